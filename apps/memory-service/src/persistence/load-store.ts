@@ -47,7 +47,12 @@ export interface SnapshotLoadOptions {
   /** Takes the versions of memories; absent: they are checked and left where they are. */
   readonly keepVersion?: (kept: KeptVersion) => void;
   /** The model of this start; null without embeddings. Vectors of another model are left out. The matrix must be empty. */
-  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  readonly vectors: {
+    readonly model: VectorModel;
+    readonly matrix: VectorMatrix;
+    /** Numbers the rows of vectors that come later. @returns why they cannot be used; null where they can. Absent: they are in a file */
+    readonly expect?: (saved: MemoriesHeader['vectors']) => string | null;
+  } | null;
   /** Reads what is readable of damaged files instead of refusing to start; the damaged files stay as `*.damaged-<time>`. */
   readonly repair: { readonly nowMs: number } | null;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -132,10 +137,15 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
 /** Memories with contradictions that are dealt with in one turn of the event loop: about 5 ms. */
 const CONTRADICTIONS_PER_TURN = 1_000;
 
-/** Reads the files of a save that has no journal; of these, memories.packed is enough beside the vectors. @returns why vectors have to be made again; null: they need not be */
-export async function loadSnapshot(options: SnapshotLoadOptions): Promise<string | null> {
+/**
+ * Reads the files of a save that has no journal.
+ * @param packed its memories, where there is no other file with them
+ * @returns why vectors have to be made again; null: they need not be
+ */
+export async function loadSnapshot(options: SnapshotLoadOptions, packed: PackedFile | null): Promise<string | null> {
   const load = new Load(options, await readdir(options.directory.path));
-  if (load.hasMemories || !(await load.readPackedAlone())) await load.readFiles();
+  if (packed) await load.readPackedAlone(packed);
+  else await load.readFiles();
   await load.readHistory();
   return load.vectorsLost;
 }
@@ -193,12 +203,9 @@ class Load {
   }
 
   /** Reads memories.packed, where there is nothing but that. */
-  async readPackedAlone(): Promise<boolean> {
-    const packed = await openPacked(this.#path(PACKED_FILE));
-    if (typeof packed === 'string') return false;
+  async readPackedAlone(packed: PackedFile): Promise<void> {
     await this.#readPacked(packed);
     await this.#readContradictions();
-    return true;
   }
 
   /** What can be read in place of memories.json, which is whole too; null where that is read itself. */
@@ -301,9 +308,9 @@ class Load {
       log.warn('entities.json is missing or was not saved with memories.json: it is made again');
     }
     if (!vectors) return;
-    this.vectorsLost = header
-      ? await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors })
-      : 'memories.json does not say which model they come from';
+    if (!header) this.vectorsLost = 'memories.json does not say which model they come from';
+    else if (vectors.expect) this.vectorsLost = vectors.expect(header.vectors);
+    else this.vectorsLost = await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors });
     this.#areRowsSound = this.vectorsLost === null;
   }
 

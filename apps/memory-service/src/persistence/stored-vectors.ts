@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
-import { MEMORIES_FILE, PACKED_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
+import { MEMORIES_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
 import { systemCode } from './files/system-code.ts';
 import type { ReadChange } from './journal/change-line.ts';
 import { replayJournal } from './journal/journal-reader.ts';
 import { type MemoriesHeader, readMemoriesHeader } from './snapshot/memories-file.ts';
-import { openPacked } from './snapshot/packed-file.ts';
 
 /** The vectors in a data directory. */
 export interface StoredVectors {
@@ -37,13 +36,8 @@ export async function storedVectors(dataDir: string): Promise<StoredVectors | nu
   }
 }
 
-/** As `storedVectors`, of a checkpoint: it has memories.packed alone where that is enough. */
-export async function checkpointVectors(folder: string): Promise<StoredVectors | null> {
-  const packed = await openPacked(join(folder, PACKED_FILE));
-  return typeof packed === 'string' ? await storedVectors(folder) : { model: modelIn(packed.header) };
-}
-
-function modelIn({ vectors }: Pick<MemoriesHeader, 'vectors'>): VectorModel | null {
+/** That of the vectors of a save; null: it has none. */
+export function modelIn({ vectors }: Pick<MemoriesHeader, 'vectors'>): VectorModel | null {
   return vectors && { id: vectors.model, dimension: vectors.dimension };
 }
 

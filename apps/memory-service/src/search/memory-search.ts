@@ -143,7 +143,9 @@ export class MemorySearch {
   }
 
   /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
-  async #search(question: Question, { vector, filter, limit, exceptId, rows }: Search) {
+  async #search(question: Question, { filter, limit, exceptId, rows, ...asked }: Search) {
+    // While vectors are still coming, words answer, as in a space that has none.
+    const vector = this.#deps.vectors?.matrix.isWhole ? asked.vector : null;
     const { viewer } = filter;
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;

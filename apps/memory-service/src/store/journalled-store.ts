@@ -70,6 +70,12 @@ export class JournalledStore
     return this.#indexes;
   }
 
+  /** The same with every vector that was saved, which may come some seconds after the words. */
+  async #whole(): Promise<MemoryIndexes> {
+    await this.#indexes.vectors?.matrix.whole();
+    return await this.#current();
+  }
+
   async size(): Promise<number> {
     await this.#current();
     return this.#size();
@@ -115,7 +121,7 @@ export class JournalledStore
   }
 
   async vectorsOf(id: string): Promise<readonly Float32Array[]> {
-    return await (await this.#current()).vectorsOf(id);
+    return await (await this.#whole()).vectorsOf(id);
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {
@@ -191,7 +197,7 @@ export class JournalledStore
   }
 
   async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
-    return await (await this.#current()).embeddingsOf(ids);
+    return await (await this.#whole()).embeddingsOf(ids);
   }
 
   async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -311,7 +317,7 @@ export class JournalledStore
   }
 
   async withoutVectors(count: number, { except }: { except: ReadonlySet<string> }): Promise<readonly Memory[]> {
-    return (await this.#current()).withoutVectors(count, except);
+    return (await this.#whole()).withoutVectors(count, except);
   }
 
   async withoutVectorsCount(viewer: Viewer): Promise<number> {
@@ -323,7 +329,7 @@ export class JournalledStore
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    return await (await this.#current()).neighboursOf(memory, count);
+    return await (await this.#whole()).neighboursOf(memory, count);
   }
 
   async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {

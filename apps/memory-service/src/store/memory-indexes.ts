@@ -1,6 +1,7 @@
 import type { Steps } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../domain/cognition/retention.ts';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
@@ -31,6 +32,9 @@ import type { SnapshotRecords } from './stored-memory.ts';
 import { Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 import { Versions } from './versions.ts';
+
+/** Memories whose rows are taken from them in one turn of the event loop: about 5 ms. */
+const LOST_PER_TURN = 5_000;
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
 export class MemoryIndexes implements StoreSink {
@@ -227,6 +231,20 @@ export class MemoryIndexes implements StoreSink {
   /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
   async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
     return await this.#vectors.embeddingsOf(ids);
+  }
+
+  /** The rows before this one hold no vectors after all: the memories that have them wait for theirs. */
+  async loseVectors(before: number): Promise<void> {
+    for (const [index, ordinal] of this.records.order.snapshot().entries()) {
+      if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
+      const rows = this.#vectors.rowsOf(ordinal);
+      if (!rows || rows.first >= before || !this.records.has(ordinal)) continue;
+      const { memory } = this.records.at(ordinal);
+      this.#vectors.leave(rows);
+      this.#setRows(ordinal, memory, null);
+      this.#evidenceOf(memory).setRows(ordinal, null);
+      this.#pending.add(ordinal);
+    }
   }
 
   /** Makes the vector index anew, without the rows that no memory has any more. */

@@ -8,7 +8,7 @@ import { inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
 import { notedToJson } from '../run-log-file.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
-import { checkpointVectors } from '../stored-vectors.ts';
+import { modelIn, storedVectors } from '../stored-vectors.ts';
 import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES } from './store-contents.ts';
@@ -58,8 +58,10 @@ export function copyFromDatabase(database: MemoryDatabase, { clock, process, log
 /** The model of the vectors of a space; null: there are none. */
 async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<VectorModel | null> {
   const saved = await inFolder(async (folder) => {
-    await new Checkpoints({ postgres, space }).read(folder);
-    return await checkpointVectors(folder);
+    return await new Checkpoints({ postgres, space }).reading(async (files) => {
+      const packed = await files?.copyMemoriesTo(folder);
+      return packed ? { model: modelIn(packed.header) } : await storedVectors(folder);
+    });
   });
   if (saved?.model) return saved.model;
   const log = new ChangeLog({ postgres, space });

@@ -17,6 +17,7 @@ export async function contentsOf(
   { indexes, archive, runLog }: OpenStore,
   { sequence, model, folder }: { sequence: number; model: VectorModel | null; folder: string | null },
 ): Promise<SpaceContents> {
+  await indexes.vectors?.matrix.whole();
   // All of one turn: a database may be written to.
   const captured = {
     memories: indexes.capture(),

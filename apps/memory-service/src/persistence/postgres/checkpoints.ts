@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open, readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { FAISS_FILE, HISTORY_FILE, PACKED_FILE } from '../files/file-names.ts';
-import { openPacked } from '../snapshot/packed-file.ts';
+import { ENTITIES_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
+import { openPacked, type PackedFile } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
 import { contentParts } from './content-parts.ts';
 
@@ -31,9 +31,6 @@ const READ = {
   name: 'memory-read-part-base64',
   text: "SELECT encode(body, 'base64') AS body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4",
 };
-/** What a space is loaded from. An earlier version has written the other files of a save too. */
-const QUICK_FILES = [PACKED_FILE, FAISS_FILE, HISTORY_FILE];
-
 export interface Checkpoint {
   /** Where the log continues. */
   readonly position: LogPosition;
@@ -60,6 +57,21 @@ interface LastParts {
 }
 
 const NOTHING: LastParts = { id: null, parts: new Map() };
+
+/** The files of a checkpoint. */
+export interface CheckpointFiles extends Checkpoint {
+  readonly id: string;
+  /** The bytes of one of them, 1 MiB at a time; none of one that is not there. */
+  read(name: string): AsyncGenerator<Buffer>;
+  /** Writes one of them into a folder, where it is there. */
+  copyTo(folder: string, name: string): Promise<void>;
+  /**
+   * Writes the memories into an empty folder: in the form that is read fastest, where that is whole; else in the other, which other
+   * programs and earlier versions read.
+   * @returns the first, opened; null where it is the other
+   */
+  copyMemoriesTo(folder: string): Promise<PackedFile | null>;
+}
 
 /** The files of a save, kept in the database in parts. */
 export class Checkpoints {
@@ -156,11 +168,8 @@ export class Checkpoints {
     });
   }
 
-  /**
-   * Writes the files of the checkpoint into an empty folder: those that are read fastest, where they are enough; else all.
-   * @returns null where there is no checkpoint
-   */
-  async read(folder: string): Promise<Checkpoint | null> {
+  /** Lends the files of the checkpoint, null where there is none; while the work with them lasts they stay, whatever others write. */
+  async reading<Result>(work: (files: CheckpointFiles | null) => Promise<Result>): Promise<Result> {
     return await this.#postgres.transaction(async (client) => {
       // One state throughout, while others may make the next checkpoint.
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -170,29 +179,31 @@ export class Checkpoints {
         [this.#space],
       );
       const [row] = found.rows;
-      if (!row) return null;
+      if (!row) return await work(null);
       const files = await client.query<{ file: string; parts: number }>(
         'SELECT file, count(*)::int AS parts FROM memory.checkpoint WHERE space = $1 AND id = $2 GROUP BY file',
         [this.#space, row.id],
       );
-      const isQuick = ({ file }: { file: string }) => QUICK_FILES.includes(file);
-      const fetch = async ({ file, parts }: { file: string; parts: number }) => {
-        const target = await open(join(folder, file), 'wx', 0o600);
-        try {
-          for (let part = 0; part < parts; part++) {
-            const values = [this.#space, row.id, file, part];
-            const { rows } = await client.query<{ body: string }>({ ...READ, values });
-            await target.writeFile(Buffer.from((rows[0] as { body: string }).body, 'base64'));
-          }
-        } finally {
-          await target.close();
+      const partsOf = new Map(files.rows.map(({ file, parts }) => [file, parts]));
+      const space = this.#space;
+      async function* read(file: string): AsyncGenerator<Buffer> {
+        for (let part = 0; part < (partsOf.get(file) ?? 0); part++) {
+          const { rows } = await client.query<{ body: string }>({ ...READ, values: [space, row?.id, file, part] });
+          yield Buffer.from((rows[0] as { body: string }).body, 'base64');
         }
-      };
-      for (const file of files.rows.filter(isQuick)) await fetch(file);
-      const isEnough = typeof (await openPacked(join(folder, PACKED_FILE))) !== 'string';
-      for (const file of isEnough ? [] : files.rows.filter((one) => !isQuick(one))) await fetch(file);
+      }
       const position = { sequence: Number(row.checkpoint), token: row.token };
-      return { position, savedAtMs: Number(row.saved_at) };
+      const copyTo = async (folder: string, name: string) => {
+        if (partsOf.has(name)) await writeFile(join(folder, name), read(name), { flag: 'wx', mode: 0o600 });
+      };
+      const copyMemoriesTo = async (folder: string) => {
+        await copyTo(folder, PACKED_FILE);
+        const packed = await openPacked(join(folder, PACKED_FILE));
+        if (typeof packed !== 'string') return packed;
+        for (const name of [MEMORIES_FILE, ENTITIES_FILE]) await copyTo(folder, name);
+        return null;
+      };
+      return await work({ id: row.id, position, savedAtMs: Number(row.saved_at), read, copyTo, copyMemoriesTo });
     });
   }
 }

@@ -1,59 +1,116 @@
 import { join } from 'node:path';
+import { retryWhileAway } from '@agent-faculties/postgres-kit';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { KeptVersion } from '../../store/versions.ts';
-import { HISTORY_FILE } from '../files/file-names.ts';
+import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import { loadSnapshot } from '../load-store.ts';
-import type { Checkpoint, Checkpoints } from './checkpoints.ts';
+import type { MemoriesHeader } from '../snapshot/memories-file.ts';
+import type { Checkpoint, CheckpointFiles, Checkpoints } from './checkpoints.ts';
+import { LateVectors } from './late-vectors.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import { Reconciliation } from './reconciliation.ts';
+
+/** 5 MB of vectors, which take 50 ms. */
+const LATE_FROM_ROWS = 5_000;
 
 export interface CheckpointLoad {
   readonly checkpoints: Checkpoints;
   readonly indexes: MemoryIndexes;
   readonly model: VectorModel | null;
   readonly log: Logger;
+  /** From so many vectors on they come after the words. Absent: from 5,000. */
+  readonly lateFromRows?: number | undefined;
 }
 
-/** Fills empty indexes; null where there is no checkpoint. */
-export async function loadCheckpoint(load: CheckpointLoad): Promise<Checkpoint | null> {
-  const { indexes } = load;
+export interface LoadedCheckpoint {
+  /** Null where there is none. */
+  readonly checkpoint: Checkpoint | null;
+  /** Gives up the vectors that are still to come; resolves when nothing is under way any more. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Fills empty indexes. The vectors of a large space come after that: until then the matrix is not whole, and words are served. */
+export async function loadCheckpoint(load: CheckpointLoad & { readonly name: string }): Promise<LoadedCheckpoint> {
+  const { checkpoints, indexes, model, log, name } = load;
   const { vectors } = indexes;
-  const checkpoint = await read(load, { sink: indexes, matrix: vectors?.matrix ?? null });
-  if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
-  return checkpoint;
+  const late = model && vectors ? new LateVectors({ model, vectors, indexes, log }) : null;
+  let serve = (_checkpoint: Checkpoint | null) => {};
+  const served = new Promise<Checkpoint | null>((resolve) => {
+    serve = resolve;
+  });
+  const all = checkpoints.reading(async (files) => {
+    if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late });
+    serve(files);
+    await late?.take(files);
+  });
+  const checkpoint = await Promise.race([served, all.then(() => served)]);
+  if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+  const settled = all
+    .catch(() => retryWhileAway(() => checkpoints.reading(async (files) => await late?.take(files)), { name, log }))
+    .catch(async (error: Error) => await late?.lose(error.message));
+  return {
+    checkpoint,
+    stop: async () => {
+      late?.stop();
+      await settled;
+    },
+  };
 }
 
 /** Brings indexes that are in use to the checkpoint; to nothing where there is none. */
 export async function reconcileWithCheckpoint(load: CheckpointLoad): Promise<Checkpoint | null> {
-  const { indexes } = load;
+  const { checkpoints, indexes } = load;
   const { vectors } = indexes;
+  await vectors?.matrix.whole();
   const matrix = vectors && new VectorMatrix(vectors.matrix);
   const reconciliation = new Reconciliation({ indexes, matrix });
-  const checkpoint = await read(load, { sink: reconciliation, matrix });
+  const checkpoint = await checkpoints.reading(async (files) => {
+    if (files) await read(load, files, { sink: reconciliation, matrix, late: null });
+    return files;
+  });
   await reconciliation.finish();
   return checkpoint;
 }
 
+interface Target {
+  readonly sink: SnapshotSink;
+  readonly matrix: VectorMatrix | null;
+  /** Takes the vectors of a large space later; null: all are read at once. */
+  readonly late: LateVectors | null;
+}
+
 async function read(
-  { checkpoints, indexes, model, log }: CheckpointLoad,
-  { sink, matrix }: { sink: SnapshotSink; matrix: VectorMatrix | null },
-): Promise<Checkpoint | null> {
-  return await inFolder(async (folder) => {
-    const checkpoint = await checkpoints.read(folder);
+  { indexes, model, log, lateFromRows = LATE_FROM_ROWS }: CheckpointLoad,
+  files: CheckpointFiles,
+  { sink, matrix, late }: Target,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const packed = await files.copyMemoriesTo(folder);
+    const isLate = late !== null && (packed?.header.vectors?.rows ?? 0) >= lateFromRows;
+    if (!isLate) await files.copyTo(folder, FAISS_FILE);
+    await files.copyTo(folder, HISTORY_FILE);
     const versions: KeptVersion[] = [];
-    const vectorsLost = await loadSnapshot({
+    const options = {
       directory: directoryOf(folder),
       sink,
-      keepVersion: (kept) => versions.push(kept),
-      vectors: model && matrix ? { model, matrix } : null,
+      keepVersion: (kept: KeptVersion) => versions.push(kept),
+      vectors:
+        model && matrix
+          ? {
+              model,
+              matrix,
+              ...(isLate && { expect: (saved: MemoriesHeader['vectors']) => late.expect(saved, files) }),
+            }
+          : null,
       repair: null,
       log,
-    });
+    };
+    const vectorsLost = await loadSnapshot(options, packed);
     if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
     // The folder does not stay, so the versions are held here.
     const places = versions.flatMap(({ place }) => place ?? []);
@@ -63,6 +120,5 @@ async function read(
       const version = whole[at];
       if (version && indexes.versions.keptMs > 0) indexes.versions.add({ ...kept, version, place: null });
     }
-    return checkpoint;
   });
 }

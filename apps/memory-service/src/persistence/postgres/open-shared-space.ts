@@ -31,6 +31,8 @@ export interface SharedSpace {
   readonly space: string;
   /** Leaves its jobs to others, and writes nothing by itself; for a copy. Absent: it does not. */
   readonly readsOnly?: boolean;
+  /** From so many vectors on they come after the words. Absent: from 5,000. */
+  readonly lateFromRows?: number;
 }
 
 export interface SharedSpaceOptions extends SharedSpace {
@@ -43,15 +45,15 @@ export interface SharedSpaceOptions extends SharedSpace {
 
 /** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, readsOnly = false, indexes, model, clock, log } = options;
+  const { database, space, readsOnly = false, lateFromRows, indexes, model, clock, log } = options;
   const { postgres, newToken, random, meters } = database;
   // First, so that no other process opens the space for its night meanwhile.
   const lease = new Lease({ postgres, space, holder: newToken() });
   if (!readsOnly) await lease.isHeld();
   const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
-  const load = { checkpoints, indexes, model, log };
-  const checkpoint = await loadCheckpoint(load);
+  const load = { checkpoints, indexes, model, log, lateFromRows };
+  const { checkpoint, stop } = await loadCheckpoint({ ...load, name: postgres.name });
   const journal = new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
@@ -82,6 +84,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     }),
+    whole: async () => await indexes.vectors?.matrix.whole(),
     newId: newToken,
     savedAtMs: checkpoint?.savedAtMs ?? null,
   });
@@ -121,6 +124,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) await persistence.save().catch(() => {});
     },
     release: async () => {
+      await stop();
       await keepingUp.stop();
       await lease.release();
     },

@@ -11,6 +11,8 @@ export interface SharedPersistenceOptions {
   readonly name: string;
   readonly journal: PostgresJournal;
   readonly checkpoints: Checkpoints;
+  /** Resolves when there is nothing that is still being loaded. */
+  readonly whole: () => Promise<void>;
   readonly capture: () => StoreContents;
   readonly newId: () => string;
   readonly savedAtMs: number | null;
@@ -42,7 +44,8 @@ export class SharedPersistence implements Persistence {
   }
 
   async #save(): Promise<SaveReport> {
-    const { clock, journal, checkpoints, capture, newId } = this.#options;
+    const { clock, journal, checkpoints, whole, capture, newId } = this.#options;
+    await whole();
     const startedAtMs = clock.now();
     const savedAtMs = Math.floor(startedAtMs);
     await journal.flush();

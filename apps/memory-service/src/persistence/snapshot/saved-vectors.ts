@@ -4,6 +4,18 @@ import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
 
+/** Why saved vectors are not those of this model, in words for the operator; null where they are. */
+export function whyOfAnotherModel(saved: MemoriesHeader['vectors'], model: VectorModel): string | null {
+  if (!saved) return 'the memories were saved without vectors';
+  if (saved.model === model.id && saved.dimension === model.dimension) return null;
+  return `the vectors in faiss.index come from the model ${saved.model} (${saved.dimension} dimensions)`;
+}
+
+/** Why vectors that were read are not the ones that were saved with the memories; null where they are. */
+export function whyNotSaved(sha256: string, saved: MemoriesHeader['vectors']): string | null {
+  return sha256 === saved?.sha256 ? null : 'faiss.index was not saved with memories.json';
+}
+
 /**
  * Reads the vectors of faiss.index into an empty matrix, so that they have the row numbers that memories.json uses.
  * @returns why these are not the vectors of memories.json, in words for the operator; null when they are
@@ -12,19 +24,22 @@ export async function readSavedVectors(
   path: string,
   { saved, model, matrix }: { saved: MemoriesHeader['vectors']; model: VectorModel; matrix: VectorMatrix },
 ): Promise<string | null> {
-  if (!saved) return 'the memories were saved without vectors';
-  if (saved.model !== model.id || saved.dimension !== model.dimension) {
-    return `the vectors in faiss.index come from the model ${saved.model} (${saved.dimension} dimensions)`;
-  }
+  const why = whyOfAnotherModel(saved, model);
+  if (why !== null) return why;
   try {
     const { sha256 } = await readFlatIndex(path, { matrix });
-    return sha256 === saved.sha256 ? null : 'faiss.index was not saved with memories.json';
+    return whyNotSaved(sha256, saved);
   } catch (error) {
-    if (error instanceof MatrixFullError) return `--max-memories leaves room for fewer of them (${error.message})`;
-    if (systemCode(error) === 'ENOENT') return 'faiss.index is missing';
-    if (error instanceof DamagedIndexFileError || error instanceof IndexDimensionError) {
-      return `faiss.index is damaged (${error.message})`;
-    }
-    throw error;
+    return whyUnreadable(error);
   }
+}
+
+/** @throws the error itself, where it says nothing about the file */
+export function whyUnreadable(error: unknown): string {
+  if (error instanceof MatrixFullError) return `--max-memories leaves room for fewer of them (${error.message})`;
+  if (systemCode(error) === 'ENOENT') return 'faiss.index is missing';
+  if (error instanceof DamagedIndexFileError || error instanceof IndexDimensionError) {
+    return `faiss.index is damaged (${error.message})`;
+  }
+  throw error;
 }

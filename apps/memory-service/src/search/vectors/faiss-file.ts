@@ -96,6 +96,36 @@ export async function readFlatIndex(
   }
 }
 
+/**
+ * Takes the values of an IndexFlatIP file that comes in parts. Its header is checked first; that the values are those once written
+ * can only be told from the SHA-256.
+ * @param into so many bytes as the vectors have
+ * @throws DamagedIndexFileError; what the parts throw
+ */
+export async function takeFlatIndex(
+  parts: AsyncIterable<Buffer>,
+  { dimension, rows, into }: { dimension: number; rows: number; into: Uint8Array },
+): Promise<{ sha256: string }> {
+  assertLittleEndian();
+  const expected = header(dimension, rows);
+  const hash = createHash('sha256');
+  let position = 0;
+  for await (const part of parts) {
+    hash.update(part);
+    const inHeader = Math.max(0, Math.min(HEADER_BYTES - position, part.length));
+    const values = part.subarray(inHeader);
+    const at = position + inHeader - HEADER_BYTES;
+    const isOurs = part.subarray(0, inHeader).equals(expected.subarray(position, position + inHeader));
+    if (!isOurs || at + values.length > into.length) {
+      throw new DamagedIndexFileError(`the file is no flat inner-product index of FAISS with ${rows} vectors`);
+    }
+    if (values.length > 0) into.set(values, at);
+    position += part.length;
+  }
+  if (position !== HEADER_BYTES + into.length) throw new DamagedIndexFileError(`the file ends after ${position} bytes`);
+  return { sha256: hash.digest('hex') };
+}
+
 function header(dimension: number, count: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   bytes.write(FOURCC, 0, 'latin1');

@@ -86,7 +86,7 @@ export class IndexedRows {
   }
 
   async #feed(): Promise<void> {
-    while (this.#nextRow < this.#matrix.length) {
+    while (this.#matrix.isWhole && this.#nextRow < this.#matrix.length) {
       const isFarBehind = this.#matrix.length - this.#nextRow >= BULK_ROWS;
       if (isFarBehind && this.#mayLoadInBulk) await this.#loadInBulk();
       else await this.#addBatch();

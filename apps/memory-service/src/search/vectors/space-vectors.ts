@@ -108,6 +108,7 @@ export class SpaceVectors implements VectorRows, RowSource {
    * @param empty what takes the rows that stay
    */
   async keepElsewhere(first: number, distant: DistantVectors, { matrix, index }: IndexedMatrix): Promise<void> {
+    await this.matrix.whole();
     for (let next = first; next < this.length; next = first + matrix.length) {
       this.#copyTo(matrix, { from: next, to: Math.min(next + COPIED_ROWS, this.length) });
       await nextTurn();

@@ -24,6 +24,7 @@ export class VectorMatrix {
   // Replaced at each growth: a view that follows the length of its buffer is ten times slower to read.
   #values: Float32Array;
   #length = 0;
+  #whole: Promise<void> | null = null;
 
   constructor({
     dimension,
@@ -45,6 +46,35 @@ export class VectorMatrix {
 
   get bytes(): number {
     return this.#length * this.dimension * BYTES_PER_VALUE;
+  }
+
+  /** False while rows are still to come, of which none may be read yet. */
+  get isWhole(): boolean {
+    return this.#whole === null;
+  }
+
+  /** Resolves when every row may be read. */
+  async whole(): Promise<void> {
+    await this.#whole;
+  }
+
+  /**
+   * Numbers rows whose values come later, in front of whatever is appended until then. The matrix must be empty.
+   * @returns where their values go, as bytes; and what says that they are all there, or never will be
+   * @throws MatrixFullError
+   */
+  expect(rows: number): { bytes: Uint8Array; arrived: () => void } {
+    if (this.#length > 0) throw new RangeError(`there are ${this.#length} rows already`);
+    this.#makeRoomFor(rows);
+    this.#length = rows;
+    let arrived = () => {};
+    this.#whole = new Promise((resolve) => {
+      arrived = () => {
+        this.#whole = null;
+        resolve();
+      };
+    });
+    return { bytes: new Uint8Array(this.#buffer, 0, rows * this.dimension * BYTES_PER_VALUE), arrived };
   }
 
   hasRoomFor(rows: number): boolean {

@@ -69,7 +69,8 @@ class FailingLog extends ChangeLog {
       versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     });
-    const about = { clock, name: 'test', journal, checkpoints, capture, newId: newToken, savedAtMs: null };
+    const whole = async () => {};
+    const about = { clock, name: 'test', journal, checkpoints, whole, capture, newId: newToken, savedAtMs: null };
     await new SharedPersistence(about).save();
   };
   /** Puts the rows of one space in place of those of another. */

@@ -7,6 +7,7 @@ import type { PastVersion } from '../../../src/domain/memory/history.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { Lease } from '../../../src/persistence/postgres/lease.ts';
+import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add, remove, replace } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
@@ -19,10 +20,10 @@ const NUMBERS = 10;
 (hasPostgres() ? describe : describe.skip)('a space of a database', () => {
   const databases = sharedDatabases();
   const clock = new ManualClock(NOW);
-  const open = (space: string): Promise<OpenStore> =>
+  const open = (space: string, shared: Partial<SharedSpace> = {}): Promise<OpenStore> =>
     openStore({
       dataDir: null,
-      shared: { database: databases.database(), space },
+      shared: { database: databases.database(), space, ...shared },
       embedder: MODEL,
       maxMemories: 1_000,
       repair: false,
@@ -114,6 +115,107 @@ const NUMBERS = 10;
       await later.close();
       await opened(space, async (again) => expect(await contents(again)).toEqual(await contents(other)));
     });
+  });
+
+  /** The database, where each part of the vectors comes after some work. */
+  const withVectorsAfter = (work: () => Promise<void>): Pick<SharedSpace, 'database' | 'lateFromRows'> => {
+    const database = databases.database();
+    const postgres = Object.create(database.postgres) as typeof database.postgres;
+    postgres.transaction = (use) =>
+      database.postgres.transaction(async (client) => {
+        const delayed = Object.create(client) as typeof client;
+        delayed.query = (async (statement: { values?: unknown[] }, ...others: never[]) => {
+          if (statement.values?.[2] === 'faiss.index') await work();
+          return await client.query(statement as never, ...others);
+        }) as never;
+        return await use(delayed);
+      });
+    postgres.query = database.postgres.query.bind(database.postgres);
+    return { database: { ...database, postgres }, lateFromRows: 1 };
+  };
+  const withVectors = async (space: string) => {
+    const { store, persistence, close } = await open(space);
+    for (const number of [1, 2, 3]) await add(store, sampleMemory(number), { vectors: [vector(number)] });
+    await persistence.save();
+    await close();
+  };
+  const hasVectors = async ({ store }: OpenStore) => {
+    const question = {
+      text: 'words',
+      terms: ['words'],
+      denseText: 'words',
+      speaker: null,
+      saidBy: null,
+      asksWhen: false,
+      asksPresent: false,
+      asksSeveral: false,
+      period: null,
+    };
+    const filter = { viewer: { agentId: 'ann', project: null } };
+    const about = { vector: vector(1), namedKeys: [], filter, limit: 5, exceptId: null };
+    return (await store.retrieve(question, about)).hasVectors;
+  };
+
+  test('answers by words while its vectors are on their way, takes changes, and has all of them afterwards', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const later = await open(
+      space,
+      withVectorsAfter(() => sent),
+    );
+    expect([await later.store.size(), await hasVectors(later)]).toEqual([3, false]);
+    await add(later.store, sampleMemory(4), { vectors: [vector(4)] });
+    await remove(later.store, [id(2)]);
+    const saved = later.persistence.save();
+    send();
+    expect((await contents(later)).vectors).toEqual([1, 3, 4].map((number) => [vector(number)]));
+    expect(await hasVectors(later)).toBe(true);
+    await saved;
+    await opened(space, async (one) => expect(await contents(one)).toEqual(await contents(later)));
+    await later.close();
+  });
+
+  test('reads its vectors again where the connection broke, and has them made anew where they are damaged', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let failures = 1;
+    const cut = await open(
+      space,
+      withVectorsAfter(async () => {
+        if (failures-- > 0) throw Object.assign(new Error('the connection is cut'), { code: 'ECONNRESET' });
+      }),
+    );
+    expect((await contents(cut)).vectors).toEqual([1, 2, 3].map((number) => [vector(number)]));
+    await cut.close();
+    failures = 1;
+    const replaced = await open(
+      space,
+      withVectorsAfter(async () => {
+        if (failures-- <= 0) return;
+        await opened(space, async ({ store, persistence }) => {
+          await add(store, sampleMemory(4), { vectors: [vector(4)] });
+          await persistence.save();
+        });
+        throw Object.assign(new Error('the connection is cut'), { code: 'ECONNRESET' });
+      }),
+    );
+    await replaced.store.vectorsOf(id(1));
+    // The log was cut with it, so that the checkpoint is read anew, vectors and all.
+    expect((await contents(replaced)).vectors).toEqual([1, 2, 3, 4].map((number) => [vector(number)]));
+    await replaced.close();
+    await databases.database().postgres.query({
+      text: "UPDATE memory.checkpoint SET body = set_byte(body, 50, 77) WHERE space = $1 AND file = 'faiss.index'",
+      values: [space],
+    });
+    const damaged = await open(space, { lateFromRows: 1 });
+    const waiting = await damaged.store.withoutVectors(9, { except: new Set() });
+    expect(waiting.map((memory) => memory.id).sort()).toEqual([1, 2, 3, 4].map(id));
+    expect(await damaged.store.vectorsOf(id(1))).toEqual([]);
+    await damaged.close();
   });
 
   test('is read anew where the log was cut before it was read to the end', async () => {

@@ -9,6 +9,7 @@ import {
   DamagedIndexFileError,
   IndexDimensionError,
   readFlatIndex,
+  takeFlatIndex,
   writeFlatIndex,
 } from '../../../src/search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
@@ -111,6 +112,31 @@ describe('a flat index file', () => {
     flatL2.write(path);
     await expectDamaged(readFileSync(path));
     expect(target.length).toBe(0);
+  });
+
+  test('that comes in parts of any size is taken as it is read, and refused where it is cut, lengthened or has another header', async () => {
+    const matrix = madeUpMatrix({ dimension: 3, rows: 5 });
+    await writeFlatIndex(path, { matrix, rows: [0, 1, 2, 3, 4] });
+    const intact = readFileSync(path);
+    const values = [...matrix.row(0, 5)];
+    const take = async (bytes: Buffer, partBytes: number) => {
+      const into = new Float32Array(15);
+      async function* parts() {
+        for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+      }
+      const taken = await takeFlatIndex(parts(), { dimension: 3, rows: 5, into: new Uint8Array(into.buffer) });
+      return { ...taken, values: [...into] };
+    };
+    for (const partBytes of [1, 7, 44, 45, 46, 60, intact.length]) {
+      expect(await take(intact, partBytes)).toEqual({ sha256: sha256(intact), values });
+    }
+    const damaged = [intact.subarray(0, -1), intact.subarray(0, 20), Buffer.alloc(0), Buffer.concat([intact, intact])];
+    for (let at = 0; at < 45; at++) {
+      const scrambled = Buffer.from(intact);
+      scrambled[at] = (scrambled[at] as number) ^ 0x81;
+      damaged.push(scrambled);
+    }
+    for (const bytes of damaged) await expect(take(bytes, 10)).rejects.toThrow(DamagedIndexFileError);
   });
 
   test('of another dimension is refused by name', async () => {

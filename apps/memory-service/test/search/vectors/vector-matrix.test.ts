@@ -37,6 +37,27 @@ describe('a vector matrix', () => {
     expect(matrix.length).toBe(3);
   });
 
+  test('numbers rows that come later in front of those that are appended meanwhile', async () => {
+    const matrix = new VectorMatrix({ dimension: 2 });
+    const { bytes, arrived } = matrix.expect(2);
+    let isThere = false;
+    const whole = matrix.whole().then(() => {
+      isThere = true;
+    });
+    expect(matrix.append(Float32Array.of(5, 6))).toBe(2);
+    new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length).set(
+      new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer),
+    );
+    expect([matrix.isWhole, isThere]).toEqual([false, false]);
+    arrived();
+    await whole;
+    expect([matrix.isWhole, isThere]).toEqual([true, true]);
+    expect([...matrix.row(0, 3)]).toEqual([1, 2, 3, 4, 5, 6]);
+    await matrix.whole();
+    expect(() => matrix.expect(1)).toThrow(RangeError);
+    expect(() => new VectorMatrix({ dimension: 2, maximumRows: 3 }).expect(4)).toThrow(MatrixFullError);
+  });
+
   test('keeps rows and earlier views of them while it grows', () => {
     const matrix = new VectorMatrix({ dimension: 3 });
     const first = matrix.row(matrix.append(Float32Array.of(1, 2, 3)));
