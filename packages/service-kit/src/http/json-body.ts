@@ -31,14 +31,16 @@ export function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): R
     (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
   return (req, res, next) => {
     if (!isSmall(req, smallBytes)) return read(req, res, next);
-    // By then the parser of HTTP is through with what came together.
+    // By then the parser of HTTP has handed over what came together.
     process.nextTick(() => {
-      const bytes = req.complete ? (req.read() as Buffer | null) : null;
-      if (bytes === null) return read(req, res, next);
+      if (req.readableLength !== bytesOf(req)) return read(req, res, next);
       try {
-        req.body = parsed(req, bytes);
+        req.body = parsed(req, req.read() as Buffer);
       } catch (error) {
         return next(error);
+      } finally {
+        // Only a stream that flows comes to its end.
+        req.resume();
       }
       next();
     });
@@ -50,8 +52,11 @@ function guardBytes(req: IncomingMessage, _res: ServerResponse, body: Buffer, ch
   denseBodyGuard(body);
 }
 
-function isSmall({ headers }: Request, mostBytes: number): boolean {
-  const bytes = Number(headers['content-length'] ?? 0);
+const bytesOf = ({ headers }: Request): number => Number(headers['content-length'] ?? 0);
+
+function isSmall(req: Request, mostBytes: number): boolean {
+  const { headers } = req;
+  const bytes = bytesOf(req);
   return (
     bytes > 0 &&
     bytes <= mostBytes &&

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, type RequestListener, request } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import fc from 'fast-check';
 import { denseBodyGuard } from '../../src/http/dense-body.ts';
 import { jsonBody } from '../../src/http/json-body.ts';
@@ -108,6 +108,15 @@ describe('the body of a request', () => {
       fc.asyncProperty(any, (bytes) => compare({ bytes })),
       { numRuns: 150 },
     );
+  });
+
+  test('is taken without listening for it where it came with its head', async () => {
+    const req = new IncomingMessage(new Socket()) as Request;
+    req.headers = { 'content-type': 'application/json', 'content-length': '7' };
+    const listened = jest.spyOn(req, 'on');
+    req.push('{"a":1}');
+    await new Promise((next) => jsonBody(LIMIT_BYTES, [])(req, {} as Response, next));
+    expect([req.body, listened.mock.calls.map(([event]) => event)]).toEqual([{ a: 1 }, []]);
   });
 
   test('counts its bytes, and is refused where they are no UTF-8', async () => {
