@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
 import type { Db } from './faults.ts';
+import { insertInto } from './plain-sql.ts';
 import { metadataText } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
 
@@ -16,31 +16,21 @@ export type EventWriter = ReturnType<typeof eventWriter>;
 
 /** The statements that write an event and the names in it, prepared once; they belong inside a transaction. */
 export function eventWriter(db: Db) {
-  const { placeholder } = sql;
-  const insertAgent = db
-    .insert(agents)
-    .values({ agentId: placeholder('agentId') })
-    .onConflictDoNothing()
-    .prepare();
-  const insertType = db
-    .insert(taskTypes)
-    .values({ agentId: placeholder('agentId'), taskType: placeholder('taskType'), project: placeholder('project') })
-    .onConflictDoNothing()
-    .prepare();
-  const insertEvent = db
-    .insert(events)
-    .values({
-      id: placeholder('id'),
-      agentId: placeholder('agentId'),
-      eventType: placeholder('eventType'),
-      taskType: placeholder('taskType'),
-      timestampUs: placeholder('timestampUs'),
-      metadata: placeholder('metadata'),
-      correlationId: placeholder('correlationId'),
-      project: placeholder('project'),
-    })
-    .onConflictDoNothing()
-    .prepare();
+  const insert = (sql: string) => db.$client.prepare(`${sql} ON CONFLICT DO NOTHING`);
+  const insertAgent = insert(insertInto(agents, ['agentId']));
+  const insertType = insert(insertInto(taskTypes, ['agentId', 'taskType', 'project']));
+  const insertEvent = insert(
+    insertInto(events, [
+      'id',
+      'agentId',
+      'eventType',
+      'taskType',
+      'timestampUs',
+      'metadata',
+      'correlationId',
+      'project',
+    ]),
+  );
 
   function rememberNames({ agentId, taskType, project }: Names): void {
     // An agent with a known task type is known too: a type is never kept longer than its agent.

@@ -5,7 +5,7 @@ import type { Task } from '../domain/task.ts';
 import type { events, stopwatches, tasks } from './schema.ts';
 
 type EventRow = typeof events.$inferSelect;
-type TaskRow = typeof tasks.$inferSelect;
+export type TaskRow = typeof tasks.$inferSelect;
 type StopwatchRow = typeof stopwatches.$inferSelect;
 
 const fromUs = (microseconds: number): number => microseconds / 1000;

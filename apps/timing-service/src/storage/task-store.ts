@@ -16,7 +16,8 @@ import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { type Db, grouped, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst, PAGE_BYTES } from './newest-first.ts';
-import { eventOf, projectOf, taskColumns, taskOf } from './rows.ts';
+import { insertInto, selectFrom } from './plain-sql.ts';
+import { eventOf, projectOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
 import { seenIn, seenInPlaceholder } from './seen-in.ts';
 
@@ -186,7 +187,7 @@ export class SqliteTaskStore implements TaskStore {
     const stored = write(this.#statements.writer, { ...event, correlationId, project: event.project ?? project });
     const result: PairingResult = { event: stored, task, replayed: false };
     if (task.state === 'active') {
-      this.#statements.insert.run({ ...taskColumns(task) });
+      this.#statements.insert.run(taskColumns(task));
       return { result, before: null, endSequence: null };
     }
     const known = candidates.find((candidate) => candidate.correlationId === correlationId);
@@ -244,11 +245,7 @@ function prepare(db: Db) {
   const { placeholder } = sql;
   return {
     writer: eventWriter(db),
-    byId: db
-      .select()
-      .from(tasks)
-      .where(eq(tasks.correlationId, placeholder('correlationId')))
-      .prepare(),
+    byId: db.$client.prepare<unknown[], TaskRow>(`${selectFrom(tasks)} WHERE correlation_id = @correlationId`),
     openOfType: db
       .select()
       .from(tasks)
@@ -263,31 +260,23 @@ function prepare(db: Db) {
       .orderBy(asc(tasks.startedUs))
       .limit(CANDIDATES_LIMIT)
       .prepare(),
-    insert: db
-      .insert(tasks)
-      .values({
-        correlationId: placeholder('correlationId'),
-        agentId: placeholder('agentId'),
-        taskType: placeholder('taskType'),
-        state: 'active',
-        startedUs: placeholder('startedUs'),
-        estimatedSeconds: placeholder('estimatedSeconds'),
-        metadata: placeholder('metadata'),
-        project: placeholder('project'),
-      })
-      .prepare(),
-    end: db
-      .update(tasks)
-      .set({
-        state: 'ended',
-        outcome: sql`${placeholder('outcome')}`,
-        endedUs: sql`${placeholder('endedUs')}`,
-        durationUs: sql`${placeholder('durationUs')}`,
-        endEventId: sql`${placeholder('endEventId')}`,
-        endSequence: sql`${placeholder('endSequence')}`,
-      })
-      .where(and(eq(tasks.correlationId, placeholder('correlationId')), ne(tasks.state, 'ended')))
-      .prepare(),
+    insert: db.$client.prepare(
+      insertInto(tasks, [
+        'correlationId',
+        'agentId',
+        'taskType',
+        'state',
+        'startedUs',
+        'estimatedSeconds',
+        'metadata',
+        'project',
+      ]),
+    ),
+    end: db.$client.prepare(
+      `UPDATE tasks SET state = 'ended', outcome = @outcome, ended_us = @endedUs, duration_us = @durationUs,
+        end_event_id = @endEventId, end_sequence = @endSequence
+      WHERE correlation_id = @correlationId AND state <> 'ended'`,
+    ),
     eventById: db
       .select()
       .from(events)
