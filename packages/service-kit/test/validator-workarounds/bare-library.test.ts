@@ -188,6 +188,14 @@ test('the URL is read for parameters with brackets, lists and objects, also wher
   expect(modified).toHaveBeenCalledTimes(1);
 });
 
+test('what parses parameters is made for each request, also where there are none', async () => {
+  const modified = jest.spyOn(parameterMutators.RequestParameterMutator.prototype, 'modifyRequest');
+  const service = bare();
+  for (const _ of [1, 2]) await service.post('/things').send({ name: 'a' });
+  const [first, second] = modified.mock.contexts;
+  expect([modified.mock.calls.length, first === second]).toEqual([2, false]);
+});
+
 test('it is a list of handlers, before each of which a router matches the path, and each waits for the contract', () => {
   expect(middleware().map(({ name }: { name: string }) => name)).toEqual([
     'pathParamsMiddleware',
