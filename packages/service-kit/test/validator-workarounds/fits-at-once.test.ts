@@ -16,7 +16,7 @@ beforeEach(async () => {
   await post({ name: 'first' });
   asked = jest.spyOn(requestValidators.RequestValidator.prototype, 'validate');
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 test('a request that fits its operation is not shown to the library, one that does not fit or has a query is', async () => {
   expect((await post({ name: 'a', count: 1, metadata: null })).status).toBe(200);
