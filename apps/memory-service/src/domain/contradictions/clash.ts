@@ -1,6 +1,6 @@
 import { differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
-import { areOpposite, likingOf } from './statements/opposites.ts';
+import { areOpposite, likingOf, tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** Why two statements contradict each other. */
@@ -61,6 +61,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
   const found = [
     ...valueClashes(a, b),
     likingClash(a, b),
+    orderClash(a, b),
     oppositeClash(a, b),
     negationClash(a, b, overlap),
     nameClash(a, b, overlap),
@@ -200,6 +201,43 @@ function likingIn(statement: Statement): { liking: number; at: number } | null {
   return null;
 }
 
+/** Each side prefers what the other one puts second: "trains to planes" and "planes over trains". */
+function orderClash(a: Statement, b: Statement): Clash | null {
+  const [mine, theirs] = [preferenceIn(a), preferenceIn(b)];
+  if (!mine || !theirs) return null;
+  const isReversed = haveCommonStem(a, mine.first, b, theirs.second) && haveCommonStem(a, mine.second, b, theirs.first);
+  const isSame = haveCommonStem(a, mine.first, b, theirs.first) || haveCommonStem(a, mine.second, b, theirs.second);
+  if (!isReversed || isSame) return null;
+  const places = ({ first, second }: Preference) => [...first, ...second];
+  return { reason: 'preference', strength: 0.7, a: places(mine), b: places(theirs) };
+}
+
+/** Positions of the words for what is preferred, and for what it is preferred to. */
+interface Preference {
+  readonly first: readonly number[];
+  readonly second: readonly number[];
+}
+
+const PREFERS = new Set(['prefer', 'rather']);
+const TO_WHAT = new Set(['to', 'over', 'than']);
+/** The words of each of the two things that are read. */
+const PREFERENCE_REACH = 5;
+
+function preferenceIn({ words, negated }: Statement): Preference | null {
+  const from = words.findIndex(({ stem }) => PREFERS.has(stem));
+  if (from === -1 || negated.has(from)) return null;
+  const to = words.findIndex(({ lower }, at) => at > from + 1 && TO_WHAT.has(lower));
+  if (to === -1 || to > from + 1 + PREFERENCE_REACH) return null;
+  const contentIn = (start: number, end: number) =>
+    words.slice(start, end).flatMap(({ isContent }, index) => (isContent ? [start + index] : []));
+  return { first: contentIn(from + 1, to), second: contentIn(to + 1, to + 1 + PREFERENCE_REACH) };
+}
+
+function haveCommonStem(a: Statement, mine: readonly number[], b: Statement, theirs: readonly number[]): boolean {
+  const stems = stemsAt(a, new Set(mine));
+  return [...stemsAt(b, new Set(theirs))].some((stem) => stems.has(stem));
+}
+
 /** Opposite words that do not both stand on both sides, where both are negated or neither is. */
 function oppositeClash(a: Statement, b: Statement): Clash | null {
   const [mine, yours] = [stemsOf(a), stemsOf(b)];
@@ -215,7 +253,8 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
       return isClash ? [{ at, other, sides }] : [];
     }),
   );
-  const best = foremost(found, () => 1);
+  // Words that tell two things apart say nothing of them: the north gate is locked, the south gate unlocked.
+  const best = foremost(found, ({ sides: [one, another] }) => Number(!tellApart(one.word, another.word)));
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
 
@@ -235,10 +274,16 @@ function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash |
   const said = denied.flatMap((stem) => saying.terms.get(stem) ?? []);
   // A double negation affirms: "Not a month goes by without".
   const once = isOutright(denying, saying) ? OUTRIGHT : 0.7;
-  const strength = denying.negations.length === 1 ? once : 0.3;
+  const strength = denying.negations.length === 1 && isFocusShared(denying, saying) ? once : 0.3;
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };
+}
+
+/** Whether the other side has the first thing that is denied: "isn't the treasurer of the club" denies no other office in it. */
+function isFocusShared(denying: Statement, saying: Statement): boolean {
+  const focus = denying.words.find(({ isContent, isName }, at) => denying.negated.has(at) && (isContent || isName));
+  return focus === undefined || saying.terms.has(focus.stem);
 }
 
 /** The strength of an outright denial. */
@@ -266,10 +311,18 @@ function isOutright(denying: Statement, saying: Statement): boolean {
 function nameClash(a: Statement, b: Statement, { shared }: Overlap): Clash | null {
   if (shared.length + Number(a.isOfUser && b.isOfUser) < 2) return null;
   const only = (one: Statement, other: Statement) =>
-    [...one.names].filter((stem) => !other.terms.has(stem)).flatMap((stem) => one.terms.get(stem) ?? []);
+    [...one.names]
+      .filter((stem) => !other.terms.has(stem))
+      .flatMap((stem) => one.terms.get(stem) ?? [])
+      .filter((at) => !isInValue(one, at));
   const [mine, theirs] = [only(a, b), only(b, a)];
   if (mine.length === 0 || theirs.length === 0) return null;
   return { reason: 'name', strength: 0.4, a: mine, b: theirs };
+}
+
+/** Whether a word is part of a value: TB in "2 TB" is no name. */
+function isInValue({ values }: Statement, at: number): boolean {
+  return values.some(({ kind, from, to }) => kind === 'number' && at >= from && at <= to);
 }
 
 function weightOf(stems: readonly string[], a: Statement, b: Statement): number {

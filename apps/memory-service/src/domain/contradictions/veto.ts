@@ -1,6 +1,8 @@
 import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion, type Value } from '../text/values.ts';
+import { stemOf, type Word } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
+import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf } from './statements/marks.ts';
 import { tellApart } from './statements/opposites.ts';
@@ -44,11 +46,12 @@ export function vetoesOf(
   if (near.isPlan !== nearby.isPlan) vetoes.push('plan');
   if (areOfOtherTimes(a, b, { mine, theirs, clashes })) vetoes.push('other_time');
   if (near.isRough !== nearby.isRough) vetoes.push('rough');
-  if (near.isAdditive !== nearby.isAdditive) vetoes.push('additive');
+  if (near.isAdditive !== nearby.isAdditive || isOneOfMany(a, b, clashes[0])) vetoes.push('additive');
   if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
   const isOfOtherTicket = nameOtherTickets({ ...about, in: a }, { ...other, in: b });
+  const clashingStems = clashes.map((clash) => ({ a: stemsAt(a, clash.a), b: stemsAt(b, clash.b) }));
   const isOfOtherThing = otherSubjects(about.words, other.words) !== null;
-  if (isOfOtherTicket || isOfOtherThing) vetoes.push('other_subject');
+  if (isOfOtherTicket || isOfOtherThing || nameOthersOfAKind(about, other, clashingStems)) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
@@ -69,6 +72,21 @@ const TAKEN_BACK = new Set<string>(['negation', 'antonym', 'preference']);
 
 function isOwnAffair(a: Statement, b: Statement): boolean {
   return a.speaker === b.speaker && (a.self !== null || b.self !== null);
+}
+
+/** Verbs of which one may do several: somebody who speaks French may speak German too. */
+const OF_MANY = new Set(
+  'speak know support visit sell offer serve play teach collect read watch follow contain include like love enjoy'
+    .split(' ')
+    .map(stemOf),
+);
+
+/** Whether two names clash that stand right after the same verb, which may take both. */
+function isOneOfMany(a: Statement, b: Statement, clash: Clash | undefined): boolean {
+  if (clash?.reason !== 'name') return false;
+  const before = ({ words }: Statement, places: readonly number[]) => words[(places[0] as number) - 1]?.stem ?? '';
+  const [mine, theirs] = [before(a, clash.a), before(b, clash.b)];
+  return mine === theirs && OF_MANY.has(mine);
 }
 
 /** A formula, or a fraction that is a result: two of these are steps, or of two exercises. */
@@ -164,6 +182,61 @@ function speakOfAnotherOne(a: Statement, b: Statement): boolean {
   const theirs = only(b, a);
   return only(a, b).some((word) => theirs.some(({ stem }) => tellApart(word.stem, stem)));
 }
+
+/**
+ * Whether something clashes beside two things of one kind, which a word before the same noun tells apart, or the second half of a
+ * compound: "the north gate is locked" and "the south gate is open", "the 2019 edition" and "the 2025 edition", quail-small and
+ * quail-base.
+ */
+function nameOthersOfAKind(
+  a: Sentence,
+  b: Sentence,
+  clashes: readonly { readonly a: readonly string[]; readonly b: readonly string[] }[],
+): boolean {
+  const isBeside = (one: string, other: string) =>
+    clashes.some((clash) => !clash.a.includes(one) || !clash.b.includes(other));
+  const [kinds, compounds] = [kindsIn(b), compoundsIn(b)];
+  const isOtherKind = kindsIn(a).some(({ kind, which }) =>
+    kinds.some((other) => kind === other.kind && areApart(which, other.which) && isBeside(which, other.which)),
+  );
+  return (
+    isOtherKind ||
+    (clashes.length > 0 &&
+      compoundsIn(a).some(({ kind, which }) => compounds.some((other) => kind === other.kind && which !== other.which)))
+  );
+}
+
+function stemsAt({ words }: Statement, places: readonly number[]): string[] {
+  return places.map((at) => (words[at] as Word).stem);
+}
+
+interface OneOfAKind {
+  readonly kind: string;
+  readonly which: string;
+}
+
+/** Each noun with the word before it. */
+function kindsIn({ words }: Sentence): OneOfAKind[] {
+  return words.slice(1).flatMap(({ stem, isContent }, index) => {
+    return isContent ? [{ kind: stem, which: (words[index] as Word).stem }] : [];
+  });
+}
+
+function areApart(a: string, b: string): boolean {
+  return tellApart(a, b) || (YEAR.test(a) && YEAR.test(b) && a !== b);
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Words such as quail-small and feature/login that stand before the verb, as a subject does. */
+function compoundsIn({ text, words }: Sentence): OneOfAKind[] {
+  return words.flatMap(({ lower, start }) => {
+    const [, kind, which] = COMPOUND.exec(lower) ?? [];
+    return kind && which && !hasVerb(text.slice(0, start)) ? [{ kind, which }] : [];
+  });
+}
+
+const COMPOUND = /^(\p{L}{3,}[-/_.])(\p{L}{2,})$/u;
 
 function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
   return valuesDiffer(a, b, 'identifier');

@@ -94,7 +94,8 @@ const PASSED_OVER = new Set('new old more other extra further whole full differe
 export function valuesOf(words: readonly Word[]): Value[] {
   const values: Value[] = [];
   for (let at = 0; at < words.length; ) {
-    const value = dateAt(words, at) ?? clockAt(words, at) ?? namedAt(words, at) ?? numberAt(words, at);
+    const value =
+      dateAt(words, at) ?? clockAt(words, at) ?? namedAt(words, at) ?? partAt(words, at) ?? numberAt(words, at);
     if (value) values.push(value);
     at = (value?.to ?? at) + 1;
   }
@@ -193,11 +194,23 @@ function namedAt(words: readonly Word[], at: number): Value | null {
     return { kind, value: next.lower, unit: stemOf(lower), from: at, to: at + 1 };
   }
   const before = words[at - 1];
-  if (before?.isName && /^\d+\.\d+$/.test(lower) && !UNITS.has(lowerAt(words, at + 1))) {
+  if (
+    before &&
+    namesVersioned(before, words[at + 1]) &&
+    /^\d+\.\d+$/.test(lower) &&
+    !UNITS.has(lowerAt(words, at + 1))
+  ) {
     return { kind: 'version', value: lower, unit: before.stem, from: at, to: at };
   }
   if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;
   return { kind: 'identifier', value: lower, unit: lower.replace(/\d+/g, '0'), from: at, to: at };
+}
+
+/** Whether a word before "2.1" may be what has this version: a name, or the first word of a sentence that goes on with a verb. */
+function namesVersioned(before: Word, next: Word | undefined): boolean {
+  if (before.isName) return true;
+  const isCapital = before.startsSentence && before.isContent && before.text !== before.lower;
+  return isCapital && (next === undefined || !next.isContent || /[a-z]ed$/.test(next.lower));
 }
 
 function versionedBy(words: readonly Word[], at: number): string {
@@ -207,6 +220,21 @@ function versionedBy(words: readonly Word[], at: number): string {
   }
   return '';
 }
+
+/** Parts of a unit: half an hour, a quarter of a pound. */
+function partAt(words: readonly Word[], at: number): Value | null {
+  const part = PARTS.get(lowerAt(words, at));
+  if (part === undefined) return null;
+  const article = lowerAt(words, at + 1) === 'of' ? at + 2 : at + 1;
+  const unit = UNITS.get(lowerAt(words, article + 1));
+  if (!unit || !/^an?$/.test(lowerAt(words, article))) return null;
+  return { kind: 'number', value: part * unit[1], unit: unit[0], from: at, to: article + 1 };
+}
+
+const PARTS = new Map([
+  ['half', 1 / 2],
+  ['quarter', 1 / 4],
+]);
 
 function numberAt(words: readonly Word[], at: number): Value | null {
   const first = plainNumber(lowerAt(words, at));

@@ -44,6 +44,28 @@ describe('the clashes of two statements', () => {
     ['The pool is not open.', 'The pool is closed.', []],
     ['I love hiking.', 'I hate hiking.', [['preference', 0.5, ['love'], ['hate']]]],
     ['Nordend pool has a lift.', 'Nordend pool has a lift.', []],
+    // What is preferred to what.
+    [
+      'Ann prefers trains to planes.',
+      'Ann would rather take planes than trains.',
+      [['preference', 0.7, ['trains', 'planes'], ['planes', 'trains']]],
+    ],
+    ['Ann prefers trains to planes.', 'Ann would rather take trains than planes.', []],
+    ['Ann prefers trains to planes.', 'Ann prefers trains to ships.', []],
+    // The opposites of comparatives.
+    ['The pool is bigger.', 'The pool is smaller.', [['antonym', 0.7, ['bigger'], ['smaller']]]],
+    // Words that tell two things apart are not what is said of them.
+    ['The north gate is locked.', 'The south gate is unlocked.', [['antonym', 0.7, ['locked'], ['unlocked']]]],
+    // Units are no names.
+    ['node-17 has a disk of 2 TB.', 'node-17 has a disk of 2,000 GB.', []],
+    ['It takes half an hour.', 'It takes 30 minutes.', []],
+    ['It takes half an hour.', 'It takes 15 minutes.', [['number', 0.9, ['half an hour'], ['15 minutes']]]],
+    // What is denied first is not what the other side says: no other office is denied.
+    [
+      'Ann is not the treasurer of the club.',
+      'Ann is the secretary of the club.',
+      [['negation', 0.3, ['not', 'club'], ['club']]],
+    ],
   ])('%j and %j', (a, b, clashes) => {
     expect(found(a, b)).toEqual(clashes);
     expect(found(b, a)).toEqual(

@@ -43,21 +43,21 @@ describe('what two statements say', () => {
   test.each([
     ['Does the pool open at 7:00?', 'The pool opens at 9:30.', 'question', 0],
     ['If it rains the pool opens at 7:00.', 'The pool opens at 9:30.', 'conditional', -0.13],
-    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.83],
-    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.39],
-    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -1.12],
-    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -1.12],
-    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -1.12],
-    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.95],
-    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.82],
+    ['Perhaps the pool opens at 7:00.', 'The pool opens at 9:30.', 'doubtful', -0.84],
+    ['The pool should open at 7:00.', 'The pool opens at 9:30.', 'plan', -0.41],
+    ['The pool used to open at 7:00.', 'The pool now opens at 9:30.', 'other_time', -1.19],
+    ['In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.', 'other_time', -1.19],
+    ['On Monday 70 swimmers came.', 'On Friday 90 swimmers came.', 'other_time', -1.19],
+    ['The pool usually opens at 7:00.', 'The pool opens at 9:30.', 'rough', -0.99],
+    ['The pool also has a slide.', 'The pool has a tower.', 'additive', -0.83],
     ['Thanks, Mel! The pool opens at 7:00.', 'The pool opens at 9:30.', 'exclaimed', -3],
     ['I open the pool at 7:00.', 'I open the pool at 9:30.', 'other_speaker', -3],
-    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.64],
-    ['Order 55710 took 5 hours.', 'Order 55719 took 7 hours.', 'other_identifier', -0.64],
-    ['The pool was closed yesterday.', 'The pool is open now.', 'other_time', -1.12],
-    ['The v1 pump is open.', 'The v2 pump is closed.', 'other_time', -1.12],
-    ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.74],
-    ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.74],
+    ['INC-12 took 5 hours.', 'INC-13 took 7 hours.', 'other_identifier', -0.67],
+    ['Order 55710 took 5 hours.', 'Order 55719 took 7 hours.', 'other_identifier', -0.67],
+    ['The pool was closed yesterday.', 'The pool is open now.', 'other_time', -1.19],
+    ['The v1 pump is open.', 'The v2 pump is closed.', 'other_time', -1.19],
+    ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.77],
+    ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.77],
   ] as const)(
     '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
     (a, b, veto, weight) => {
@@ -108,7 +108,7 @@ describe('what two statements say', () => {
     const never = "I've never tested the alarm with smoke.";
     const found = pairing(never, 'Ann tested the alarm on Friday.');
     const clash = found.clash as Clash;
-    expect([clash.strength, pairing(never, 'The alarm of Ann is loud.').clash?.strength]).toEqual([0.9, 0.7]);
+    expect([clash.strength, pairing(never, 'The alarm of Ann is loud.').clash?.strength]).toEqual([0.9, 0.3]);
     expect(judge(found, 0.5).score).toBeGreaterThan(judge({ ...found, clash: { ...clash, strength: 0.7 } }, 0.5).score);
   });
 

@@ -37,6 +37,13 @@ describe('nothing speaks against a contradiction', () => {
     ['where both say the year', 'In 2024 the pool had 7 lanes.', 'In 2024 the pool had 9 lanes.'],
     ['where one alone says the year', 'In 2024 the pool had 7 lanes.', 'The pool had 9 lanes.'],
     ['where one alone names an incident', 'INC-12 took 5 hours.', 'It took 7 hours.'],
+    ['where the two kinds are what clashes', 'The key is in the left drawer.', 'The key is in the right drawer.'],
+    [
+      'where one compound is no subject',
+      'The job runs quail-small in 5 minutes.',
+      'The job runs quail-base in 7 minutes.',
+    ],
+    ['of two names that one verb takes alone', 'Ann owns Kestrel.', 'Ann owns Petrel.'],
     ['of two pasts', 'The pool used to open at 7:00.', 'The pool used to open at 9:30.'],
   ])('%s', (_, a, b) => {
     expect(between(a, b)).toEqual([]);
@@ -57,10 +64,12 @@ describe('one thing speaks against a contradiction', () => {
     ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],
     ['other_time', 'On 3 October the pool was full.', 'On 4 October the pool was empty.'],
     ['other_time', 'The pool used to open at 7:00.', 'The pool now opens at 9:30.'],
+    ['additive', 'Amelie speaks French.', 'Amelie speaks German.'],
     ['other_identifier', 'Ann closed INC-12 in 5 hours.', 'Ann closed INC-13 in 7 hours.'],
     ['other_subject', 'Incident 231 took 5 hours.', 'Incident 332 took 7 hours.'],
     ['other_subject', 'INC-3088: the pool failed.', 'INC-fd81: the pool failed.'],
-    ['other_one', 'The north gate is open.', 'The south gate is closed.'],
+    ['other_one', 'In the morning the pool is open.', 'In the evening the pool is closed.'],
+    ['other_subject', 'Today quail-small overfits in 5 minutes.', 'Today quail-base overfits in 7 minutes.'],
     ['exclaimed', 'The pool opens at 7:00, hooray!', CLAIM],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
@@ -120,6 +129,9 @@ describe('statements on two things with names of their own', () => {
     ['The lid of the walnut press broke in May.', 'The lid of the honey mixer broke in June.'],
     ['The press shop closes at 7:00 in winter.', 'The honey mixer closes at 9:00 in winter.'],
     ['Our night baker starts at 3:00 on weekdays.', 'Our driver starts at 5:00 on weekdays.'],
+    // One word tells the two things apart.
+    ['Now the north gate is locked.', 'The south gate is unlocked now.'],
+    ['Ann read that the 2019 edition has 7 maps.', 'The 2025 edition has 9 maps.'],
     // Both say the word of what they speak of.
     ['The oven list lists 12 loaves.', 'The delivery sheet lists 15 loaves.'],
   ])('do not contradict each other: %j, %j', (a, b) => {

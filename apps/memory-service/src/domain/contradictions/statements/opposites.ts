@@ -8,10 +8,10 @@ const PAIRS = `
   fell dropped shrank shrinking lower fewer less ; accept accepted approve approved agreed allowed permitted welcome | reject rejected refuse refused declined
   denied forbidden banned prohibited ; public | private secret confidential ; internal | external ; manual manually | automatic automatically automated ; hot warm | cold ;
   wet | dry ; big large huge | small tiny little ; long | short ; tall high | low ; wide | narrow ; thick | thin ; heavy | light ; fast quick | slow ;
-  cheap | expensive costly ; free | paid ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
+  cheap | expensive costly ; free | paid pay pays cost costs ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
   good excellent great | bad poor terrible ; best favourite favorite | worst ; happy glad | unhappy sad ; healthy well | sick ill ; alive living | dead died ;
   married | single divorced unmarried ; employed | unemployed jobless ; old | new young ; left | right ; north | south ; east | west ; inside indoors indoor |
-  outside outdoors outdoor ; upstairs | downstairs ; front | back rear ; win won | lost lose ; pass passed | failed fail ; success successful | failure
+  outside outdoors outdoor ; upstairs | downstairs ; front | back rear ; win won | lost lose ; pass passed | failed fail ; success successful succeed succeeded | fail failed failure
   unsuccessful ; present | absent missing ; included | excluded ; encrypted | unencrypted plaintext ; signed | unsigned ; required mandatory compulsory
   obligatory | optional voluntary ; temporary | permanent ; true correct right | false wrong incorrect ; same identical | different ; odd | even ; quiet silent |
   loud noisy ; busy crowded | quiet empty ; vegetarian vegan | meat ; read-only | writable ; synchronous | asynchronous ; local | remote ; stable | unstable
@@ -43,8 +43,21 @@ const WHICH_OF_TWO = sidesOf(WHICH);
 
 /** Whether two stems exclude each other: open and closed, or legal and illegal by form. */
 export function areOpposite(a: string, b: string): boolean {
-  return isNegatedForm(a, b) || isNegatedForm(b, a) || areOnOtherSides(OPPOSITES, a, b);
+  if (isNegatedForm(a, b) || isNegatedForm(b, a) || areOnOtherSides(OPPOSITES, a, b)) return true;
+  const [one, other] = [comparedBy(a), comparedBy(b)];
+  return one !== null && other !== null && areOnOtherSides(OPPOSITES, one, other);
 }
+
+/** The stem of a comparative without its ending: slower, bigger, easier; null for other words. */
+function comparedBy(stem: string): string | null {
+  if (!stem.endsWith('er') || stem.length < SHORTEST_COMPARATIVE) return null;
+  const base = stem.slice(0, -2);
+  const single = base.slice(0, -1);
+  const known = [base, base.at(-1) === base.at(-2) ? single : base, `${base}e`].find((one) => OPPOSITES.has(one));
+  return known ?? null;
+}
+
+const SHORTEST_COMPARATIVE = 5;
 
 /** Whether two stems distinguish two things of one kind: north and south, old and new. */
 export function tellApart(a: string, b: string): boolean {
