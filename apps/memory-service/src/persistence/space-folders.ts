@@ -4,7 +4,7 @@ import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
 import type { Space } from '../domain/space/space.ts';
 import { spaceBytesWhenOpen } from '../store/space-bytes.ts';
-import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, SPACES_FOLDER } from './files/file-names.ts';
+import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from './files/file-names.ts';
 import { isFolder } from './files/is-folder.ts';
 import { systemCode } from './files/system-code.ts';
 import { openStore, type StoreOptions } from './open-store.ts';
@@ -83,7 +83,11 @@ async function removeEmpty(folder: string): Promise<void> {
 
 async function bytesWhenOpen(folder: string): Promise<number> {
   const bytesOf = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
-  return spaceBytesWhenOpen({ memoriesFile: await bytesOf(MEMORIES_FILE), vectorsFile: await bytesOf(FAISS_FILE) });
+  return spaceBytesWhenOpen({
+    memoriesFile: await bytesOf(MEMORIES_FILE),
+    packedFile: await bytesOf(PACKED_FILE),
+    vectorsFile: await bytesOf(FAISS_FILE),
+  });
 }
 
 async function atRest(folder: string): Promise<SpaceAtRest> {

@@ -239,11 +239,8 @@ export class MemoryIndexes implements StoreSink {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
       const rows = this.#vectors.rowsOf(ordinal);
       if (!rows || rows.first >= before || !this.records.has(ordinal)) continue;
-      const { memory } = this.records.at(ordinal);
       this.#vectors.leave(rows);
-      this.#setRows(ordinal, memory, null);
-      this.#evidenceOf(memory).setRows(ordinal, null);
-      this.#pending.add(ordinal);
+      this.#setVectors(ordinal, null);
     }
   }
 
@@ -314,10 +311,11 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Every other index stays as it is: the order of what is alike in them too. */
-  #setVectors(ordinal: number, rows: RowRange): void {
+  #setVectors(ordinal: number, rows: RowRange | null): void {
     const { memory } = this.records.at(ordinal);
     this.#setRows(ordinal, memory, rows);
-    this.#pending.delete(ordinal);
+    if (rows) this.#pending.delete(ordinal);
+    else this.#pending.add(ordinal);
     this.#evidenceOf(memory).setRows(ordinal, rows);
   }
 
@@ -420,11 +418,13 @@ export class MemoryIndexes implements StoreSink {
 
   /** A memory that others may no longer know of stops being named as a successor. */
   #reviewSuccession(memory: Memory): void {
-    for (const id of [memory.id, ...this.#succession.supersededBy(memory.id)]) {
-      const superseded = this.#memoryOf(id);
-      const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
-      if (superseded && successor && !isSeenByAllWhoSee(superseded, successor)) this.#endSuccession(superseded);
-    }
+    this.#reviewSuccessor(memory);
+    for (const id of this.#succession.supersededBy(memory.id)) this.#reviewSuccessor(this.#memoryOf(id));
+  }
+
+  #reviewSuccessor(superseded: Memory | undefined): void {
+    const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
+    if (superseded && successor && !isSeenByAllWhoSee(superseded, successor)) this.#endSuccession(superseded);
   }
 
   /** A memory that is gone, or says something else than it was preferred for, supersedes nothing. */

@@ -5,8 +5,9 @@ const BYTES_OF_CHARACTER = 3;
 /** Vectors are here and in the process that searches them. */
 const COPIES_OF_VECTORS = 2;
 
-/** A file of memories.json has so many bytes for each byte that its memories take. */
+/** What memories take for each byte of memories.json, and of memories.packed. */
 const BYTES_OF_SAVED_BYTE = 1.6;
+const BYTES_OF_PACKED_BYTE = 7.5;
 
 /** The memory that a space takes, bytes, about. */
 export function spaceBytes(of: { memories: number; characters: number; vectorBytes: number }): number {
@@ -14,13 +15,16 @@ export function spaceBytes(of: { memories: number; characters: number; vectorByt
   return memories * BYTES_OF_MEMORY + characters * BYTES_OF_CHARACTER + vectorBytes * COPIES_OF_VECTORS;
 }
 
-/** The same from the sizes of what a save has written, for a space that is closed. */
+/** The same from the sizes of what a save has written, for a space that is closed; of both files with the memories the packed one counts. */
 export function spaceBytesWhenOpen({
   memoriesFile,
+  packedFile,
   vectorsFile,
 }: {
   memoriesFile: number;
+  packedFile: number;
   vectorsFile: number;
 }): number {
-  return Math.round(memoriesFile * BYTES_OF_SAVED_BYTE) + vectorsFile * COPIES_OF_VECTORS;
+  const memories = packedFile > 0 ? packedFile * BYTES_OF_PACKED_BYTE : memoriesFile * BYTES_OF_SAVED_BYTE;
+  return Math.round(memories) + vectorsFile * COPIES_OF_VECTORS;
 }

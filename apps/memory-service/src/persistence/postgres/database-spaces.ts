@@ -1,7 +1,7 @@
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Engine } from '../../domain/space/engine.ts';
 import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
-import { FAISS_FILE, MEMORIES_FILE } from '../files/file-names.ts';
+import { FAISS_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
 import { openStore, type StoreOptions } from '../open-store.ts';
 import { notedFromJson } from '../run-log-file.ts';
 import { openEmpty } from '../space-folders.ts';
@@ -45,7 +45,11 @@ export async function openDatabaseSpaces({
     bytesWhenOpen: async (name) => {
       const { rows } = await postgres.query<{ file: string; bytes: string }>({ ...SIZES, values: [name] });
       const bytesOf = (file: string) => Number(rows.find((row) => row.file === file)?.bytes ?? 0);
-      return spaceBytesWhenOpen({ memoriesFile: bytesOf(MEMORIES_FILE), vectorsFile: bytesOf(FAISS_FILE) });
+      return spaceBytesWhenOpen({
+        memoriesFile: bytesOf(MEMORIES_FILE),
+        packedFile: bytesOf(PACKED_FILE),
+        vectorsFile: bytesOf(FAISS_FILE),
+      });
     },
     open: async (space) => await openStore({ ...options, shared: { ...shared, space } }),
     atRest: async (name) => {

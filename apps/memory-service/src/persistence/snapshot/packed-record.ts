@@ -42,6 +42,9 @@ const PART = {
   recalledBy: 32,
 } as const;
 
+/** Strengths that are looked up, so that alike ones are one object. */
+const MOST_STRENGTHS = 1_000;
+
 /** Shared by all memories that have none. */
 const NO_TAGS: readonly string[] = Object.freeze([]);
 const NO_METADATA: Memory['metadata'] = Object.freeze({});
@@ -229,9 +232,11 @@ class NumberedReading implements TextReading {
 /** Reads the records of one file; it must get each of them, in order. */
 export class RecordUnpacker {
   readonly #names: string[] = [];
-  readonly #entities: Entity[] = [];
+  readonly #entities: (readonly [Entity])[] = [];
   readonly #terms = new TermDictionary();
   #row = 0;
+  /** By stability, of what was never recalled. */
+  readonly #strengths = new Map<number, Readonly<Strength>>();
   /** Without contradictions, as most are: one for all that the same has compared. */
   #compared: StoredComparison = { by: null, found: [] };
 
@@ -260,7 +265,7 @@ export class RecordUnpacker {
     const project = this.#name(reader);
     const name = this.#name(reader);
     const marks = reader.byte();
-    const entities = this.#list(reader.varint(), () => this.#entity(reader));
+    const entities = this.#unpackEntities(reader);
     const createdAt = reader.double();
     const updatedAt = parts & PART.updated ? reader.double() : createdAt;
     const idempotencyKey = parts & PART.key ? reader.text() : null;
@@ -298,15 +303,23 @@ export class RecordUnpacker {
     };
   }
 
-  #unpackStrength(reader: PackedReader, others: number): Strength {
+  #unpackStrength(reader: PackedReader, others: number): Readonly<Strength> {
     const lastRecalledAt = others & PART.recalled ? reader.double() : null;
     const strength = { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
-    if (!(others & PART.recalledBy)) return strength;
+    if (!(others & PART.recalledBy)) return lastRecalledAt === null ? this.#shared(strength) : strength;
     const recalledBy = this.#list(reader.varint(), () => ({
       agentId: this.#name(reader) as string,
       at: reader.double(),
     }));
     return { ...strength, recalledBy };
+  }
+
+  /** What was never recalled has one of few strengths. */
+  #shared(strength: Strength): Readonly<Strength> {
+    const known = this.#strengths.get(strength.stabilityDays);
+    if (known?.recallCount === strength.recallCount) return known;
+    if (this.#strengths.size < MOST_STRENGTHS) this.#strengths.set(strength.stabilityDays, Object.freeze(strength));
+    return strength;
   }
 
   #list<T>(length: number, read: () => T): readonly T[] {
@@ -354,11 +367,18 @@ export class RecordUnpacker {
     return name;
   }
 
-  #entity(reader: PackedReader): Entity {
+  #unpackEntities(reader: PackedReader): readonly Entity[] {
+    const length = reader.varint();
+    if (length === 1) return this.#entity(reader);
+    return this.#list(length, () => this.#entity(reader)[0] as Entity);
+  }
+
+  /** @returns a list of it alone, which all memories share that name nothing else */
+  #entity(reader: PackedReader): readonly [Entity] {
     const number = reader.varint();
-    if (number > 1) return this.#entities[number - 2] as Entity;
+    if (number > 1) return this.#entities[number - 2] as readonly [Entity];
     const name = reader.text();
-    const entity = { name, type: this.#name(reader) as Entity['type'] };
+    const entity = Object.freeze([{ name, type: this.#name(reader) as Entity['type'] }] as const);
     this.#entities.push(entity);
     return entity;
   }

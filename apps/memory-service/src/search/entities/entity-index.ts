@@ -1,8 +1,9 @@
-import type { Memory } from '../../domain/memory/memory.ts';
+import type { Entity, Memory } from '../../domain/memory/memory.ts';
 import type { Audience, Viewer } from '../../domain/memory/visibility.ts';
 import { entityKey, readEntities } from '../../domain/text/entities.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { STOP_WORDS } from '../../domain/text/stop-words.ts';
+import { NumberLists } from '../columns/number-lists.ts';
 import { PartitionCounts } from '../partition-counts.ts';
 import { Partitions, type Sight } from '../partitions.ts';
 
@@ -23,6 +24,8 @@ const JOINT = /[ _-]/;
 interface Linked {
   /** One string for all memories that name it. */
   readonly key: string;
+  /** Stands for it in the list of what a memory names. */
+  readonly number: number;
   /** Ascending. */
   ordinals: number[];
   readonly memories: PartitionCounts;
@@ -34,8 +37,12 @@ export class EntityIndex {
   /** How many keys of several words begin with a word, so that few places of a text are tried for such. */
   readonly #beginnings = new Map<string, number>();
   readonly #partitions: Partitions;
-  /** Keys by ordinal. */
-  readonly #keys: (readonly string[] | undefined)[] = [];
+  /** The key of each entity, by its number. */
+  readonly #keys: string[] = [];
+  /** Numbers of entities that no memory names any more. */
+  readonly #free: number[] = [];
+  /** What each memory names. */
+  readonly #named = new NumberLists();
 
   /** @param partitions of all indexes of a store */
   constructor(partitions = new Partitions()) {
@@ -43,38 +50,42 @@ export class EntityIndex {
   }
 
   add(ordinal: number, memory: Pick<Memory, 'entities'> & Audience): void {
-    const keys = new Set(memory.entities.map(({ name }) => entityKey(name)));
-    if (keys.size === 0) return;
+    const { entities } = memory;
+    if (entities.length === 0) return;
     const partition = this.#partitions.numberOf(memory);
-    const known: string[] = new Array(keys.size);
-    let place = 0;
-    for (const name of keys) {
-      const linked = this.#linkedTo(name);
-      known[place++] = linked.key;
+    const linkedTo = ({ name }: Entity) => this.#linkedTo(entityKey(name));
+    const named = entities.length === 1 ? entities.map(linkedTo) : [...new Set(entities.map(linkedTo))];
+    this.#named.set(
+      ordinal,
+      named.map(({ number }) => number),
+    );
+    for (const linked of named) {
+      const { ordinals } = linked;
       // A list of one is as short as it can be; one that grows has room for many.
-      if (linked.ordinals.length === 0) linked.ordinals = [ordinal];
-      else linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 0, ordinal);
+      if (ordinals.length === 0) linked.ordinals = [ordinal];
+      else if ((ordinals.at(-1) as number) < ordinal) ordinals.push(ordinal);
+      else ordinals.splice(placeOf(ordinals, ordinal), 0, ordinal);
       linked.memories.add(partition, 1);
     }
-    this.#keys[ordinal] = known;
   }
 
   /** @param memory as it was when it was added */
   remove(ordinal: number, memory: Audience): void {
     const partition = this.#partitions.numberOf(memory);
-    for (const key of this.#keys[ordinal] ?? []) {
+    for (const key of this.keysOf(ordinal)) {
       const linked = this.#linkedTo(key);
       linked.ordinals.splice(placeOf(linked.ordinals, ordinal), 1);
       linked.memories.add(partition, -1);
       if (linked.ordinals.length > 0) continue;
       this.#linked.delete(key);
+      this.#free.push(linked.number);
       this.#countBeginning(key, -1);
     }
-    this.#keys[ordinal] = undefined;
+    this.#named.clear(ordinal);
   }
 
   keysOf(ordinal: number): readonly string[] {
-    return this.#keys[ordinal] ?? [];
+    return Array.from(this.#named.of(ordinal), (number) => this.#keys[number] as string);
   }
 
   fan(key: string, viewer: Viewer): number {
@@ -157,7 +168,9 @@ export class EntityIndex {
   #linkedTo(key: string): Linked {
     const known = this.#linked.get(key);
     if (known) return known;
-    const linked = { key, ordinals: [], memories: new PartitionCounts() };
+    const number = this.#free.pop() ?? this.#keys.length;
+    this.#keys[number] = key;
+    const linked = { key, number, ordinals: [], memories: new PartitionCounts() };
     this.#linked.set(key, linked);
     this.#countBeginning(key, 1);
     return linked;
