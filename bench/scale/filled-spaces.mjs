@@ -8,7 +8,7 @@ import { merge, writeLines } from '../memory/merge-request.mjs';
 
 /** The services' own driver. */
 const { Client } = createRequire(join(root, 'packages/postgres-kit/package.json'))('pg');
-const MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 /** A save of a large space. */
 const PATIENCE_MS = 600_000;
 /** What belongs to a process, not to the data. */
@@ -66,6 +66,14 @@ export async function databaseSizes(url, sizes) {
       ];
     };
     return [...sizes.map(ofSize), ['the whole database', `${whole(rows[0].bytes / MIB)} MiB`, '']];
+  });
+}
+
+/** Bytes of the write-ahead log so far. */
+export async function writtenAhead(url) {
+  return await inDatabase(url, async (database) => {
+    const { rows } = await database.query("SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes");
+    return rows[0].bytes;
   });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures replicas of both services over one PostgreSQL, and prints Markdown: what a request costs the replicas and the database, with
-// 1, 2 and 4 of them; what a space costs that is loaded for the first time; how large the database is.
+// 1, 2 and 4 of them; what a space costs that is loaded for the first time, and a memory that is erased; how large the database is.
 //   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --open-spaces 100 --model fast]
 // NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, and go to the replica of that space as the gateway would send them.
 // The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
@@ -16,7 +16,7 @@ import {
 } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs';
 import { describeMachine, loadAverage, median, ms, table, title, whole } from '../lib/markdown.mjs';
-import { databaseSizes, fillSpaces } from './filled-spaces.mjs';
+import { databaseSizes, fillSpaces, MIB, writtenAhead } from './filled-spaces.mjs';
 import { withChildren } from './processor-time.mjs';
 import { runLoad, zipf } from './zipf-load.mjs';
 
@@ -35,6 +35,8 @@ const [seconds, clients] = [Number(values.seconds), Number(values.clients)];
 const counts = values.replicas.split(',').map(Number);
 /** Spaces of a size that are loaded for the first time, one after the other. */
 const COLD = 5;
+/** Memories of a space that are erased, one after the other. */
+const ERASED = 5;
 /** Of timing-service, which loads nothing. */
 const TIMING_SPACES = 64;
 const MOST_SPACES = 100_000;
@@ -73,6 +75,8 @@ table(['', 'size', 'of each'], await databaseSizes(url, sizes));
 
 title('A space that is loaded for the first time');
 await measureColdLoads();
+title('A memory that is erased');
+await measureErasures();
 for (const size of sizes) {
   title(`memory-service, ${whole(size.spaces)} spaces of ${whole(size.memories)} memories`);
   await measure(startMemoryReplica, size, [
@@ -145,6 +149,52 @@ async function coldLoad(space) {
   client.close();
   await replica.stop();
   return { tookMs, cpuMs, grownMiB };
+}
+
+/** A checkpoint of the space before the answer. */
+async function measureErasures() {
+  const replica = await startMemoryReplica();
+  const client = requester(replica.url, { limitMs: PATIENCE_MS });
+  const rows = [];
+  for (const { name, memories } of sizes) {
+    const headers = { 'x-space': `${name}-0` };
+    const { body } = await client.get(`/memories?limit=${ERASED}`, { headers });
+    const costs = [];
+    for (const { id } of body.memories) {
+      const [ahead, began] = [await writtenAhead(url), performance.now()];
+      const [cpu, databaseCpu] = [withChildren(replica.pid), withChildren(server.pid)];
+      const { status, text } = await client.delete(`/memory/${id}?erase=true`, { headers });
+      if (status !== 200) throw new Error(text);
+      costs.push({
+        tookMs: performance.now() - began,
+        cpuMs: (withChildren(replica.pid) - cpu) * 1_000,
+        databaseMs: (withChildren(server.pid) - databaseCpu) * 1_000,
+        aheadMiB: ((await writtenAhead(url)) - ahead) / MIB,
+      });
+    }
+    const middle = (what) => median(costs.map((cost) => cost[what]));
+    rows.push([
+      whole(memories),
+      costs.length,
+      `${middle('aheadMiB').toFixed(1)} MiB`,
+      ms(middle('tookMs')),
+      ms(middle('cpuMs')),
+      ms(middle('databaseMs')),
+    ]);
+  }
+  client.close();
+  await replica.stop();
+  table(
+    [
+      'memories',
+      'erased one by one',
+      'written ahead, for each',
+      'took',
+      'processor time in the replica',
+      'of the database',
+    ],
+    rows,
+  );
 }
 
 async function measure(start, { name, spaces }, kinds) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Everything that the memory-service must withstand, one after the other: load, kill -9, also in a merge, damaged files, a full disk, a second
+// Everything that the memory-service must withstand, one after the other: load, kill -9, also in a merge and a copy, damaged files, a full disk, a second
 // process, generated requests, saves while it serves, replicas over one database.
 //   npm run withstand:memory [-- --full]
 import { spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ const steps = [
   ['kill -9', 'kill.mjs', '--kills', full ? '50' : '6'],
   ['kill -9 in a merge', 'merge.mjs', '--memories', full ? '100000' : '20000'],
   ['kill -9 of a consolidation', 'consolidation.mjs', '--kills', full ? '50' : '8'],
+  ['kill -9 of copies', 'copy.mjs', '--kills', full ? '40' : '6'],
   ['damaged files', 'power-cut.mjs', ...(full ? [] : ['--only', 'killed'])],
   ['stalls', 'stalls.mjs', '--model', full ? 'accurate' : 'fast'],
   ['full disk', 'full-disk.mjs'],

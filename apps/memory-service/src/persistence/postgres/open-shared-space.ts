@@ -120,8 +120,10 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       waitMs = FOLLOW_MS;
     },
     beforeClose: async () => {
-      // Whoever opens the space next tries again.
-      if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) await persistence.save().catch(() => {});
+      if (readsOnly || !hasDeleted(0) || !(await lease.isHeld())) return;
+      await persistence.save().catch((err: unknown) => {
+        log.warn({ space, err }, 'rows hold what was deleted until somebody opens the space again');
+      });
     },
     release: async () => {
       await stop();

@@ -347,6 +347,29 @@ const NUMBERS = 10;
     });
   });
 
+  test('holds no word of what was deleted for good once it is closed, and those of a version until then', async () => {
+    const space = databases.newSpace();
+    const words = { content: 'Nightshade grows here.', gist: 'Nightshade.' };
+    const deletion = (number: number, operation: 'delete' | 'erase') => ({
+      expected: [],
+      changes: [{ op: 'delete' as const, ids: [id(number)] }],
+      act: { operation, agentId: 'ann', at: NOW, reason: null, run: null },
+    });
+    await opened(space, async ({ store, persistence }) => {
+      for (const number of [1, 2]) await add(store, sampleMemory(number, words));
+      await persistence.save();
+      await store.changeTogether(deletion(1, 'delete'));
+    });
+    expect((await rowsWith(space, 'Nightshade'))?.parts).toBeGreaterThan(0);
+    await opened(space, async (one, other) => {
+      expect(await other.history?.versionsOf(id(1))).toHaveLength(1);
+      await other.store.changeTogether(deletion(2, 'erase'));
+      await other.history?.erase([id(1)]);
+      await one.store.size();
+    });
+    expect(await rowsWith(space, 'Nightshade')).toEqual({ lines: 0, parts: 0 });
+  });
+
   test('keeps the later of two checkpoints', async () => {
     const space = databases.newSpace();
     await opened(space, async (one, other) => {
