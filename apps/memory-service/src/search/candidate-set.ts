@@ -71,17 +71,24 @@ export class CandidateSet {
     const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
     const byContext = new TopRows(capacity);
     const byTurn = new TopRows(capacity);
-    for (let index = 0; index < words.touchedCount; index++) {
-      const slot = words.touched[index] as number;
-      const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
+    const mostOfThread = CONTEXT.thread * words.bestThread;
+    const { touched, touchedCount } = words;
+    let [leastContext, leastTurn] = [byContext.least, byTurn.least];
+    for (let index = 0; index < touchedCount; index++) {
+      const slot = touched[index] as number;
       const turn = words.turnOf(slot);
-      const context =
-        turn + CONTEXT.window * words.windowOf(slot) + CONTEXT.thread * words.threadOf(view.thread[slot] as number);
-      const wanted = context > byContext.least;
-      const wantedByTurn = turn > 0 && turn > byTurn.least;
+      const wantedByTurn = turn > 0 && turn > leastTurn;
+      // Far most memories are out of the question by what they could have at most, so that their windows need no measuring.
+      if (!wantedByTurn && turn + CONTEXT.window * words.anyWindowAtMost(slot) + mostOfThread <= leastContext) continue;
+      const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
+      const ofThread = CONTEXT.thread * words.threadOf(view.thread[slot] as number);
+      const contextWith = (window: number) => turn + CONTEXT.window * window + ofThread;
+      const wanted =
+        contextWith(words.windowAtMost(slot, view)) > leastContext && contextWith(words.windowOf(slot)) > leastContext;
       if (!(wanted || wantedByTurn) || !accepts(ordinal[slot] as number)) continue;
-      if (wanted) byContext.offer(slot, context);
+      if (wanted) byContext.offer(slot, contextWith(words.windowOf(slot)));
       if (wantedByTurn) byTurn.offer(slot, turn);
+      [leastContext, leastTurn] = [byContext.least, byTurn.least];
     }
     return [byContext.take().rows, byTurn.take().rows];
   }

@@ -85,6 +85,10 @@ export class EvidenceIndex {
   #slotOfRow = new Int32Array(0);
   /** The question whose words are measured, as long as the store is as it was then. */
   #measured: Question | null = null;
+  /** The question that was announced last, as long as no change and no other question has come since. */
+  #announced: Question | null = null;
+  /** Whether nothing came between the last announcement and its question, so that measuring ahead is worth while. */
+  #isCalm = true;
 
   /** @param options.vectors null without an embedding model; partitions: of all indexes of a store */
   constructor(options: { vectors: VectorRows | null; partitions?: Partitions }) {
@@ -104,7 +108,7 @@ export class EvidenceIndex {
    * @param reading of this very memory
    */
   add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
-    this.#measured = null;
+    this.#forgetMeasured();
     const partition = this.#partitions.numberOf(memory);
     const slot = this.#slots.take({
       ordinal,
@@ -141,7 +145,7 @@ export class EvidenceIndex {
   remove(ordinal: number): void {
     const slot = this.#slots.slotOf(ordinal);
     if (slot === NONE) return;
-    this.#measured = null;
+    this.#forgetMeasured();
     const sessionId = this.#sessions[slot] ?? null;
     const partition = this.#slots.partition[slot] as number;
     for (const view of this.#viewsWith(partition)) view.remove(slot, sessionId);
@@ -162,9 +166,12 @@ export class EvidenceIndex {
 
   /**
    * Measures the words of a question ahead of `find`, which does it again where another question or a change comes between.
-   * For the time in which something else is waited for.
+   * For the time in which something else is waited for. Where something came between the last time, it only looks whether
+   * something does again.
    */
   measureAhead(question: Question, viewer: Viewer): void {
+    this.#announced = question;
+    if (!this.#isCalm) return;
     this.#measure(question, this.#partitions.sightOf(viewer));
     this.#measured = question;
   }
@@ -247,7 +254,7 @@ export class EvidenceIndex {
 
   #sightFor(question: Question, viewer: Viewer): Sight {
     const sight = this.#partitions.sightOf(viewer);
-    if (this.#measured !== question) this.#measure(question, sight);
+    this.#measureUnlessAhead(question, sight);
     return sight;
   }
 
@@ -255,6 +262,17 @@ export class EvidenceIndex {
     if (!vector || !rows) return null;
     this.#vectors?.ask(vector, rows);
     return this.#vectors;
+  }
+
+  #measureUnlessAhead(question: Question, sight: Sight): void {
+    this.#isCalm = this.#announced === question;
+    this.#announced = null;
+    if (this.#measured !== question) this.#measure(question, sight);
+  }
+
+  #forgetMeasured(): void {
+    this.#measured = null;
+    this.#announced = null;
   }
 
   #measure(question: Question, sight: Sight): void {

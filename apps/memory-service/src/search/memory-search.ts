@@ -73,8 +73,6 @@ export class MemorySearch {
   readonly #deps: MemorySearchDeps;
   /** A recall takes 3 ms or so, its answer included. */
   readonly #turns = new TurnQueue();
-  /** Searches under way. */
-  #searching = 0;
 
   constructor(deps: MemorySearchDeps) {
     this.#deps = deps;
@@ -160,11 +158,9 @@ export class MemorySearch {
     // An index of evidence holds one kind and looks at visibility itself.
     const acceptsVisible = isOpen(filter) ? (ordinal: number) => ordinal !== except : accepts;
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
-    const vectorRows = vector
-      ? await this.#besides(this.#nearest(vector, { filter, accepts, rows }), () =>
-          evidence.measureAhead(question, viewer),
-        )
-      : [];
+    const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
+    if (vector) evidence.measureAhead(question, viewer);
+    const vectorRows = await nearest;
     const found = { viewer, vector, vectorRows, limit, accepts: acceptsVisible };
     return { evidence, found, accepts };
   }
@@ -225,17 +221,6 @@ export class MemorySearch {
     return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
       return this.#deps.records.has(ordinal) ? [{ memory: this.#deps.records.at(ordinal).memory, cosine }] : [];
     });
-  }
-
-  /** Works while FAISS searches; of several that search at once only the first does, because each undoes the work of the last. */
-  async #besides<T>(search: Promise<T>, work: () => void): Promise<T> {
-    this.#searching++;
-    try {
-      if (this.#searching === 1) work();
-      return await search;
-    } finally {
-      this.#searching--;
-    }
   }
 
   /** Rows near a vector: so many that a filter cannot starve the answer. */

@@ -33,10 +33,17 @@ interface AskedTerm {
   readonly idf: number;
 }
 
+/** The bound of a window is this much higher than what it adds up to, because it adds up rounded numbers. */
+const ROUNDING = 1 + 1e-4;
+
+/** Columns are emptied as a whole where so many of their entries are in use, as one part of all: that writes one line after the other. */
+const EMPTIED_AS_A_WHOLE = 1 / 8;
+
 /**
- * How much of what was asked stands in each turn, in its window and in its thread, over what one viewer sees: one pass
- * over the postings of the asked terms, whose counts are handed on to the neighbours and the thread. The results stay
- * valid until the next `measure`.
+ * How much of what was asked stands in each turn, in its window and in its thread, over what one viewer sees. One pass over
+ * the postings of the asked terms measures turns and threads, and adds up for each window what its postings come to at most;
+ * a window is measured when somebody asks for it, from the postings of its few turns. The results stay valid until the next
+ * `measure`, or until a memory comes or goes.
  */
 export class WordShares {
   /** Slots with any share in turn or window; the first `touchedCount` are valid. */
@@ -44,22 +51,49 @@ export class WordShares {
   touchedCount = 0;
   /** The highest turn share of a text that is one passage; longer ones are measured by `Passages`. */
   bestTurn = 0;
+  /** The highest share of a thread. */
+  bestThread = 0;
   /** How many memories are in sight. */
   memories = 0;
   /** What was measured last, for `Passages`. */
   asked = NOTHING_ASKED;
 
-  /** Whether the term under way may bring in memories. */
-  #isOpen = true;
+  // By slot, 0 where it was not touched.
   #turns = new Float32Array(0);
+  /** 0 until somebody asks. */
   #windows = new Float32Array(0);
-  #threads = new Float32Array(0);
+  /** Mentions of the asked terms in the turn that are not spread yet, each times what the term is worth in a window. */
+  #worths = new Float32Array(0);
+  /** The same over the window. */
+  #nearWorths = new Float32Array(0);
   #matched = new Uint8Array(0);
-  #counts = new Int32Array(0);
+  /** The last of its postings + 1. */
+  #heads = new Int32Array(0);
+
+  // Of the postings read, in order.
+  #postingCount = 0;
+  #previousPosting = new Int32Array(0);
+  #termOfPosting = new Uint8Array(0);
+  #countOfPosting = new Uint8Array(0);
+  /** Slots with postings, in the order of the first one of each. */
+  #sources = new Int32Array(0);
+  #sourceCount = 0;
+
+  #threads = new Float32Array(0);
   #threadCounts = new Int32Array(0);
-  #near = new Int32Array(0);
   readonly #termThreads: number[] = [];
   #touchedThreads: number[] = [];
+  /** By asked term: what a mention in a window is worth, and how often the window under way has it. */
+  #worthOfTerm = new Float64Array(TERMS_ASKED);
+  readonly #countOfTerm = new Int32Array(TERMS_ASKED);
+  #termCount = 0;
+  /** What the length of a window counts for, the same for all. */
+  #windowRest = { fixed: 0, perTerm: 0, share: 0 };
+  /** The share that a worth is at most, before the length of the window. */
+  #shareOfWorth = 0;
+  /** The same with a window of no length. */
+  #mostOfWorth = 0;
+  #sight: Sight = { partitions: new Uint8Array(0), authors: new Uint8Array(0) };
   readonly #postings = new PostingBuffer();
   readonly #slots: SlotTable;
   readonly #lexical: LexicalIndex;
@@ -75,8 +109,25 @@ export class WordShares {
     return this.#turns[slot] ?? 0;
   }
 
+  /** @complexity O(postings of the asked terms in the window); O(1) when it is asked for again */
   windowOf(slot: number): number {
-    return this.#windows[slot] ?? 0;
+    const known = this.#windows[slot] ?? 0;
+    if (known !== 0 || (this.#nearWorths[slot] ?? 0) === 0) return known;
+    this.#windows[slot] = this.#windowShare(slot);
+    return this.#windows[slot] as number;
+  }
+
+  /** No less than `windowOf`, and mostly not much more. @param view in which the slot is seen */
+  windowAtMost(slot: number, { windowTerms }: ThreadIndex): number {
+    const { fixed, perTerm } = this.#windowRest;
+    // A second mention adds less than the first one.
+    const rest = fixed + perTerm * (windowTerms[slot] as number);
+    return ((this.#nearWorths[slot] as number) * this.#shareOfWorth) / (1 + rest);
+  }
+
+  /** No less than `windowAtMost`: a longer window has a lower share. */
+  anyWindowAtMost(slot: number): number {
+    return (this.#nearWorths[slot] as number) * this.#mostOfWorth;
   }
 
   threadOf(thread: number): number {
@@ -86,21 +137,30 @@ export class WordShares {
   measure(terms: readonly string[], sight: Sight, threadNumbers: number): void {
     this.#clear();
     this.#reserve(threadNumbers);
+    this.#sight = sight;
     const totals = this.#totalsFor(sight);
     this.memories = totals.memories;
     const asked = this.#choose(terms, sight, totals.memories);
+    this.#termCount = asked.length;
     let weight = 0;
     let postingsRead = 0;
-    for (const { term, idf, memories } of asked) {
+    let isOpen = true;
+    for (const [number, { term, idf, memories }] of asked.entries()) {
       weight += idf;
-      this.#isOpen = postingsRead < POSTINGS_OPEN;
+      if (isOpen && postingsRead >= POSTINGS_OPEN) {
+        isOpen = false;
+        this.#spreadWorths(sight, true);
+      }
       postingsRead += memories;
-      this.#lexical.read(term, { sight, among: this.#isOpen ? null : this.#windows }, this.#postings);
+      this.#lexical.read(term, { sight, among: isOpen ? null : this.#nearWorths }, this.#postings);
       if (this.#postings.length === 0) continue;
+      this.#worthOfTerm[number] = idf * (1 + WINDOW.saturation);
       this.#addTurns(idf, totals);
-      this.#addNeighbours(idf, sight, totals);
+      this.#addThreads(idf, sight, totals);
+      this.#notePostings(number);
     }
-    if (weight > 0) this.#makeShares(weight, asked.length);
+    this.#spreadWorths(sight, isOpen);
+    if (weight > 0) this.#makeShares(weight, { asked: asked.length, totals });
     const numbered = asked.map(({ term, idf }) => ({ number: this.#lexical.numberOf(term), idf }));
     this.asked = new AskedWords(numbered, totals);
   }
@@ -128,7 +188,7 @@ export class WordShares {
     return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, TERMS_ASKED);
   }
 
-  // The three loops below run over every posting of every asked word: all they touch is in local variables.
+  // The loops below run over every posting of every asked word: all they touch is in local variables.
 
   #addTurns(idf: number, totals: ThreadTotals): void {
     const { slots, counts, length } = this.#postings;
@@ -148,71 +208,8 @@ export class WordShares {
     }
   }
 
-  #addNeighbours(idf: number, sight: Sight, totals: ThreadTotals): void {
-    const reached = this.#countInWindows(sight);
-    const counts = this.#counts;
-    const near = this.#near;
-    const windows = this.#windows;
-    const { touched } = this;
-    const { partition } = this.#slots;
-    const { partitions } = sight;
-    const views = this.#views;
-    const perTerm = (WINDOW.saturation * WINDOW.length) / averageWindow(totals);
-    const fixed = WINDOW.saturation * (1 - WINDOW.length);
-    const most = idf * (1 + WINDOW.saturation);
-    let { touchedCount } = this;
-    for (let index = 0; index < reached; index++) {
-      const slot = near[index] as number;
-      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
-      const terms = view.windowTerms[slot] as number;
-      const count = counts[slot] as number;
-      counts[slot] = 0;
-      const before = windows[slot] as number;
-      if (before === 0) touched[touchedCount++] = slot;
-      windows[slot] = before + (most * count) / (count + fixed + perTerm * terms);
-    }
-    this.touchedCount = touchedCount;
-    this.#addThreads(idf, totals);
-  }
-
-  /** Hands the count of each posting on to its window and its thread. @returns how many slots of `near` are reached */
-  #countInWindows(sight: Sight): number {
-    const { slots, counts: postingCounts, length } = this.#postings;
-    const counts = this.#counts;
-    const threadCounts = this.#threadCounts;
-    const termThreads = this.#termThreads;
-    const near = this.#near;
-    const windows = this.#windows;
-    const isOpen = this.#isOpen;
-    const { partition } = this.#slots;
-    const { partitions } = sight;
-    const views = this.#views;
-    let reached = 0;
-    for (let index = 0; index < length; index++) {
-      const slot = slots[index] as number;
-      const count = postingCounts[index] as number;
-      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
-      const { thread: threads, previous, next } = view;
-      const thread = threads[slot] as number;
-      if (threadCounts[thread] === 0) termThreads.push(thread);
-      threadCounts[thread] = (threadCounts[thread] as number) + count;
-      let at = slot;
-      for (let step = 0; step < WINDOW_REACH && previous[at] !== NONE; step++) at = previous[at] as number;
-      let ahead = WINDOW_REACH;
-      for (let isAhead = false; at !== NONE && ahead >= 0; at = next[at] as number) {
-        if (isOpen || windows[at] !== 0) {
-          const before = counts[at] as number;
-          if (before === 0) near[reached++] = at;
-          counts[at] = before + count;
-        }
-        if (at === slot) isAhead = true;
-        if (isAhead) ahead--;
-      }
-    }
-    return reached;
-  }
-
-  #addThreads(idf: number, totals: ThreadTotals): void {
+  #addThreads(idf: number, sight: Sight, totals: ThreadTotals): void {
+    this.#countInThreads(sight);
     const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
     const fixed = THREAD.saturation * (1 - THREAD.length);
     const [, shared, told, own] = this.#views;
@@ -228,41 +225,172 @@ export class WordShares {
     this.#termThreads.length = 0;
   }
 
-  #makeShares(weight: number, asked: number): void {
+  #countInThreads(sight: Sight): void {
+    const { slots, counts, length } = this.#postings;
+    const threadCounts = this.#threadCounts;
+    const termThreads = this.#termThreads;
+    const { partition } = this.#slots;
+    const { partitions } = sight;
+    const views = this.#views;
+    for (let index = 0; index < length; index++) {
+      const slot = slots[index] as number;
+      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
+      const thread = view.thread[slot] as number;
+      if (threadCounts[thread] === 0) termThreads.push(thread);
+      threadCounts[thread] = (threadCounts[thread] as number) + (counts[index] as number);
+    }
+  }
+
+  #notePostings(term: number): void {
+    const { slots, counts, length } = this.#postings;
+    const until = this.#postingCount + length;
+    this.#previousPosting = grown(this.#previousPosting, until);
+    this.#termOfPosting = grown(this.#termOfPosting, until);
+    this.#countOfPosting = grown(this.#countOfPosting, until);
+    const previous = this.#previousPosting;
+    const countOf = this.#countOfPosting;
+    const heads = this.#heads;
+    const worths = this.#worths;
+    const sources = this.#sources;
+    const worth = this.#worthOfTerm[term] as number;
+    this.#termOfPosting.fill(term, this.#postingCount, until);
+    let posting = this.#postingCount;
+    for (let index = 0; index < length; index++) {
+      const slot = slots[index] as number;
+      const count = counts[index] as number;
+      const head = heads[slot] as number;
+      if (head === 0) sources[this.#sourceCount++] = slot;
+      previous[posting] = head;
+      countOf[posting] = count;
+      heads[slot] = ++posting;
+      worths[slot] = (worths[slot] as number) + worth * count;
+    }
+    this.#postingCount = until;
+  }
+
+  /**
+   * Hands what the postings of each slot are worth on to the windows that hold the slot, once.
+   * @param mayTouch whether they bring in windows that no posting has touched yet
+   */
+  #spreadWorths(sight: Sight, mayTouch: boolean): void {
+    const { touched } = this;
+    const worths = this.#worths;
+    const nearWorths = this.#nearWorths;
+    const sources = this.#sources;
+    const views = this.#views;
+    const { partition } = this.#slots;
+    const { partitions } = sight;
+    let { touchedCount } = this;
+    for (let index = 0; index < this.#sourceCount; index++) {
+      const slot = sources[index] as number;
+      const worth = worths[slot] as number;
+      if (worth === 0) continue;
+      worths[slot] = 0;
+      const { previous, next } = views[partitions[partition[slot] as number] as number] as ThreadIndex;
+      let at = slot;
+      for (let step = 0; step < WINDOW_REACH && previous[at] !== NONE; step++) at = previous[at] as number;
+      let ahead = WINDOW_REACH;
+      for (let isAhead = false; at !== NONE && ahead >= 0; at = next[at] as number) {
+        const before = nearWorths[at] as number;
+        if (before !== 0 || mayTouch) {
+          if (before === 0) touched[touchedCount++] = at;
+          nearWorths[at] = before + worth;
+        }
+        if (at === slot) isAhead = true;
+        if (isAhead) ahead--;
+      }
+    }
+    this.touchedCount = touchedCount;
+  }
+
+  #makeShares(weight: number, { asked, totals }: { asked: number; totals: ThreadTotals }): void {
     const ofTurn = 1 / (weight * (TURN.base + 1 + TURN.saturation));
-    const ofWindow = 1 / (weight * (1 + WINDOW.saturation));
     const ofThread = 1 / (weight * (1 + THREAD.saturation));
-    for (let index = 0; index < this.touchedCount; index++) {
-      const slot = this.touched[index] as number;
+    this.#windowRest = {
+      share: 1 / (weight * (1 + WINDOW.saturation)),
+      perTerm: (WINDOW.saturation * WINDOW.length) / averageWindow(totals),
+      fixed: WINDOW.saturation * (1 - WINDOW.length),
+    };
+    this.#shareOfWorth = this.#windowRest.share * ROUNDING;
+    this.#mostOfWorth = this.#shareOfWorth / (1 + this.#windowRest.fixed);
+    for (let index = 0; index < this.#sourceCount; index++) {
+      const slot = this.#sources[index] as number;
       const turn = (this.#turns[slot] as number) * ofTurn * Math.sqrt((this.#matched[slot] as number) / asked);
       this.#turns[slot] = turn;
-      this.#windows[slot] = (this.#windows[slot] as number) * ofWindow;
       if (turn > this.bestTurn && (this.#slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
     }
-    for (const thread of this.#touchedThreads) this.#threads[thread] = (this.#threads[thread] as number) * ofThread;
+    for (const thread of this.#touchedThreads) {
+      this.#threads[thread] = (this.#threads[thread] as number) * ofThread;
+      this.bestThread = Math.max(this.bestThread, this.#threads[thread] as number);
+    }
+  }
+
+  #windowShare(slot: number): number {
+    const counts = this.#countOfTerm.fill(0, 0, this.#termCount);
+    const { previous, next, windowTerms } = this.#viewOf(slot);
+    this.#countIn(slot, counts);
+    for (const links of [previous, next]) {
+      let at = links[slot] as number;
+      for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
+        this.#countIn(at, counts);
+        at = links[at] as number;
+      }
+    }
+    const { fixed, perTerm, share } = this.#windowRest;
+    const terms = windowTerms[slot] as number;
+    let sum = 0;
+    for (let term = 0; term < this.#termCount; term++) {
+      const count = counts[term] as number;
+      if (count === 0) continue;
+      // Rounded, as all that is kept by slot.
+      sum = Math.fround(sum + ((this.#worthOfTerm[term] as number) * count) / (count + fixed + perTerm * terms));
+    }
+    return sum * share;
+  }
+
+  #countIn(slot: number, counts: Int32Array): void {
+    for (
+      let posting = this.#heads[slot] as number;
+      posting > 0;
+      posting = this.#previousPosting[posting - 1] as number
+    ) {
+      const term = this.#termOfPosting[posting - 1] as number;
+      counts[term] = (counts[term] as number) + (this.#countOfPosting[posting - 1] as number);
+    }
+  }
+
+  /** In which a slot in sight is seen. */
+  #viewOf(slot: number): ThreadIndex {
+    return this.#views[this.#sight.partitions[this.#slots.partition[slot] as number] as number] as ThreadIndex;
   }
 
   #clear(): void {
-    for (let index = 0; index < this.touchedCount; index++) {
-      const slot = this.touched[index] as number;
-      this.#turns[slot] = 0;
-      this.#windows[slot] = 0;
-      this.#matched[slot] = 0;
-    }
+    const columns = [this.#turns, this.#windows, this.#nearWorths, this.#matched, this.#heads];
+    if (this.touchedCount > this.#turns.length * EMPTIED_AS_A_WHOLE) for (const column of columns) column.fill(0);
+    else for (const column of columns) this.#emptyTouched(column);
     for (const thread of this.#touchedThreads) this.#threads[thread] = 0;
     this.#touchedThreads = [];
+    this.#postingCount = 0;
+    this.#sourceCount = 0;
     this.touchedCount = 0;
     this.bestTurn = 0;
+    this.bestThread = 0;
+  }
+
+  #emptyTouched(column: Float32Array | Int32Array | Uint8Array): void {
+    for (let index = 0; index < this.touchedCount; index++) column[this.touched[index] as number] = 0;
   }
 
   #reserve(threadNumbers: number): void {
     const { size } = this.#slots;
     this.#turns = grown(this.#turns, size);
     this.#windows = grown(this.#windows, size);
+    this.#worths = grown(this.#worths, size);
+    this.#nearWorths = grown(this.#nearWorths, size);
     this.#matched = grown(this.#matched, size);
-    this.#counts = grown(this.#counts, size);
+    this.#heads = grown(this.#heads, size);
+    this.#sources = grown(this.#sources, size);
     this.touched = grown(this.touched, size);
-    this.#near = grown(this.#near, size);
     this.#threads = grown(this.#threads, threadNumbers);
     this.#threadCounts = grown(this.#threadCounts, threadNumbers);
   }
