@@ -164,6 +164,16 @@ export class EvidenceIndex {
     return this.#speakers.inSight(this.#partitions.sightOf(viewer));
   }
 
+  /** Tells of ordinals whether what they stand for is indexed here and in sight of this viewer, at any time. */
+  seenBy(viewer: Viewer): (ordinal: number) => boolean {
+    let sight = this.#partitions.sightOf(viewer);
+    return (ordinal) => {
+      if (!this.#partitions.isCurrent(sight)) sight = this.#partitions.sightOf(viewer);
+      const slot = this.#slots.slotOf(ordinal);
+      return slot !== NONE && this.#slots.isVisible(slot, sight);
+    };
+  }
+
   /**
    * Measures the words of a question ahead of `find`, which does it again where another question or a change comes between.
    * For the time in which something else is waited for. Where something came between the last time, it only looks whether

@@ -130,14 +130,10 @@ export class MemorySearch {
   linksOf(keys: readonly string[], viewer: Viewer, { newest }: { newest: number }): EntityLink[] {
     const { records, entities } = this.#deps;
     const sees = (ordinal: number) => isVisibleTo(viewer, records.at(ordinal).memory);
-    return keys.map((key) => {
-      const namedTogether: (readonly string[])[] = [];
-      for (const ordinal of entities.linkedTo(key, sees)) {
-        namedTogether.push(entities.keysOf(ordinal));
-        if (namedTogether.length === newest) break;
-      }
-      return { fan: entities.fan(key, viewer), namedTogether };
-    });
+    return keys.map((key) => ({
+      fan: entities.fan(key, viewer),
+      namedTogether: entities.linkedTo(key, sees, newest).map((ordinal) => entities.keysOf(ordinal)),
+    }));
   }
 
   /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
@@ -147,17 +143,14 @@ export class MemorySearch {
     const { viewer } = filter;
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
-    const isWanted = isOpen(filter)
-      ? (memory: Memory) => isVisibleTo(viewer, memory)
-      : (memory: Memory) => matches(memory, filter, this.#deps.records.saidAt);
-    const accepts = (ordinal: number) => {
-      if (ordinal === except) return false;
-      const { memory } = this.#deps.records.at(ordinal);
-      return (memory.kind === 'semantic') === isForDerived && isWanted(memory);
-    };
     // An index of evidence holds one kind and looks at visibility itself.
-    const acceptsVisible = isOpen(filter) ? (ordinal: number) => ordinal !== except : accepts;
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
+    const isSeen = evidence.seenBy(viewer);
+    const fits = isOpen(filter)
+      ? () => true
+      : (ordinal: number) => matches(this.#deps.records.at(ordinal).memory, filter, this.#deps.records.saidAt);
+    const acceptsVisible = (ordinal: number) => ordinal !== except && fits(ordinal);
+    const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
     const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
     if (vector) evidence.measureAhead(question, viewer);
     const vectorRows = await nearest;

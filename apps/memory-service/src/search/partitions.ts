@@ -74,6 +74,11 @@ export class Partitions {
     return audience?.scope === 'SHARED' && audience.project !== null;
   }
 
+  /** Whether no partition was added since. */
+  isCurrent({ partitions }: Sight): boolean {
+    return partitions.length === this.#audiences.length;
+  }
+
   sightOf(viewer: Viewer): Sight {
     const key = keyOf(viewer.agentId, viewer.project);
     const known = this.#sights.get(key);

@@ -17,6 +17,8 @@ import { type Counted, naiveShares } from './naive-shares.ts';
 const NOW = Date.UTC(2026, 2, 18);
 const WORDS = ['ant', 'bee', 'cow', 'dog', 'eel', 'fox'];
 const DIMENSION = 4;
+/** Candidates from each ranking by words, beside those of vectors. */
+const BEST_BY_WORDS = 100;
 
 interface Said extends IndexedMemory {
   readonly vector: readonly number[];
@@ -351,6 +353,28 @@ describe('candidates', () => {
     const { candidates } = find(index, ['walrus'], request);
     expect(candidates.map(({ ordinal }) => ordinal)).toEqual([2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 34, 35, 36]);
     expect(candidates.find(({ ordinal }) => ordinal === 35)?.entity).toBe(0.5);
+  });
+
+  test('hold the best by turn, window and thread together, of however many', () => {
+    const many = fc.array(said, { minLength: 150, maxLength: 300 });
+    fc.assert(
+      fc.property(many, asked, (memories, words) => {
+        const { index } = indexOf(memories);
+        const vector = unit([1, 2, 3, 1]);
+        const contextOf = ({ turn, window, thread }: FoundEvidence) => turn + 1.4 * window + 0.6 * thread;
+        const all = find(index, words, { vector, limit: memories.length }).candidates.filter(
+          ({ window }) => window > 0,
+        );
+        const least = all.map(contextOf).sort((a, b) => b - a)[BEST_BY_WORDS] ?? 0;
+        const found = new Set(
+          find(index, words, { vector, vectorRows: [0], limit: 1 }).candidates.map(({ ordinal }) => ordinal),
+        );
+        const best = all.filter((one) => contextOf(one) > least).map(({ ordinal }) => ordinal);
+        expect(best.filter((ordinal) => !found.has(ordinal))).toEqual([]);
+      }),
+      // A failing store of hundreds takes minutes to shrink.
+      { numRuns: 20, endOnFailure: true },
+    );
   });
 
   test('bear rows that belong to nobody any more', () => {

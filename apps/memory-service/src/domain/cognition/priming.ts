@@ -92,13 +92,19 @@ function fanPenalty(fan: number): number {
 }
 
 function levelAt({ level, at }: Activation, now: number): number {
-  return level * 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
+  if (at >= now) return level;
+  return level * 0.5 ** ((now - at) / HALF_LIFE_MS);
 }
 
 /** Adds an activation; the sum is 1 at most. */
 function raise(active: Map<string, Activation>, { key, by, now }: { key: string; by: number; now: number }): void {
-  const before = active.get(key);
-  active.set(key, { level: Math.min(1, (before ? levelAt(before, now) : 0) + by), at: now });
+  const activation = active.get(key);
+  if (!activation) {
+    active.set(key, { level: Math.min(1, by), at: now });
+    return;
+  }
+  activation.level = Math.min(1, levelAt(activation, now) + by);
+  activation.at = now;
 }
 
 function forgetWeakest(active: Map<string, Activation>, now: number): void {

@@ -96,16 +96,15 @@ export class EntityIndex {
     return this.#linked.get(key)?.memories.inSight(sight) ?? 0;
   }
 
-  /** Newest first, at most 500. What is not accepted takes no place of what is. */
-  *linkedTo(key: string, accepts: (ordinal: number) => boolean): Generator<number> {
+  /** Newest first. What is not accepted takes no place of what is. */
+  linkedTo(key: string, accepts: (ordinal: number) => boolean, most = NEWEST_LINKED): number[] {
     const ordinals = this.#linked.get(key)?.ordinals ?? [];
-    let left = NEWEST_LINKED;
-    for (let i = ordinals.length - 1; i >= 0 && left > 0; i--) {
+    const newest: number[] = [];
+    for (let i = ordinals.length - 1; i >= 0 && newest.length < most; i--) {
       const ordinal = ordinals[i] as number;
-      if (!accepts(ordinal)) continue;
-      left--;
-      yield ordinal;
+      if (accepts(ordinal)) newest.push(ordinal);
     }
+    return newest;
   }
 
   /**
