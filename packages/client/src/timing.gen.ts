@@ -899,6 +899,8 @@ export interface components {
             elapsed_seconds: number;
             is_running: boolean;
         };
+        /** @description Absent: all durations are exact. On PostgreSQL, with more than a million ended tasks of the type, those that depend on running, timed-out or cancelled tasks may be off by this share of them. */
+        ApproximateWithin: number;
         /** @description 95 % confidence interval [low, high]; high is null when the sample cannot bound it */
         Interval: (number | null)[];
         OutcomeCounts: {
@@ -930,6 +932,7 @@ export interface components {
             confidence: components["schemas"]["Confidence"];
             /** @enum {string} */
             method: "empirical" | "kaplan-meier";
+            approximate_within?: components["schemas"]["ApproximateWithin"];
         };
         Recommendation: {
             /** @description percentile_value times safety_margin */
@@ -949,6 +952,7 @@ export interface components {
             censored_count: number;
             confidence: components["schemas"]["Confidence"];
             warning: string | null;
+            approximate_within?: components["schemas"]["ApproximateWithin"];
         };
         Risk: {
             elapsed_seconds: number;
@@ -976,6 +980,7 @@ export interface components {
             };
             censored_count: number;
             confidence: components["schemas"]["Confidence"];
+            approximate_within?: components["schemas"]["ApproximateWithin"];
         };
         DurationEstimate: {
             task_type: string;
@@ -997,6 +1002,7 @@ export interface components {
             coverage: number | null;
             /** @description Tasks that it rests on */
             sample_count: number;
+            approximate_within?: components["schemas"]["ApproximateWithin"];
             /** @description The types with the most similar names, at most 5 */
             similar: {
                 task_type: string;
@@ -1045,6 +1051,7 @@ export interface components {
             task_type: string;
             count: number;
             censored_count: number;
+            approximate_within?: components["schemas"]["ApproximateWithin"];
             p50_seconds: number;
             p95_seconds: number;
             recommended_seconds: number;

@@ -1,3 +1,10 @@
+/** What is known of some numbers: how many, their mean, and the sum of their squared deviations from it. */
+export interface Moments {
+  readonly size: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
 /**
  * Mean and standard deviation of numbers that come one at a time, without keeping them.
  *
@@ -16,6 +23,25 @@ export class RunningMoments {
     const before = value - this.#mean;
     this.#mean += before / this.#size;
     this.#squares += before * (value - this.#mean);
+  }
+
+  /**
+   * Takes in numbers of which only the moments are known.
+   *
+   * Source: Chan, Golub and LeVeque, "Algorithms for Computing the Sample Variance", The American Statistician 37 (1983).
+   */
+  addAll({ size, mean, squares }: Moments): void {
+    if (size === 0) return;
+    const total = this.#size + size;
+    const apart = mean - this.#mean;
+    this.#squares += squares + (apart * apart * this.#size * size) / total;
+    this.#mean += (apart * size) / total;
+    this.#size = total;
+  }
+
+  /** All zero when empty. */
+  get all(): Moments {
+    return { size: this.#size, mean: this.#mean, squares: this.#squares };
   }
 
   /** @throws RangeError when empty */

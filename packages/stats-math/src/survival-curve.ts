@@ -44,23 +44,23 @@ export interface SurvivalCurve {
  * at the same time. Source: Kaplan and Meier, JASA 53 (1958), 457-481; variance by Greenwood (1926); interval on the
  * log(-log S) scale, as R's `survfit(conf.type = "log-log")`. Censoring must not tell about the duration.
  * @param options.events finished durations; not copied, so do not change them afterwards
- * @param options.censoredSorted ascending; copied
+ * @param options.censoredSorted ascending numbers, copied; or an ordered sample, not copied
  * @param options.confidence of the two-sided band, between 0 and 1; 0.95 when left out
  * @throws RangeError when nothing at all is given, a censored value is out of order or an option is outside
- * @complexity O(c log n) time and O(c) memory to build; O(log c + log n) a look-up, see `upperLimitRank` for upper ends
+ * @complexity O(c log n) time and O(c) memory to build, for c distinct censored values; O(log c + log n) a look-up, see `upperLimitRank` for upper ends
  */
 export function survivalCurve(options: {
   events: OrderedSample;
-  censoredSorted: ArrayLike<number>;
+  censoredSorted: ArrayLike<number> | OrderedSample;
   confidence?: number;
 }): SurvivalCurve {
   const { events, confidence = DEFAULT_CONFIDENCE } = options;
   requireOpenUnit('confidence', confidence);
-  requireCount('events.size + censoredSorted.length', events.size + options.censoredSorted.length, 1);
-  const censoredTimes = Float64Array.from(options.censoredSorted);
-  const censored = orderedSample(censoredTimes);
+  const { censoredSorted } = options;
+  const censored = 'countAtMost' in censoredSorted ? censoredSorted : orderedSample(Float64Array.from(censoredSorted));
+  requireCount('events.size + censoredSorted.length', events.size + censored.size, 1);
   const z = normalQuantile((1 + confidence) / 2);
-  const segments = survivalSegments(events, censoredTimes);
+  const segments = survivalSegments(events, censored);
   const curve: RankedCurve = { events, segments };
   const rankOf = (time: number) => {
     requireInRange('time', time, { least: -Number.MAX_VALUE, most: Number.MAX_VALUE });
@@ -103,7 +103,7 @@ export function survivalCurve(options: {
     },
     points(maxPoints) {
       requireCount('maxPoints', maxPoints, 3);
-      const times = survivalPointTimes(events, censoredTimes, maxPoints);
+      const times = survivalPointTimes(events, censored, maxPoints);
       return Array.from(times, (time) => ({ time, ...pointAt(rankOf(time)) }));
     },
   };

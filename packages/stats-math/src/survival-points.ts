@@ -7,17 +7,13 @@ import type { OrderedSample } from './ordered-sample.ts';
  * @param maxPoints at least 3
  * @complexity O(maxPoints log maxPoints)
  */
-export function survivalPointTimes(
-  events: OrderedSample,
-  censoredSorted: ArrayLike<number>,
-  maxPoints: number,
-): Float64Array {
-  const censoredCount = censoredSorted.length;
+export function survivalPointTimes(events: OrderedSample, censored: OrderedSample, maxPoints: number): Float64Array {
+  const censoredCount = censored.size;
   const censoredShare = Math.min(censoredCount, Math.max(Math.floor(maxPoints / 4), maxPoints - events.size, 1));
   const eventShare = Math.min(events.size, maxPoints - censoredShare);
   const times = new Set<number>();
   for (const index of spreadIndexes(events.size, eventShare)) times.add(events.at(index));
-  for (const index of spreadIndexes(censoredCount, censoredShare)) times.add(censoredSorted[index] as number);
+  for (const index of spreadIndexes(censoredCount, censoredShare)) times.add(censored.at(index));
   return Float64Array.from(times).sort();
 }
 

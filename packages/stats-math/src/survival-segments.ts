@@ -28,13 +28,13 @@ export interface SurvivalSegments {
  * Events come before censorings at the same time: a value censored at t was at risk at t.
  * @complexity O(c log n) time and O(c) memory, for c distinct censored values and n events
  */
-export function survivalSegments(events: OrderedSample, censoredSorted: ArrayLike<number>): SurvivalSegments {
+export function survivalSegments(events: OrderedSample, censored: OrderedSample): SurvivalSegments {
   const eventCount = events.size;
-  const censoredCount = censoredSorted.length;
-  const starts = new Float64Array(censoredCount + 1);
-  const atRisks = new Float64Array(censoredCount + 1);
-  const survivals = new Float64Array(censoredCount + 1);
-  const varianceSums = new Float64Array(censoredCount + 1);
+  const censoredCount = censored.size;
+  const starts: number[] = [];
+  const atRisks: number[] = [];
+  const survivals: number[] = [];
+  const varianceSums: number[] = [];
   let count = 0;
   let start = 0;
   let survival = 1;
@@ -55,9 +55,10 @@ export function survivalSegments(events: OrderedSample, censoredSorted: ArrayLik
     reachesZero = left === 0;
     start = end;
   };
-  for (let index = 0; index < censoredCount; index++) {
-    const time = censoredSorted[index] as number;
-    if (index === 0 || time !== censoredSorted[index - 1]) close(events.countAtMost(time), index);
+  for (let index = 0; index < censoredCount; ) {
+    const time = censored.at(index);
+    close(events.countAtMost(time), index);
+    index = censored.countAtMost(time);
   }
   close(eventCount, censoredCount);
 

@@ -12,6 +12,21 @@ describe('RunningMoments', () => {
     }
   });
 
+  test('takes in the moments of other numbers as if each had been added', () => {
+    const of = (values: readonly number[]) => {
+      const moments = new RunningMoments();
+      for (const value of values) moments.add(value);
+      return moments;
+    };
+    const joined = of([2, 4, 4]);
+    joined.addAll(of([]).all);
+    joined.addAll(of([4, 5, 5, 7, 9]).all);
+    expect(joined.all.size).toBe(8);
+    expect(joined.mean).toBeCloseTo(5, 12);
+    // numpy.std, as above.
+    expect(joined.sampleStandardDeviation).toBeCloseTo(2.138089935299395, 12);
+  });
+
   test('throws RangeError when it holds too little or gets what is not finite', () => {
     const moments = new RunningMoments();
     expect(() => moments.mean).toThrow('add at least one value');

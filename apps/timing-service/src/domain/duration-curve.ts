@@ -1,5 +1,6 @@
-import { type SurvivalCurve, survivalCurve } from '@agent-faculties/stats-math';
+import { type OrderedSample, type SurvivalCurve, survivalCurve } from '@agent-faculties/stats-math';
 import type { DurationSample } from './duration-history.ts';
+import { joinedBuckets } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
 
 /**
@@ -10,6 +11,9 @@ import { secondsBetween } from './instant.ts';
 const CURVE_AGE_MS = 250;
 /** With this many censored tasks (building takes 3 ms with 10,000) a write does not renew the curve before it is old. */
 const MANY_CENSORED = 10_000;
+
+/** So many can be looked up one by one where durations are in buckets. */
+const FEW_CENSORED = 16;
 
 interface KnownCurve {
   readonly version: number;
@@ -38,12 +42,13 @@ export function curveOf(sample: DurationSample, nowMs: number): SurvivalCurve {
 }
 
 /** Seconds that censored tasks have reached, ascending. */
-function censoredSeconds(sample: DurationSample, nowMs: number): Float64Array {
-  const finished = finishedCensored(sample);
-  if (sample.activeStartsMs.size === 0) return finished;
+function censoredSeconds(sample: DurationSample, nowMs: number): Float64Array | OrderedSample {
   // Starts are ascending, so elapsed times come out descending.
   const running = Float64Array.from(sample.activeStartsMs, (startMs) => secondsBetween(startMs, nowMs)).reverse();
-  return merged(finished, running);
+  const { timeout, cancelled } = sample.ended;
+  const finished = timeout.sorted.size + cancelled.sorted.size;
+  const buckets = finished > FEW_CENSORED ? joinedBuckets(sample, ['timeout', 'cancelled'], running) : null;
+  return buckets ?? merged(finishedCensored(sample), running);
 }
 
 /** Kept while no timed-out or cancelled task is added: merging 10,000 for each call would cost more than the rest. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
 import type { DurationHistory } from './duration-history.ts';
 import type { EventStore } from './event.ts';
+import { calculated } from './exact-durations.ts';
 import type { TaskStore } from './task.ts';
 import {
   errorsFromNames,
@@ -44,6 +45,8 @@ export interface DurationEstimate {
   readonly similar: readonly (SimilarType & { readonly medianSeconds: number; readonly count: number })[];
   /** Actual by estimated seconds, as it usually is. */
   readonly ratio: number | null;
+  /** What durations of its own history may be off by, as a share of them. */
+  readonly error: number;
 }
 
 export interface EstimateDeps {
@@ -68,14 +71,17 @@ const NOTHING: DurationEstimate = {
   sampleCount: 0,
   similar: [],
   ratio: null,
+  error: 0,
 };
 
 /** How long a task will take: by its own history, else by that of all agents, else by what is like it. */
 export async function estimateDuration(deps: EstimateDeps, input: EstimateInput): Promise<DurationEstimate> {
   const { whose, taskType } = input;
   for (const [of, scope] of scopesOf(whose)) {
-    const { sorted } = (await deps.history.sample(scope, taskType)).ended.ok;
-    if (sorted.size > 0) return { ...fromHistory(sorted), of };
+    const sample = await deps.history.sample(scope, taskType);
+    if (sample.ended.ok.sorted.size === 0) continue;
+    const { result, error } = await calculated(sample, ({ ended }) => fromHistory(ended.ok.sorted));
+    return { ...result, of, error };
   }
   let first: DurationEstimate | null = null;
   for (const [of, scope] of scopesOf(whose)) {

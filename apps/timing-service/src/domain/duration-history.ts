@@ -1,4 +1,5 @@
 import type { OrderedSample, RunningMoments } from '@agent-faculties/stats-math';
+import type { Question } from './bucketed-numbers.ts';
 import type { Outcome } from './task.ts';
 import type { Whose } from './whose.ts';
 
@@ -6,6 +7,12 @@ import type { Whose } from './whose.ts';
 export interface OutcomeDurations {
   readonly sorted: OrderedSample & Iterable<number>;
   readonly moments: RunningMoments;
+}
+
+/** Asked of the durations of one outcome. */
+export interface DurationQuestion {
+  readonly outcome: Outcome;
+  readonly question: Question;
 }
 
 /** What is known about the durations of one task type. */
@@ -16,10 +23,15 @@ export interface DurationSample {
   readonly abandonedCount: number;
   /** Grows with every change. */
   readonly version: number;
+  /**
+   * Only where there are so many durations that they are in buckets: whole microseconds, or counts, in the order of the questions; null
+   * where the store cannot say now.
+   */
+  readonly lookUp?: (questions: readonly DurationQuestion[]) => Promise<readonly number[] | null>;
 }
 
 export interface DurationHistory {
-  /** The live sample: it goes on changing with every write. */
+  /** The live sample: it goes on changing with every write, unless its durations are in buckets. */
   sample(whose: Whose, taskType: string): Promise<DurationSample>;
   /** A sample of the tasks that started at or after an instant; read from the database each time. */
   sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<DurationSample>;

@@ -8,7 +8,7 @@ import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts'
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
-import { intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
+import { approximationView, intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
 
 type Schemas = components['schemas'];
 
@@ -32,7 +32,7 @@ export function recommendationView(advice: TimeoutRecommendation): Schemas['Reco
 const GUESSED = { similar_names: 'low', own_estimate: 'low', none: 'none' } as const;
 
 export function estimateView(taskType: string, estimate: DurationEstimate): Schemas['DurationEstimate'] {
-  const { source, of, seconds, interval, coverage, sampleCount, similar, ratio } = estimate;
+  const { source, of, seconds, interval, coverage, sampleCount, similar, ratio, error } = estimate;
   return {
     task_type: taskType,
     source,
@@ -49,6 +49,7 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
     })),
     ratio: ratio === null ? null : shownProbability(ratio),
     confidence: source === 'history' ? confidenceOf(sampleCount) : GUESSED[source],
+    ...approximationView(error),
   };
 }
 

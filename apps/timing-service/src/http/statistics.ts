@@ -6,11 +6,12 @@ import { estimateDuration } from '../domain/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
+import { calculated } from '../domain/exact-durations.ts';
 import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
-import { summaryView } from '../wire/views.ts';
+import { approximationView, summaryView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
 import {
   comparisonView,
@@ -49,16 +50,19 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
         query.since === undefined
           ? await history.sample(whose, path.task_type)
           : await history.sampleSince(whose, path.task_type, parseInstant(query.since, 'query/since'));
-      const summary = summarise(path.task_type, sample, { outcome, nowMs: clock.now() });
-      return { status: 200, body: { summary: summaryView(summary ?? noTasks(path.task_type, sample, outcome)) } };
+      const nowMs = clock.now();
+      const { result, error } = await calculated(sample, (of) => summarise(path.task_type, of, { outcome, nowMs }));
+      const view = summaryView(result ?? noTasks(path.task_type, sample, outcome));
+      return { status: 200, body: { summary: { ...view, ...approximationView(error) } } };
     },
     listSummaries: async ({ caller }) => {
       const whose = whoseOf(caller);
       const summaries = [];
       for (const taskType of await events.taskTypes(whose)) {
         const sample = await history.sample(whose, taskType);
-        const summary = summarise(taskType, sample, { outcome: 'ok', nowMs: clock.now() });
-        if (summary) summaries.push(summaryView(summary));
+        const nowMs = clock.now();
+        const { result, error } = await calculated(sample, (of) => summarise(taskType, of, { outcome: 'ok', nowMs }));
+        if (result) summaries.push({ ...summaryView(result), ...approximationView(error) });
       }
       return { status: 200, body: { summaries } };
     },
@@ -68,22 +72,25 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     }),
     recommendTimeout: async ({ path, query, caller }) => {
       const sample = await history.sample(whoseOf(caller), path.task_type);
-      const recommendation = recommendTimeout(sample, {
+      const options = {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
         nowMs: clock.now(),
-      });
-      const view = recommendationView(recommendation ?? noTasks(path.task_type, sample, 'ok'));
-      return { status: 200, body: { recommendation: view } };
+      };
+      const { result, error } = await calculated(sample, (of) => recommendTimeout(of, options));
+      const view = recommendationView(result ?? noTasks(path.task_type, sample, 'ok'));
+      return { status: 200, body: { recommendation: { ...view, ...approximationView(error) } } };
     },
     checkTimeout: async ({ path, query, caller }) => {
       const sample = await history.sample(whoseOf(caller), path.task_type);
-      const risk = assessTimeout(sample, {
+      const times = {
         elapsedSeconds: query.elapsed_seconds,
         timeoutSeconds: query.timeout_seconds,
         nowMs: clock.now(),
-      });
-      return { status: 200, body: { risk: riskView(risk ?? noTasks(path.task_type, sample, 'ok')) } };
+      };
+      const { result, error } = await calculated(sample, (of) => assessTimeout(of, times));
+      const view = riskView(result ?? noTasks(path.task_type, sample, 'ok'));
+      return { status: 200, body: { risk: { ...view, ...approximationView(error) } } };
     },
     compareApproaches: async ({ body, caller }) => {
       const approaches = body.approaches.map(({ name, steps }) => ({
@@ -106,8 +113,10 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     },
     getDistribution: async ({ path, caller }) => {
       const sample = await history.sample(whoseOf(caller), path.task_type);
-      const distribution = distributionOf(sample, clock.now()) ?? noTasks(path.task_type, sample, 'ok');
-      return { status: 200, body: { distribution: distributionView(path.task_type, distribution) } };
+      const nowMs = clock.now();
+      const { result, error } = await calculated(sample, (of) => distributionOf(of, nowMs));
+      const view = distributionView(path.task_type, result ?? noTasks(path.task_type, sample, 'ok'));
+      return { status: 200, body: { distribution: { ...view, ...approximationView(error) } } };
     },
     getTrend: async ({ path, query, caller }) => {
       const whose = whoseOf(caller);

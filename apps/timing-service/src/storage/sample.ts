@@ -1,4 +1,5 @@
 import { RunningMoments } from '@agent-faculties/stats-math';
+import type { BucketedNumbers } from '../domain/bucketed-numbers.ts';
 import type { DurationSample } from '../domain/duration-history.ts';
 import { SortedNumbers } from '../domain/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type TaskState } from '../domain/task.ts';
@@ -6,9 +7,9 @@ import { OUTCOMES, type Outcome, type TaskState } from '../domain/task.ts';
 /** Bytes of an empty sample, so that many tiny ones count too. */
 const SAMPLE_OVERHEAD_BYTES = 2_048;
 
-class OutcomeSample {
-  readonly sorted = new SortedNumbers();
-  readonly moments = new RunningMoments();
+interface OutcomeSample<Numbers> {
+  readonly sorted: Numbers;
+  readonly moments: RunningMoments;
 }
 
 /** A task with the numbers at which it started and was abandoned. */
@@ -21,17 +22,17 @@ export interface NumberedTask {
   readonly abandonedSequence: number | null;
 }
 
-/** A sample in memory. */
-export class Sample implements DurationSample {
-  readonly ended: Record<Outcome, OutcomeSample> = {
-    ok: new OutcomeSample(),
-    error: new OutcomeSample(),
-    timeout: new OutcomeSample(),
-    cancelled: new OutcomeSample(),
-  };
+/** A sample in memory, whichever way it holds its durations. */
+export class SampleOf<Numbers extends SortedNumbers | BucketedNumbers> implements DurationSample {
+  readonly ended: Record<Outcome, OutcomeSample<Numbers>>;
   activeStartsMs = new SortedNumbers();
   abandonedCount = 0;
   version = 0;
+
+  constructor(numbersOf: (outcome: Outcome) => Numbers) {
+    const entries = OUTCOMES.map((outcome) => [outcome, { sorted: numbersOf(outcome), moments: new RunningMoments() }]);
+    this.ended = Object.fromEntries(entries);
+  }
 
   addDuration(outcome: Outcome, seconds: number): void {
     this.ended[outcome].sorted.add(seconds);
@@ -60,5 +61,12 @@ export class Sample implements DurationSample {
   get bytes(): number {
     const ended = OUTCOMES.reduce((sum, outcome) => sum + this.ended[outcome].sorted.bytes, 0);
     return SAMPLE_OVERHEAD_BYTES + ended + this.activeStartsMs.bytes;
+  }
+}
+
+/** A sample that holds each duration. */
+export class Sample extends SampleOf<SortedNumbers> {
+  constructor() {
+    super(() => new SortedNumbers());
   }
 }

@@ -72,6 +72,11 @@ export function intervalView(interval: Percentile['interval']): (number | null)[
   return interval.map(shownOrNull);
 }
 
+/** Beside durations that may be off by a share of them. */
+export function approximationView(error: number): Pick<Schemas['Summary'], 'approximate_within'> {
+  return error === 0 ? {} : { approximate_within: error };
+}
+
 export function summaryView(summary: DurationSummary): Schemas['Summary'] {
   return {
     task_type: summary.taskType,

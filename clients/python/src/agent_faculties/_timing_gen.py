@@ -121,6 +121,7 @@ class Stopwatch(TypedDict):
     is_running: bool
 
 
+ApproximateWithin: TypeAlias = float
 Interval: TypeAlias = list[float | None]
 class OutcomeCounts(TypedDict):
     ok: int
@@ -148,6 +149,7 @@ class Summary(TypedDict):
     outcomes: OutcomeCounts
     confidence: Confidence
     method: Literal["empirical", "kaplan-meier"]
+    approximate_within: NotRequired[ApproximateWithin]
 
 
 class Recommendation(TypedDict):
@@ -162,6 +164,7 @@ class Recommendation(TypedDict):
     censored_count: int
     confidence: Confidence
     warning: str | None
+    approximate_within: NotRequired[ApproximateWithin]
 
 
 class Risk(TypedDict):
@@ -180,6 +183,7 @@ class Risk(TypedDict):
     expected_remaining_seconds: RiskExpectedRemainingSeconds
     censored_count: int
     confidence: Confidence
+    approximate_within: NotRequired[ApproximateWithin]
 
 
 class RiskExpectedRemainingSeconds(TypedDict):
@@ -195,6 +199,7 @@ class DurationEstimate(TypedDict):
     interval: list[float | None]
     coverage: float | None
     sample_count: int
+    approximate_within: NotRequired[ApproximateWithin]
     similar: list[DurationEstimateSimilarItem]
     ratio: float | None
     confidence: Confidence
@@ -244,6 +249,7 @@ class Distribution(TypedDict):
     task_type: str
     count: int
     censored_count: int
+    approximate_within: NotRequired[ApproximateWithin]
     p50_seconds: float
     p95_seconds: float
     recommended_seconds: float

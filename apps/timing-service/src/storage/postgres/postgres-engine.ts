@@ -3,6 +3,8 @@ import type { Postgres } from '@agent-faculties/postgres-kit';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
 import { SampleMemory } from '../sample-memory.ts';
+import { DurationCounts } from './duration-counts.ts';
+import { DurationIndex } from './duration-index.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { PostgresExpiryStore } from './expiry-store.ts';
 import { openMigrated, type PostgresStoreOptions } from './open-migrated.ts';
@@ -24,24 +26,33 @@ export async function spaceNamesOf(postgres: Postgres): Promise<string[]> {
   return [DEFAULT_SPACE, ...rows.map(({ name }) => name)];
 }
 
+interface Limits {
+  /** A task type with more ended tasks is held in buckets; absent: a million. */
+  readonly mostHeld?: number;
+}
+
 /** All spaces in one database, which several replicas share. */
 export class PostgresEngine implements Engine {
   readonly home: StoredSpace;
   readonly place: string;
   readonly samples = new SampleMemory();
+  readonly durations: DurationIndex;
+  readonly #limits: Limits;
   readonly #postgres: Postgres;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #fault: UnavailableError | null = null;
 
   /** @throws PostgresError when the database cannot be used */
-  static async open({ log, ...options }: PostgresStoreOptions): Promise<PostgresEngine> {
-    return new PostgresEngine(await openMigrated({ ...options, log }), log);
+  static async open({ log, mostHeld, ...options }: PostgresStoreOptions & Limits): Promise<PostgresEngine> {
+    return new PostgresEngine(await openMigrated({ ...options, log }), log, mostHeld === undefined ? {} : { mostHeld });
   }
 
-  private constructor(postgres: Postgres, log: Logger) {
+  private constructor(postgres: Postgres, log: Logger, limits: Limits) {
     this.#postgres = postgres;
     this.#log = log;
+    this.#limits = limits;
+    this.durations = new DurationIndex(postgres, log);
     this.place = postgres.name;
     this.home = this.#stored(DEFAULT_SPACE);
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
@@ -99,7 +110,8 @@ export class PostgresEngine implements Engine {
 
   #stored(name: string): StoredSpace {
     const space = new SpaceDatabase(this.#postgres, name);
-    const history = new PostgresSamples(space, this.samples);
+    const counts = new DurationCounts(space, this.durations);
+    const history = new PostgresSamples(space, { memory: this.samples, counts, ...this.#limits });
     return {
       stores: {
         history,

@@ -1,13 +1,19 @@
 import type { DurationHistory } from '../../domain/duration-history.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { OUTCOMES } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type NumberedTask, Sample } from '../sample.ts';
 import type { SampleMemory } from '../sample-memory.ts';
+import { BucketedSample } from './bucketed-sample.ts';
+import type { DurationCounts } from './duration-counts.ts';
 import { Conditions } from './newest-first.ts';
 import type { SpaceDatabase } from './space-database.ts';
 
 /** Rows read at once, so that reading many does not block other requests. */
 const LOAD_ROWS = 4_000;
+
+/** A type with more tasks is held in buckets: reading so many takes a second, and holding them 11 MiB. */
+const MOST_HELD = 1_000_000;
 
 /** What a sample needs of a task, and the number of its last change. */
 interface TaskRow extends NumberedTask {
@@ -20,7 +26,7 @@ const COLUMNS = `state, outcome, started_us::float8 AS "startedUs", duration_us:
 interface Entry {
   readonly whose: Whose;
   readonly taskType: string;
-  sample: Sample;
+  sample: Sample | BucketedSample;
   /** The sample holds what happened up to this number, and nothing later; -1 before it is filled. */
   number: number;
   /** Bytes of the sample at its last use. */
@@ -36,14 +42,21 @@ interface Entry {
 export class PostgresSamples implements DurationHistory {
   readonly #space: SpaceDatabase;
   readonly #memory: SampleMemory;
+  readonly #counts: DurationCounts;
+  readonly #mostHeld: number;
   /** In order of use, least recent first. */
   readonly #entries = new Map<string, Entry>();
   /** The key of the one that is being used; it is not dropped to make room. */
   #lastUsed = '';
 
-  constructor(space: SpaceDatabase, memory: SampleMemory) {
+  constructor(
+    space: SpaceDatabase,
+    { memory, counts, mostHeld = MOST_HELD }: { memory: SampleMemory; counts: DurationCounts; mostHeld?: number },
+  ) {
     this.#space = space;
     this.#memory = memory;
+    this.#counts = counts;
+    this.#mostHeld = mostHeld;
   }
 
   /** How many are held in memory. */
@@ -51,7 +64,7 @@ export class PostgresSamples implements DurationHistory {
     return this.#entries.size;
   }
 
-  async sample(whose: Whose, taskType: string): Promise<Sample> {
+  async sample(whose: Whose, taskType: string): Promise<Sample | BucketedSample> {
     const key = JSON.stringify([whose.agentId, taskType, whose.project]);
     const entry = this.#entries.get(key) ?? newEntry(whose, taskType);
     this.#entries.delete(key);
@@ -64,10 +77,9 @@ export class PostgresSamples implements DurationHistory {
     return entry.sample;
   }
 
-  async sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<Sample> {
-    const sample = new Sample();
-    await this.#readAll(whose, taskType, toMicroseconds(sinceMs), (row) => sample.add(row, null));
-    return sample;
+  async sampleSince(whose: Whose, taskType: string, sinceMs: number): Promise<Sample | BucketedSample> {
+    const read = await this.#readEach(whose, taskType, toMicroseconds(sinceMs));
+    return read?.sample ?? (await this.#counts.readSince({ ...whose, taskType }, sinceMs));
   }
 
   dropOldest(): boolean {
@@ -93,11 +105,12 @@ export class PostgresSamples implements DurationHistory {
       }
       const last = rows.at(-1)?.changed ?? 0;
       // Tasks that were abandoned together have one number: they are taken in together.
-      const whole = rows.length < LOAD_ROWS ? rows : rows.filter(({ changed }) => changed < last);
-      for (const row of whole) entry.sample.add(row, entry.number);
-      entry.number = whole.at(-1)?.changed ?? entry.number;
-      if (rows.length < LOAD_ROWS) return;
+      takeIn(entry, rows.length < LOAD_ROWS ? rows : rows.filter(({ changed }) => changed < last));
+      if (rows.length < LOAD_ROWS) break;
     }
+    const { sample, whose, taskType } = entry;
+    if (sample instanceof BucketedSample) await this.#counts.store({ ...whose, taskType }, sample);
+    else if (sizeOf(sample) > this.#mostHeld) await this.#fillBuckets(entry);
   }
 
   /** The tasks that have changed since the sample was read, and the number at which tasks were last deleted. */
@@ -115,25 +128,38 @@ export class PostgresSamples implements DurationHistory {
 
   async #fill(entry: Entry): Promise<void> {
     this.#memory.loaded();
-    const sample = new Sample();
-    const number = await this.#readAll(entry.whose, entry.taskType, null, (row) => sample.add(row, null));
-    sample.version = entry.sample.version + 1;
-    entry.sample = sample;
-    entry.number = number;
+    const { whose, taskType } = entry;
+    const hasMany = await this.#counts.areStored({ ...whose, taskType });
+    const read = hasMany ? null : await this.#readEach(whose, taskType, null);
+    if (read === null) {
+      await this.#fillBuckets(entry);
+      return;
+    }
+    read.sample.version = entry.sample.version + 1;
+    entry.sample = read.sample;
+    entry.number = read.number;
   }
 
-  /** Reads the tasks as they are at one moment. @returns the number up to which they are */
-  async #readAll(
+  async #fillBuckets(entry: Entry): Promise<void> {
+    const { whose, taskType } = entry;
+    const sample = await this.#counts.read({ ...whose, taskType });
+    sample.version = entry.sample.version + 1;
+    entry.sample = sample;
+    entry.number = sample.number;
+  }
+
+  /** Reads each task as it is at one moment; null where there are too many. */
+  async #readEach(
     { agentId, project }: Whose,
     taskType: string,
     sinceUs: number | null,
-    use: (row: TaskRow) => void,
-  ): Promise<number> {
+  ): Promise<{ sample: Sample; number: number } | null> {
     return await this.#space.transaction(async (space) => {
       await space.asOfOneMoment();
       const [head] = await space.rows<{ head: number }>(
         'SELECT head::float8 AS head FROM timing.space WHERE name = $1',
       );
+      const sample = new Sample();
       for (let after: TaskRow | null = null; ; ) {
         const where: Conditions = new Conditions().equal('task_type', taskType).equal('agent_id', agentId ?? undefined);
         where.seenIn(project);
@@ -144,9 +170,10 @@ export class PostgresSamples implements DurationHistory {
           `SELECT ${COLUMNS} FROM timing.task WHERE space = $1${where.text} ORDER BY started_us, task.sequence LIMIT ${LOAD_ROWS}`,
           where.values,
         );
-        for (const row of rows) use(row);
+        for (const row of rows) sample.add(row, null);
+        if (sizeOf(sample) > this.#mostHeld) return null;
         after = rows.at(-1) ?? null;
-        if (rows.length < LOAD_ROWS) return head?.head ?? 0;
+        if (rows.length < LOAD_ROWS) return { sample, number: head?.head ?? 0 };
       }
     });
   }
@@ -165,6 +192,20 @@ export class PostgresSamples implements DurationHistory {
     this.#memory.freed(this.#entries.get(key)?.bytes ?? 0);
     this.#entries.delete(key);
   }
+}
+
+/** Whoever calculates over buckets goes on with those that were handed out. */
+function takeIn(entry: Entry, rows: readonly TaskRow[]): void {
+  if (rows.length === 0) return;
+  const { number } = entry;
+  if (entry.sample instanceof BucketedSample) entry.sample = entry.sample.copy();
+  for (const row of rows) entry.sample.add(row, number);
+  entry.number = rows.at(-1)?.changed ?? number;
+  if (entry.sample instanceof BucketedSample) entry.sample.number = entry.number;
+}
+
+function sizeOf({ ended }: Sample): number {
+  return OUTCOMES.reduce((sum, outcome) => sum + ended[outcome].sorted.size, 0);
 }
 
 function newEntry(whose: Whose, taskType: string): Entry {

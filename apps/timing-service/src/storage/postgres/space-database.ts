@@ -7,7 +7,7 @@ const TRIES = 6;
 /** Notices are kept for so many numbers: whoever comes back to a stream after more reloads everything. */
 const NOTICES_KEPT = 20_000;
 
-type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
+type Client = Pick<Parameters<Parameters<Postgres['transaction']>[0]>[0], 'query'>;
 
 /** What happened to one space in the database. */
 export class SpaceDatabase {
@@ -33,6 +33,17 @@ export class SpaceDatabase {
   /** A transaction, again where it met another one. */
   async transaction<Result>(work: (space: SpaceTransaction) => Promise<Result>): Promise<Result> {
     return await again(() => this.postgres.transaction((client) => work(new SpaceTransaction(client, this.name))));
+  }
+
+  /** Reads of one moment, which may take minutes. */
+  async longReading<Result>(work: (space: SpaceTransaction) => Promise<Result>): Promise<Result> {
+    return await this.postgres.direct(async (client) => {
+      // Ends with the connection.
+      await client.query('BEGIN');
+      const space = new SpaceTransaction(client, this.name);
+      await space.asOfOneMoment();
+      return await work(space);
+    });
   }
 }
 

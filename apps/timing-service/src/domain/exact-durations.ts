@@ -1,0 +1,96 @@
+import { BUCKET_ERROR, BucketedNumbers, type Limit, limitsBy, type Question } from './bucketed-numbers.ts';
+import type { DurationQuestion, DurationSample, OutcomeDurations } from './duration-history.ts';
+import { OUTCOMES, type Outcome } from './task.ts';
+
+/** Look-ups for one answer: each takes milliseconds of the database where there are 100 million. */
+const MOST_LOOK_UPS = 48;
+
+export interface Calculated<Result> {
+  readonly result: Result;
+  /** What its durations may be off by, as a share of them; 0: they are exact. */
+  readonly error: number;
+}
+
+/**
+ * A calculation over a sample. Where the sample has its durations in buckets, the calculation runs until it asks for nothing that is not
+ * known: it stays a plain function of a sample, and the store is asked only for the few durations that it uses. One that would use
+ * too many of them is answered from the middles of the buckets.
+ */
+export async function calculated<Result>(
+  sample: DurationSample,
+  calculation: (sample: DurationSample) => Result,
+): Promise<Calculated<Result>> {
+  const { lookUp } = sample;
+  if (!lookUp) return { result: calculation(sample), error: 0 };
+  const known = new Map<string, Limit[]>();
+  for (let lookUps = 0; ; ) {
+    const round = new Round(known, MOST_LOOK_UPS - lookUps);
+    const result = calculation(round.over(sample));
+    if (round.isDone) return { result, error: 0 };
+    const wanted = [...round.wanted.values()];
+    const answers = round.isTooMuch ? null : await lookUp(wanted);
+    if (!answers) return { result: calculation(sample), error: BUCKET_ERROR };
+    for (const [index, { outcome, question }] of wanted.entries()) {
+      const key = `${outcome} ${question.bucket}`;
+      known.set(key, [...(known.get(key) ?? []), ...limitsBy(question, answers[index] as number)]);
+    }
+    lookUps += wanted.length;
+  }
+}
+
+/** Where the durations are in buckets, all runs that ended with one of the outcomes, with some numbers more. Null: they are not. */
+export function joinedBuckets(
+  { ended }: DurationSample,
+  outcomes: readonly Outcome[],
+  more: Iterable<number>,
+): BucketedNumbers | null {
+  const joined = new BucketedNumbers();
+  for (const outcome of outcomes) {
+    const { sorted } = ended[outcome];
+    if (!(sorted instanceof BucketedNumbers)) return null;
+    for (const [bucket, count] of sorted.filled()) joined.addToBucket(bucket, count);
+  }
+  for (const seconds of more) joined.add(seconds);
+  return joined;
+}
+
+/** One run of a calculation, and what it asks for that is not known. */
+class Round {
+  readonly wanted = new Map<string, DurationQuestion>();
+  isTooMuch = false;
+  readonly #known: ReadonlyMap<string, readonly Limit[]>;
+  readonly #mostWanted: number;
+
+  /** @param known by outcome and bucket */
+  constructor(known: ReadonlyMap<string, readonly Limit[]>, mostWanted: number) {
+    this.#known = known;
+    this.#mostWanted = mostWanted;
+  }
+
+  get isDone(): boolean {
+    return this.wanted.size === 0 && !this.isTooMuch;
+  }
+
+  over({ ended, activeStartsMs, abandonedCount, version }: DurationSample): DurationSample {
+    const entries = OUTCOMES.map((outcome) => [outcome, this.#durations(outcome, ended[outcome])]);
+    return { ended: Object.fromEntries(entries), activeStartsMs, abandonedCount, version };
+  }
+
+  #durations(outcome: Outcome, { sorted, moments }: OutcomeDurations): OutcomeDurations {
+    if (!(sorted instanceof BucketedNumbers)) return { sorted, moments };
+    const knowing = {
+      limitsOf: (bucket: number) => this.#known.get(`${outcome} ${bucket}`) ?? [],
+      ask: (question: Question) => this.#want({ outcome, question }),
+      isPassedOver: () => {
+        this.isTooMuch ||= sorted.size > 0;
+      },
+    };
+    return { sorted: sorted.asking(knowing), moments };
+  }
+
+  #want(asked: DurationQuestion): void {
+    if (this.isTooMuch) return;
+    this.wanted.set(JSON.stringify(asked), asked);
+    this.isTooMuch = this.wanted.size > this.#mostWanted;
+  }
+}

@@ -1,0 +1,93 @@
+import { seededRandom } from '@agent-faculties/stats-math';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { distributionOf } from '../../src/domain/distribution.ts';
+import type { DurationSample } from '../../src/domain/duration-history.ts';
+import { summarise } from '../../src/domain/duration-summary.ts';
+import { calculated } from '../../src/domain/exact-durations.ts';
+import { recommendTimeout } from '../../src/domain/timeout-recommendation.ts';
+import { assessTimeout } from '../../src/domain/timeout-risk.ts';
+import { bucketedSampleOf } from './bucketed-durations.ts';
+import { logNormal } from './log-normal.ts';
+import { type Durations, sampleOf } from './sample-durations.ts';
+import { STARTED_MS } from './sample-task.ts';
+
+const nowMs = STARTED_MS;
+const CALCULATIONS: Record<string, (sample: DurationSample) => unknown> = {
+  summarise: (sample: DurationSample) => summarise('build', sample, { outcome: 'ok', nowMs }),
+  recommendTimeout: (sample: DurationSample) =>
+    recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs }),
+  assessTimeout: (sample: DurationSample) => assessTimeout(sample, { elapsedSeconds: 2.5, timeoutSeconds: 4, nowMs }),
+};
+const entries = Object.entries(CALCULATIONS);
+
+// Whole microseconds, many in few buckets.
+const seconds = fc.integer({ min: 2_000_000, max: 5_000_000 }).map((us) => us / 1e6);
+const close = fc.integer({ min: 3_000_000, max: 3_010_000 }).map((us) => us / 1e6);
+const some = (maxLength: number) => fc.array(fc.oneof(seconds, close), { maxLength });
+
+describe('over durations in buckets', () => {
+  test.each(entries)('%s answers as over each of them, while few are censored', async (_name, calculation) => {
+    const durations = fc.record({
+      ok: fc.array(fc.oneof(seconds, close), { minLength: 60, maxLength: 200 }),
+      error: some(10),
+      timeout: some(4),
+      cancelled: some(3),
+      active: some(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(durations, async (given) => {
+        const { result, error } = await calculated(bucketedSampleOf(given), calculation);
+        expect(result).toEqual(calculation(sampleOf(given)));
+        expect(error).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  const draw = logNormal(seededRandom(7), { median: 3, sigma: 0.6 });
+  const many = (count: number) => Array.from({ length: count }, () => Math.round(draw() * 1e6) / 1e6);
+  const MANY: Durations = { ok: many(20_000), timeout: many(900), cancelled: many(300), active: many(40) };
+
+  test.each(entries)('%s is within a thousandth, and says so, where many are', async (_name, calculation) => {
+    const sample = bucketedSampleOf(MANY);
+    const { result, error } = await calculated(sample, calculation);
+    expect(error).toBe(0.001);
+    expectNear(result, calculation(sampleOf(MANY)));
+    // It is known before anything is looked up.
+    expect(sample.lookUps).toBe(0);
+  });
+
+  test('a picture of the distribution is drawn from the buckets', async () => {
+    const { result, error } = await calculated(bucketedSampleOf(MANY), (sample) => distributionOf(sample, nowMs));
+    expect(error).toBe(0.001);
+    const exact = distributionOf(sampleOf(MANY), nowMs);
+    expectNear(result?.recommendation, exact?.recommendation);
+    expect(result?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
+  });
+
+  test('a store that cannot say leaves the middles of the buckets', async () => {
+    const sample = { ...bucketedSampleOf({ ok: [3.0004, 3.0005, 3.0006] }), lookUp: async () => null };
+    const { result, error } = await calculated(sample, ({ ended }) => ended.ok.sorted.at(0));
+    expect(error).toBe(0.001);
+    expect(result).not.toBe(3.0004);
+    expect(result).toBeCloseTo(3.0004, 2);
+  });
+
+  test('durations that are not in buckets are exact', async () => {
+    expect(await calculated(sampleOf({ ok: [1, 2] }), ({ ended }) => ended.ok.sorted.at(1))).toEqual({
+      result: 2,
+      error: 0,
+    });
+  });
+});
+
+/** Every number within a thousandth. Far in the tail a share of a thousandth may be a run more or less. */
+function expectNear(actual: unknown, expected: unknown): void {
+  if (typeof expected === 'number') {
+    expect(Math.abs((actual as number) - expected)).toBeLessThanOrEqual(0.001 * Math.abs(expected) + 1e-9);
+  } else if (typeof expected === 'object' && expected !== null) {
+    expect(Object.keys(actual as object)).toEqual(Object.keys(expected));
+    for (const [key, value] of Object.entries(expected)) expectNear((actual as Record<string, unknown>)[key], value);
+  } else expect(actual).toEqual(expected);
+}

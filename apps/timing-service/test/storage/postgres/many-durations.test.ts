@@ -1,0 +1,216 @@
+import { openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { createLog, DAY_MS, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { hasPostgres, openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { DurationSample } from '../../../src/domain/duration-history.ts';
+import { summarise } from '../../../src/domain/duration-summary.ts';
+import { calculated } from '../../../src/domain/exact-durations.ts';
+import { endTask, startTask } from '../../../src/domain/record.ts';
+import { OUTCOMES } from '../../../src/domain/task.ts';
+import type { Whose } from '../../../src/domain/whose.ts';
+import { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';
+import { STARTED_MS } from '../../domain/sample-task.ts';
+import { type ReplicaStores, replicaStores } from '../store-contract/contract-stores.ts';
+
+/** So that a handful of tasks is held in buckets. */
+const MOST_HELD = 4;
+const ALL: Whose = { agentId: null, project: null };
+const WHOSE: Whose[] = [ALL, { agentId: 'ann', project: null }, { agentId: 'bob', project: 'shop' }];
+const silent = createLog({ name: 'test', level: 'silent' });
+
+interface Run {
+  readonly agentId: string;
+  readonly project: string | null;
+  readonly us: number;
+  readonly outcome: (typeof OUTCOMES)[number] | 'active' | 'abandoned';
+}
+
+const run = fc.record({
+  agentId: fc.constantFrom('ann', 'bob'),
+  project: fc.constantFrom('shop', null),
+  // Most of them in a few buckets of many microseconds.
+  us: fc.oneof(fc.integer({ min: 3_000_000, max: 3_006_000 }), fc.integer({ min: 0, max: 9_000_000 })),
+  outcome: fc.constantFrom('ok', 'ok', 'ok', 'ok', ...OUTCOMES, 'active', 'abandoned'),
+}) as fc.Arbitrary<Run>;
+
+(hasPostgres() ? describe : describe.skip)('more durations than are held', () => {
+  let databases: TestDatabases;
+  let postgres: Postgres;
+  let bucketed: PostgresEngine;
+  let other: PostgresEngine;
+  /** Holds each of the same durations. */
+  let exact: PostgresEngine;
+  const clock = new ManualClock(STARTED_MS);
+  const ids = timeOrderedIds(clock);
+  let spaces = 0;
+
+  beforeAll(async () => {
+    databases = await openTestDatabases();
+    const url = parseStoreUrl(await databases.create());
+    const connect = (limits = {}) => PostgresEngine.open({ url, log: silent, waitMs: 0, ...limits });
+    [bucketed, other, exact] = [
+      await connect({ mostHeld: MOST_HELD }),
+      await connect({ mostHeld: MOST_HELD }),
+      await connect(),
+    ];
+    postgres = await openPostgres({ url, log: silent, applicationName: 'test', waitMs: 0 });
+    await bucketed.turnPeriods({ nowMs: clock.now(), retentionMs: DAY_MS });
+  });
+  afterAll(async () => {
+    for (const engine of [bucketed, other, exact]) await engine.close();
+    await postgres.close();
+    await databases.close();
+  });
+
+  const storesOf = async (engine: PostgresEngine, space: string) =>
+    replicaStores((await engine.open(space)).stores, clock, ids);
+
+  async function perform({ record, tasks }: ReplicaStores, { agentId, project, us, outcome }: Run): Promise<void> {
+    const work = { agentId, project, taskType: 'build', metadata: null };
+    const { task } = await startTask(record, { ...work, estimatedSeconds: null, correlationId: null });
+    const { correlationId } = task;
+    if (outcome === 'abandoned') await tasks.abandon([correlationId]);
+    else if (outcome !== 'active')
+      await endTask(record, { ...work, correlationId, outcome, durationSeconds: us / 1e6 });
+  }
+
+  /** All that a sample says: counts, moments, each duration by its rank, and how many are at most and below each. */
+  function told({ ended, activeStartsMs, abandonedCount }: DurationSample) {
+    const durations = OUTCOMES.map((outcome) => {
+      const { sorted, moments } = ended[outcome];
+      const { size, mean, squares } = moments.all;
+      const each = Array.from({ length: Math.min(size, 6) }, (_, rank) => sorted.at(rank));
+      return {
+        each,
+        ranks: each.map((seconds) => [sorted.countBelow(seconds), sorted.countAtMost(seconds)]),
+        moments: [size, mean.toFixed(6), squares.toFixed(4)],
+      };
+    });
+    return { durations, active: [...activeStartsMs], abandonedCount };
+  }
+
+  async function expectAlike(space: string, engines: readonly PostgresEngine[]): Promise<void> {
+    const twin = (await storesOf(exact, space)).history;
+    for (const engine of engines) {
+      const { history } = await storesOf(engine, space);
+      for (const whose of WHOSE) {
+        const { result, error } = await calculated(await history.sample(whose, 'build'), told);
+        expect(result).toEqual(told(await twin.sample(whose, 'build')));
+        expect(error).toBe(0);
+      }
+    }
+  }
+
+  test('are answered to the last microsecond, by replicas that take turns', async () => {
+    await bucketed.durations.build();
+    await fc.assert(
+      fc.asyncProperty(fc.array(run, { maxLength: 14 }), fc.array(run, { maxLength: 6 }), async (first, then) => {
+        const space = `space-${++spaces}`;
+        // The same stores throughout, so that what is held is brought up to date.
+        const replicas = [await storesOf(bucketed, space), await storesOf(other, space)] as const;
+        const twin = (await storesOf(exact, space)).history;
+        for (const batch of [first, then]) {
+          for (const [index, each] of batch.entries()) await perform(replicas[index % 2 === 0 ? 0 : 1], each);
+          for (const whose of WHOSE) {
+            const expected = told(await twin.sample(whose, 'build'));
+            for (const { history } of replicas) {
+              const { result, error } = await calculated(await history.sample(whose, 'build'), told);
+              expect({ ...result, error }).toEqual({ ...expected, error: 0 });
+            }
+          }
+        }
+      }),
+      { seed: 2_026, numRuns: 12 },
+    );
+  });
+
+  async function withRuns(count: number): Promise<{ space: string; stores: ReplicaStores }> {
+    const space = `space-${++spaces}`;
+    const stores = await storesOf(bucketed, space);
+    for (let index = 0; index < count; index++) {
+      await perform(stores, { agentId: 'ann', project: null, us: 3_000_000 + 37 * index, outcome: 'ok' });
+    }
+    return { space, stores };
+  }
+
+  test('are not held one by one', async () => {
+    const { stores } = await withRuns(MOST_HELD);
+    expect((await stores.history.sample(ALL, 'build')).lookUp).toBeUndefined();
+    await perform(stores, { agentId: 'ann', project: null, us: 1, outcome: 'error' });
+    expect((await stores.history.sample(ALL, 'build')).lookUp).toBeDefined();
+  });
+
+  test('are not answered from a sample that has gone on meanwhile', async () => {
+    const { space, stores } = await withRuns(8);
+    const sample = await stores.history.sample(ALL, 'build');
+    const before = told(await (await storesOf(exact, space)).history.sample(ALL, 'build'));
+    await perform(stores, { agentId: 'ann', project: null, us: 3_000_001, outcome: 'ok' });
+    await stores.history.sample(ALL, 'build');
+    const { result, error } = await calculated(sample, told);
+    expect({ ...result, error }).toEqual({ ...before, error: 0 });
+  });
+
+  test('are counted anew after tasks were deleted, and until then no rank is looked up among those that are left', async () => {
+    const { space, stores } = await withRuns(8);
+    const sample = await stores.history.sample(ALL, 'build');
+    await postgres.query({
+      text: `WITH gone AS (DELETE FROM timing.task WHERE space = $1 AND duration_us < 3000100 RETURNING 1)
+        UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1`,
+      values: [space],
+    });
+    expect((await calculated(sample, ({ ended }) => ended.ok.sorted.at(0))).error).toBe(0.001);
+    expect((await stores.history.sample(ALL, 'build')).ended.ok.sorted.size).toBe(5);
+    await expectAlike(space, [bucketed, other]);
+  });
+
+  test('since an instant are counted too', async () => {
+    const { stores } = await withRuns(3);
+    clock.advance(60_000);
+    const sinceMs = clock.now();
+    for (let index = 0; index < 6; index++) {
+      await perform(stores, { agentId: 'ann', project: null, us: 5_000_000, outcome: 'ok' });
+    }
+    const since = await stores.history.sampleSince(ALL, 'build', sinceMs);
+    const { result, error } = await calculated(since, (sample) =>
+      summarise('build', sample, { outcome: 'ok', nowMs: clock.now() }),
+    );
+    expect(result?.count).toBe(6);
+    expect(result?.median).toBeCloseTo(5, 2);
+    expect(error).toBe(0.001);
+  });
+
+  test('are read from the counts that were stored, and on from there', async () => {
+    const { space, stores } = await withRuns(8);
+    const history = stores.history;
+    const sample = await history.sample(ALL, 'build');
+    const { counts } = storedCountsOf(sample);
+    // As after 50,000 tasks; a bucket more shows that they are what is read.
+    counts.error.buckets = [[7, 1]];
+    await postgres.query({
+      text: 'INSERT INTO timing.duration_counts SELECT name, $2, $3, $3, head, $4 FROM timing.space WHERE name = $1',
+      values: [space, 'build', '', JSON.stringify(counts)],
+    });
+    await perform(stores, { agentId: 'bob', project: null, us: 4_000_000, outcome: 'ok' });
+    const { ended } = await (await storesOf(other, space)).history.sample(ALL, 'build');
+    expect([ended.ok.sorted.size, ended.error.sorted.size]).toEqual([9, 1]);
+    expect(ended.ok.moments.mean).toBeCloseTo((8 * 3 + 0.000_037 * 28 + 4) / 9, 6);
+    expect((await (await storesOf(exact, space)).history.sample(ALL, 'build')).ended.ok.sorted.size).toBe(9);
+  });
+});
+
+/** The form in the database, written down once more. */
+function storedCountsOf({ ended }: DurationSample) {
+  const of = (outcome: (typeof OUTCOMES)[number]) => {
+    const { mean, squares } = ended[outcome].moments.all;
+    const counts = new Map<number, number>();
+    // 3 s lie where buckets are 2,048 µs wide, 11 doublings from those of 1.
+    for (const seconds of ended[outcome].sorted) {
+      const bucket = Math.floor((seconds * 1e6) / 2_048) + 11 * 1_024;
+      counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    }
+    const buckets = [...counts];
+    return { mean, squares, buckets };
+  };
+  return { counts: { ok: of('ok'), error: of('error'), timeout: of('timeout'), cancelled: of('cancelled') } };
+}
