@@ -42,6 +42,8 @@ export default {
   workerIdleMemoryLimit: '512MB',
   // No test is timed: this ends one that hangs, and a loaded machine takes its time.
   testTimeout: 120_000,
+  globalSetup: './packages/testing/jest/setup.mjs',
+  globalTeardown: './packages/testing/jest/teardown.mjs',
   projects: members.map((directory) => ({
     ...base,
     displayName: directory.split('/')[1],

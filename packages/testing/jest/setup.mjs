@@ -1,0 +1,7 @@
+// Before the first test of a run; its workers inherit the environment.
+import { tmpdir } from 'node:os';
+import { makeTestFolder } from './test-folder.mjs';
+
+export default function setup() {
+  process.env.TMPDIR = makeTestFolder(tmpdir(), process.pid);
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+const { makeTestFolder, removeTestFolder } = await import(String(new URL('../jest/test-folder.mjs', import.meta.url)));
+
+/** Beyond the greatest that Linux gives out. */
+const NOBODY = 2 ** 22 + 1;
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'folders-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('what tests leave behind lies in the folder of the run', () => {
+  expect(basename(dirname(directory))).toMatch(/^af-tests-\d+-/);
+});
+
+test('a folder goes with all that is in it', () => {
+  const folder = makeTestFolder(directory, process.pid);
+  mkdirSync(join(folder, 'left'));
+  writeFileSync(join(folder, 'left', 'file'), 'x');
+  removeTestFolder(folder);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('the next run removes the folder of one that was killed, and nothing else', () => {
+  mkdirSync(join(directory, `af-tests-${NOBODY}-x`, 'left'), { recursive: true });
+  mkdirSync(join(directory, `other-${NOBODY}-x`));
+  const running = makeTestFolder(directory, process.pid);
+  const next = makeTestFolder(directory, process.pid);
+  expect(readdirSync(directory).sort()).toEqual([basename(running), basename(next), `other-${NOBODY}-x`].sort());
+});
