@@ -69,9 +69,7 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
       if (isDue || waitingBytes >= BATCH_BYTES || flushes.length > 0) start();
     });
   };
-  process.on('exit', () => {
-    writeAtEnd(fd, Buffer.concat([writing ?? Buffer.alloc(0), take()]));
-  });
+  atExit(() => writeAtEnd(fd, Buffer.concat([writing ?? Buffer.alloc(0), take()])));
   return {
     write(line) {
       if (waitingBytes >= WAITING_BYTES_LIMIT) {
@@ -88,6 +86,16 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
       start();
     },
   };
+}
+
+const endings: (() => void)[] = [];
+
+/** One listener for all outputs of the process: Node takes many for a leak and warns. */
+function atExit(ending: () => void): void {
+  if (endings.push(ending) > 1) return;
+  process.on('exit', () => {
+    for (const each of endings) each();
+  });
 }
 
 function writeAtEnd(fd: number, rest: Buffer): void {
