@@ -9,7 +9,6 @@ import {
   openContract,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { jest } from '@jest/globals';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Engine } from '../src/domain/space.ts';
@@ -19,9 +18,6 @@ import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
 const contract = openContract(CONTRACT, { validateResponses: true });
-
-// The first request compiles the contract, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 /** 2026-11-21T09:30:00.123456Z */
 export const START_MS = 1_795_253_400_123.456;

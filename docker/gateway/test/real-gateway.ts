@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { exchange } from './exchange.ts';
-
-jest.setTimeout(60_000);
 
 export const HOME = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 export const ROLES = ['agent-ro', 'agent-rw', 'team-admin', 'system-admin'] as const;

@@ -10,11 +10,7 @@ import {
   type ServiceAppOptions,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { jest } from '@jest/globals';
 import { ContractSchemas, mcpEndpoint, operationTool, type Tool, whole } from '../src/index.ts';
-
-// The first request compiles the contract, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 interface Note {
   readonly name: string;

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { jest } from '@jest/globals';
 import {
   createLog,
   createMetrics,
@@ -12,9 +11,6 @@ import {
   type ServiceAppOptions,
   timeOrderedIds,
 } from '../src/index.ts';
-
-// The first request compiles the contract, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 /** What openapi-typescript makes of sample-service.openapi.yaml, cut to what the handlers need. */
 export interface SampleOperations {
