@@ -1,13 +1,20 @@
 #!/usr/bin/env node
-import { startPostgres } from '../../packages/testing/dist/index.js';
 // What retention costs on PostgreSQL: the same tasks and their events deleted row by row, and dropped with their period. Counts that no
-// load of the machine changes: the log that the server writes (WAL), and rows that vacuum has to clear away; and time.
-//   node bench/timing/periods.mjs [--tasks 200000]
+// load of the machine changes: the log that the server writes (WAL), and rows that vacuum has to clear away; and time. Then starts and ends
+// without and with periods, in turns: processor time of this process and of the server.
+//   node bench/timing/periods.mjs [--tasks 200000] [--pairs 3000]
+import { readdirSync, readFileSync } from 'node:fs';
+import { startPostgres } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { table } from '../lib/markdown.mjs';
+import { TICKS_PER_SECOND, table } from '../lib/markdown.mjs';
 
-const { values } = commandLine(import.meta.url, { options: { tasks: { type: 'string', default: '200000' } } });
+const { values } = commandLine(import.meta.url, {
+  options: { tasks: { type: 'string', default: '200000' }, pairs: { type: 'string', default: '3000' } },
+});
 const TASKS = Number(values.tasks);
+const PAIRS = Number(values.pairs);
+const CLIENTS = 16;
+const ROUNDS = 3;
 const DAY_MS = 86_400_000;
 /** Of the first task; a period of 30 days of retention is 90 hours. */
 const BEGIN_MS = Date.UTC(2026, 0, 1);
@@ -17,7 +24,9 @@ const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, 
 const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url));
 const { PostgresEngine } = await from('storage/postgres/postgres-engine.js');
 const { openPostgres, parseStoreUrl } = await kit('postgres-kit');
-const { createLog } = await kit('service-kit');
+const { createLog, systemClock, timeOrderedIds } = await kit('service-kit');
+const { startTask, endTask } = await from('domain/record.js');
+const { ChangeFeed } = await from('domain/change-feed.js');
 
 const log = createLog({ name: 'bench', level: 'silent' });
 const server = await startPostgres({ settings: ['autovacuum=off', 'shared_buffers=256MB', 'max_wal_size=8GB'] });
@@ -65,6 +74,44 @@ async function measured(name, hasPeriods) {
   return [hasPeriods ? 'with their period' : 'row by row', ...cells];
 }
 
+/** Microseconds of processor time that the processes of the server have taken, of those that still run. */
+function serverMicroseconds() {
+  let ticks = 0;
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      // Behind the name in brackets: state, parent, and as 12th and 13th the ticks in user and system mode.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+      if (Number(fields[1]) === server.pid) ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return (ticks / TICKS_PER_SECOND) * 1e6;
+}
+
+/** Opens what starts and ends tasks. */
+async function openPairs(name, hasPeriods) {
+  const engine = await PostgresEngine.open({ url: parseStoreUrl(await server.newDatabase(name)), log });
+  if (hasPeriods) await engine.turnPeriods({ nowMs: Date.now(), retentionMs: RETENTION_MS });
+  const { events, tasks } = engine.home.stores;
+  const deps = { clock: systemClock, ids: timeOrderedIds(systemClock), events, tasks, feed: new ChangeFeed() };
+  const work = { agentId: 'ann', project: null, taskType: 'build', metadata: null };
+  const client = async () => {
+    for (let pair = 0; pair < PAIRS / CLIENTS; pair++) {
+      const { task } = await startTask(deps, { ...work, estimatedSeconds: null, correlationId: null });
+      await endTask(deps, { ...work, correlationId: task.correlationId, outcome: 'ok' });
+    }
+  };
+  const run = async () => {
+    const [own, servers] = [process.cpuUsage(), serverMicroseconds()];
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    const { user, system } = process.cpuUsage(own);
+    return { own: (user + system) / PAIRS, server: (serverMicroseconds() - servers) / PAIRS };
+  };
+  return { name: hasPeriods ? 'with periods' : 'without periods', run, rounds: [], close: () => engine.close() };
+}
+
 table(
   [
     `${TASKS.toLocaleString('en')} tasks and their events deleted`,
@@ -74,4 +121,19 @@ table(
   ],
   [await measured('rows', false), await measured('periods', true)],
 );
+
+const variants = [await openPairs('pairs_rows', false), await openPairs('pairs_periods', true)];
+for (const { run } of variants) await run();
+for (let round = 0; round < ROUNDS; round++) for (const { run, rounds } of variants) rounds.push(await run());
+const range = (numbers) => `${Math.round(Math.min(...numbers))} to ${Math.round(Math.max(...numbers))} µs`;
+console.log('');
+table(
+  [`${PAIRS.toLocaleString('en')} pairs of ${CLIENTS} clients: processor time a pair`, 'node', 'server'],
+  variants.map(({ name, rounds }) => [
+    name,
+    range(rounds.map(({ own }) => own)),
+    range(rounds.map((each) => each.server)),
+  ]),
+);
+for (const { close } of variants) await close();
 await server.remove();
