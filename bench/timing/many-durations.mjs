@@ -2,11 +2,11 @@
 // Statistics on PostgreSQL of one task type with very many tasks: each duration held in the replica, and buckets with look-ups.
 // Durations are log-normal, made in SQL; every 50th task failed. Both must give the same answers to the last digit.
 //   node bench/timing/many-durations.mjs [--tasks 5000000]
-import { parseArgs } from 'node:util';
 import { startPostgres } from '../../packages/testing/dist/index.js';
+import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table } from '../lib/markdown.mjs';
 
-const { values } = parseArgs({ options: { tasks: { type: 'string', default: '5000000' } } });
+const { values } = commandLine(import.meta.url, { options: { tasks: { type: 'string', default: '5000000' } } });
 const TASKS = Number(values.tasks);
 const BATCH = 500_000;
 const NOW_MS = Date.UTC(2026, 0, 1);
