@@ -1,7 +1,8 @@
 import { directionOf } from '../domain/embedding/direction.ts';
 import { grown } from '../search/columns/grown.ts';
+import { NONE } from '../search/columns/slot-table.ts';
 import type { VectorPlace } from '../search/vectors/distant-vectors.ts';
-import { NO_ROW, type SpaceVectors } from '../search/vectors/space-vectors.ts';
+import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { Records } from './records.ts';
 import { RowRanges } from './row-ranges.ts';
@@ -77,7 +78,7 @@ export class MemoryVectors {
 
   #rowAt({ id, chunk }: VectorPlace): number {
     const rows = this.#rows.of(this.#records.ordinalOf(id));
-    return rows && chunk < rows.count ? rows.first + chunk : NO_ROW;
+    return rows && chunk < rows.count ? rows.first + chunk : NONE;
   }
 }
 

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import { NONE } from '../columns/slot-table.ts';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import { type DistantVectors, GatheredRows, HeldRows, type NearPlace, type VectorPlace } from './distant-vectors.ts';
 import type { RowSource } from './fitting-rows.ts';
@@ -25,10 +26,9 @@ export interface IndexedMatrix {
 export interface RowPlaces {
   /** Null for a row that no memory has any more. */
   placeOf(row: number): VectorPlace | null;
-  /** NO_ROW where the memory has none for that chunk. */
+  /** NONE where the memory has none for that chunk. */
   rowAt(place: VectorPlace): number;
 }
-export const NO_ROW = -1;
 
 interface RowAndCosine {
   readonly row: number;
@@ -170,7 +170,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     if (!distant) return await this.#index.search(query, count);
     const [here, there] = await Promise.all([
       this.#index.search(query, count),
-      this.#nearestElsewhere(distant, query, count),
+      this.#nearestElsewhere(distant, query, { count, first }),
     ]);
     const top = new TopRows(count);
     here.rows.forEach((row, place) => {
@@ -180,18 +180,22 @@ export class SpaceVectors implements VectorRows, RowSource {
     return top.take();
   }
 
-  async #nearestElsewhere(distant: DistantVectors, query: Float32Array, count: number): Promise<RowAndCosine[]> {
+  async #nearestElsewhere(
+    distant: DistantVectors,
+    query: Float32Array,
+    { count, first }: { count: number; first: number },
+  ): Promise<RowAndCosine[]> {
     for (let asked = count; ; asked *= WIDENING) {
       const places = await distant.nearest(query, asked);
-      const living = this.#livingAmong(places);
+      const living = this.#livingAmong(places, first);
       if (living.length >= count || places.length < asked) return living;
     }
   }
 
-  /** Without those that a memory has no more, or has anew here. */
-  #livingAmong(places: readonly NearPlace[]): RowAndCosine[] {
-    const found = places.map((place) => ({ row: this.#places?.rowAt(place) ?? NO_ROW, cosine: place.cosine }));
-    return found.filter(({ row }) => row !== NO_ROW && row < this.first);
+  /** Without those that a memory has no more, or has anew from `first` on. */
+  #livingAmong(places: readonly NearPlace[], first: number): RowAndCosine[] {
+    const found = places.map((place) => ({ row: this.#places?.rowAt(place) ?? NONE, cosine: place.cosine }));
+    return found.filter(({ row }) => row !== NONE && row < first);
   }
 
   /** The nearest of these rows, exactly. */
@@ -207,7 +211,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     const distant = this.#distant;
     if (!distant || elsewhere.size === 0) return top.take();
     const found = await distant.nearestAmong([...elsewhere], query, count);
-    for (const { row, cosine } of this.#livingAmong(found)) top.offer(row, cosine);
+    for (const { row, cosine } of this.#livingAmong(found, held.first)) top.offer(row, cosine);
     return top.take();
   }
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { NONE } from '../../../src/search/columns/slot-table.ts';
 import type { DistantVectors, NearPlace, VectorPlace } from '../../../src/search/vectors/distant-vectors.ts';
 import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
-import { NO_ROW, SpaceVectors } from '../../../src/search/vectors/space-vectors.ts';
+import { SpaceVectors } from '../../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
 
@@ -30,7 +31,7 @@ async function spaceOf(vectors: readonly Float32Array[], dead: ReadonlySet<numbe
   opened.push(space);
   space.tellPlaces({
     placeOf: (row) => (dead.has(row) ? null : { id: `m${row}`, chunk: 0 }),
-    rowAt: ({ id }) => (dead.has(Number(id.slice(1))) ? NO_ROW : Number(id.slice(1))),
+    rowAt: ({ id }) => (dead.has(Number(id.slice(1))) ? NONE : Number(id.slice(1))),
   });
   for (const vector of vectors) space.append([vector]);
   return space;
