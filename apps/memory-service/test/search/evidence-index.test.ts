@@ -162,49 +162,59 @@ describe('evidence', () => {
   test('are read from no row of vectors but those that are named before', () => {
     const asking = fc.array(said, { minLength: 1, maxLength: 25 });
     fc.assert(
-      fc.property(asking, asked, direction, fc.boolean(), fc.boolean(), (memories, words, towards, isAlone, isAgain) => {
-        const matrix = new VectorMatrix({ dimension: DIMENSION, maximumRows: 1_000 });
-        const index = new EvidenceIndex({ vectors: matrix });
-        for (const [ordinal, memory] of memories.entries()) {
-          // Half of them are questions of two chunks.
-          const vectors = [unit(memory.vector), unit([...memory.vector].reverse())].slice(ordinal % 2);
-          const [first] = vectors.map((vector) => matrix.append(vector)) as [number];
-          const text = ordinal % 2 === 0 ? `${memory.text}?` : memory.text;
-          index.add(ordinal, { ...memory, text }, { first, count: vectors.length });
-        }
-        const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(anyProject('ann')), now: NOW });
-        const request = {
-          viewer: anyProject('ann'),
-          vector: unit(towards),
-          vectorRows: Array.from({ length: Math.min(3, matrix.length) }, (_, row) => row),
-          entityHits: new Map(),
-          // Neighbours of candidates that are none themselves.
-          accepts: (ordinal: number) => ordinal % 4 === 1,
-          limit: 2,
-        };
-        // Threads are measured once.
-        if (isAgain) index.find(question, request);
-        const read = new Set<number>();
-        const note = (row: number) => {
-          read.add(row);
-          return row;
-        };
-        const noting = {
-          dot: (query: Float32Array, row: number) => matrix.dot(query, note(row)),
-          dotRows: (a: number, b: number) => matrix.dotRows(note(a), note(b)),
-          row: (row: number) => matrix.row(note(row)),
-        };
-        const chosen = isAlone ? index.chooseAlone(question, request) : index.choose(question, request);
-        const named = isAlone ? index.rowsAlone(chosen) : index.rowsOf(chosen as Chosen<FindRequest>);
-        if (isAlone) {
-          expect(index.closest(chosen, noting)).toEqual(index.closest(chosen));
-        } else {
-          const { evidence, likeness } = index.found(chosen as Chosen<FindRequest>, noting);
-          for (const a of evidence) for (const b of evidence) likeness(a, b);
-          expect(evidence).toEqual(index.find(question, request).evidence);
-        }
-        expect([...read].filter((row) => !named.has(row))).toEqual([]);
-      }),
+      fc.property(
+        asking,
+        asked,
+        direction,
+        fc.boolean(),
+        fc.boolean(),
+        (memories, words, towards, isAlone, isAgain) => {
+          const matrix = new VectorMatrix({ dimension: DIMENSION, maximumRows: 1_000 });
+          const index = new EvidenceIndex({ vectors: matrix });
+          for (const [ordinal, memory] of memories.entries()) {
+            // Half of them are questions of two chunks.
+            const vectors = [unit(memory.vector), unit([...memory.vector].reverse())].slice(ordinal % 2);
+            const [first] = vectors.map((vector) => matrix.append(vector)) as [number];
+            const text = ordinal % 2 === 0 ? `${memory.text}?` : memory.text;
+            index.add(ordinal, { ...memory, text }, { first, count: vectors.length });
+          }
+          const question = readQuestion(words.join(' '), {
+            speakers: index.knownSpeakers(anyProject('ann')),
+            now: NOW,
+          });
+          const request = {
+            viewer: anyProject('ann'),
+            vector: unit(towards),
+            vectorRows: Array.from({ length: Math.min(3, matrix.length) }, (_, row) => row),
+            entityHits: new Map(),
+            // Neighbours of candidates that are none themselves.
+            accepts: (ordinal: number) => ordinal % 4 === 1,
+            limit: 2,
+          };
+          // Threads are measured once.
+          if (isAgain) index.find(question, request);
+          const read = new Set<number>();
+          const note = (row: number) => {
+            read.add(row);
+            return row;
+          };
+          const noting = {
+            dot: (query: Float32Array, row: number) => matrix.dot(query, note(row)),
+            dotRows: (a: number, b: number) => matrix.dotRows(note(a), note(b)),
+            row: (row: number) => matrix.row(note(row)),
+          };
+          const chosen = isAlone ? index.chooseAlone(question, request) : index.choose(question, request);
+          const named = isAlone ? index.rowsAlone(chosen) : index.rowsOf(chosen as Chosen<FindRequest>);
+          if (isAlone) {
+            expect(index.closest(chosen, noting)).toEqual(index.closest(chosen));
+          } else {
+            const { evidence, likeness } = index.found(chosen as Chosen<FindRequest>, noting);
+            for (const a of evidence) for (const b of evidence) likeness(a, b);
+            expect(evidence).toEqual(index.find(question, request).evidence);
+          }
+          expect([...read].filter((row) => !named.has(row))).toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
