@@ -96,8 +96,8 @@ function copyWorkspace(stage) {
 function copyRunning(from, to) {
   const source = join(root, from);
   if (!existsSync(source)) return;
-  const isModel = from.endsWith('models');
-  cpSync(source, to, { recursive: true, filter: (path) => isModel || statSync(path).isDirectory() || RUNS.test(path) });
+  const isData = /\/(?:models|tables)$/.test(from);
+  cpSync(source, to, { recursive: true, filter: (path) => isData || statSync(path).isDirectory() || RUNS.test(path) });
 }
 
 async function copyThirdParties(stage) {

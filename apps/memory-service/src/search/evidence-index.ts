@@ -8,6 +8,7 @@ import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-
 import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
+import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
 import { ReadingLog } from './lexical/reading-log.ts';
@@ -77,6 +78,7 @@ export class EvidenceIndex {
   readonly #readings = new ReadingLog();
   readonly #words: WordShares;
   readonly #passages = new Passages(this.#slots, (ordinal) => this.#readings.termsOf(ordinal));
+  readonly #near: NearShares;
   readonly #speakers = new SpeakerRegistry();
   readonly #candidates = new CandidateSet(this.#slots);
   readonly #rows: VectorRows | null;
@@ -97,6 +99,7 @@ export class EvidenceIndex {
     this.#partitions = partitions;
     this.#views = [null, threads(), threads(), threads()];
     this.#lexical = new LexicalIndex(this.#slots, partitions, (slots) => this.#slots.reuse(slots));
+    this.#near = new NearShares((term) => this.#lexical.numberOf(term));
     this.#words = new WordShares(this.#slots, this.#lexical, this.#views);
     this.#rows = options.vectors;
     this.#vectors = options.vectors && new VectorEvidence(this.#slots, options.vectors);
@@ -222,6 +225,7 @@ export class EvidenceIndex {
     const vectors = this.#asking(request.vector, rows);
     const named = this.#speakers.numberOf(question.speaker);
     this.#passages.ask(this.#words.asked);
+    this.#near.ask(this.#words.words.filter(({ term }) => !question.names.includes(term)));
     const about = { sight, vectors, named, entityHits: request.entityHits };
     const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
@@ -315,6 +319,7 @@ export class EvidenceIndex {
       window:
         (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
       thread: words.threadOf(view.thread[slot] as number),
+      near: this.#near.shareIn(this.#termsOf(slot)),
       coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
       cosine: vectors ? vectors.cosineOf(slot) : 0,
       mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
@@ -345,6 +350,12 @@ export class EvidenceIndex {
   #turnOf(slot: number): number {
     const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
     return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
+  }
+
+  /** Of its best passage. */
+  #termsOf(slot: number): Int32Array {
+    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.#passages.termsOf(slot) : this.#readings.termsOf(this.#slots.ordinal[slot] as number);
   }
 
   /** The best first; of equal ones the one that was found first. */

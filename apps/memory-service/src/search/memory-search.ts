@@ -187,12 +187,14 @@ export class MemorySearch {
     const question = {
       text,
       terms,
+      names: [],
       denseText: text,
       speaker: null,
       saidBy: null,
       asksWhen: false,
       asksPresent: false,
       asksSeveral: false,
+      asksList: false,
       period: null,
     };
     const rows = ROWS_PER_NEIGHBOUR * count;

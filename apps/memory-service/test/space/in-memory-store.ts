@@ -510,6 +510,7 @@ function candidateOf(
     turn,
     window: turn,
     thread: turn,
+    near: 0,
     coherence: 1,
     cosine,
     mixedCosine: cosine,

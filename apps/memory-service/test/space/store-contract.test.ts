@@ -223,12 +223,14 @@ async function candidatesOf(
   const question = {
     text: 'word',
     terms: ['word'],
+    names: [],
     denseText: 'word',
     speaker: null,
     saidBy: null,
     asksWhen: false,
     asksPresent: false,
     asksSeveral: false,
+    asksList: false,
     period: null,
   };
   const options = { vector: null, namedKeys: [], filter: { viewer, ...filter }, limit, exceptId };

@@ -13,6 +13,8 @@ export interface Evidence {
   readonly window: number;
   /** The same over its whole thread. */
   readonly thread: number;
+  /** Share of the asked words that stand in the memory in words of similar meaning only. */
+  readonly near: number;
   /** 0..1: how far the thread keeps to one topic; below 1, its window and thread count for less. */
   readonly coherence: number;
   /** Whether the memory has a vector. */

@@ -10,6 +10,8 @@ export interface Weights {
   readonly window: number;
   readonly thread: number;
   readonly meaning: number;
+  /** For words of similar meaning. */
+  readonly near: number;
   /** For each bit of information in the name of the speaker. */
   readonly speaker: number;
   /** For a memory of the user or the assistant, where the question asks for the words of that one. */
@@ -21,6 +23,8 @@ export interface Weights {
   /** Taken off a long text, times the logarithm of its length in turns. */
   readonly long: number;
   readonly askedBefore: number;
+  /** Where several things of a kind are asked for, which stand here and there, a memory counts more by itself. */
+  readonly ofLists: Pick<Weights, 'turn' | 'thread' | 'askedBefore'>;
   readonly entity: number;
   /** Taken off a candidate that many others resemble. */
   readonly crowding: number;
@@ -32,6 +36,7 @@ const WITH_VECTORS: Weights = {
   window: 1.5,
   thread: 0.65,
   meaning: 1.25,
+  near: 0.25,
   speaker: 0.1,
   role: 0.2,
   isQuestion: 0.18,
@@ -40,6 +45,7 @@ const WITH_VECTORS: Weights = {
   length: 0.05,
   long: 0.2,
   askedBefore: 0.3,
+  ofLists: { turn: 1.35, thread: 0.4, askedBefore: 0.1 },
   entity: 0.05,
   crowding: 0.3,
 };
@@ -52,6 +58,7 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
     window: 1.4,
     thread: 0.4,
     meaning: 0,
+    near: 0.5,
     speaker: 0.05,
     role: 0.1,
     isQuestion: 0.1,
@@ -60,6 +67,7 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
     length: 0.02,
     long: 0.2,
     askedBefore: 0.55,
+    ofLists: { turn: 1.1, thread: 0.4, askedBefore: 0.55 },
     entity: 0.02,
     crowding: 0,
   },
@@ -96,7 +104,7 @@ const MOST_BITS = 3;
 export interface ScoreParts {
   /** Meaning: cosines. */
   readonly vector: number;
-  /** The question's words in turn, window and thread. */
+  /** The question's words in turn, window and thread, and words of similar meaning. */
   readonly lexical: number;
   /** Entities. */
   readonly entity: number;
@@ -135,18 +143,19 @@ export function scorer({
 }): (evidence: Evidence) => ScoreParts {
   const trust = Math.min(retrieved.bestTurn, 1) ** TRUST_EXPONENT;
   const ofForeign = OF_FOREIGN_WORDS.meaning * foreignness(question, retrieved);
+  const ofPlace = question.asksList ? weights.ofLists : weights;
   const ofSpeaker = weights.speaker * tells(retrieved.speakerShare);
   return (evidence) => {
     const { coherence: g, turn } = evidence;
     const words =
-      weights.turn * turn +
+      ofPlace.turn * turn +
       weights.window * (g * evidence.window + (1 - g) * turn) +
-      weights.thread * (g * evidence.thread + (1 - g) * turn);
+      ofPlace.thread * (g * evidence.thread + (1 - g) * turn);
     const meaning = g * evidence.mixedCosine + (1 - g) * evidence.cosine;
-    const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? weights.askedBefore * g : 0;
+    const answers = evidence.askedBeforeWords <= QUESTION_WORDS ? ofPlace.askedBefore * g : 0;
     return {
       vector: weights.meaning * (meaning + ofForeign * evidence.cosine) + answers * evidence.askedBeforeCosine,
-      lexical: trust * words + answers * evidence.askedBeforeTurn,
+      lexical: trust * words + weights.near * evidence.near + answers * evidence.askedBeforeTurn,
       entity: weights.entity * evidence.entity,
       circumstance:
         ofSpeaker * evidence.speaker +

@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { distinctTermsInSteps } from '../text/terms.ts';
+import { distinctTermsInSteps, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
@@ -34,6 +34,9 @@ const WORDS_OF_A_PLAIN_QUESTION = 25;
 /** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
 const BEGINS_A_QUESTION =
   /(?:^|[,;:?.]\s*(?:and |or |but )?|\b(?:and|or) )(?:(?:at|for|from|by|in|on|to|of|until|since|with) )?(?:what|why|how|when|who|whom|which|where|whose)\b/gi;
+/** Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s. */
+const ASKS_A_LIST =
+  /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: [\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
@@ -42,6 +45,8 @@ export interface Question {
   readonly text: string;
   /** The distinct terms, in order, as the index holds them. */
   readonly terms: readonly string[];
+  /** The terms of the speakers that it names. */
+  readonly names: readonly string[];
   /** The text to embed; where it names a known speaker, in the first person of that speaker. */
   readonly denseText: string;
   /** Key of the one known speaker that it names; null when it names none or several. */
@@ -54,6 +59,8 @@ export interface Question {
   readonly asksPresent: boolean;
   /** Whether it asks several questions at once: "what broke, and who mended it". */
   readonly asksSeveral: boolean;
+  /** Whether it asks for several things of a kind, which are told here and there: "which books has she read". */
+  readonly asksList: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
 }
@@ -72,16 +79,19 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
   yield;
   const terms = yield* distinctTermsInSteps(text);
+  const asksWhen = ASKS_WHEN.test(text);
   yield;
   return {
     text,
     terms,
+    names: [...named.keys()].flatMap(termsOf),
     denseText,
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
     saidBy: keys.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null,
-    asksWhen: ASKS_WHEN.test(text),
+    asksWhen,
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
+    asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
   };
 }

@@ -68,6 +68,12 @@ export class Passages {
     return this.#bestOf(slot).share;
   }
 
+  /** The terms of that passage. */
+  termsOf(slot: number): Int32Array {
+    const { from, until } = this.#bestOf(slot);
+    return this.#termsOf(this.#slots.ordinal[slot] as number).subarray(from, until);
+  }
+
   /** The same over that passage and what is around it. */
   windowOf(slot: number, view: ThreadIndex): number {
     const { from, until } = this.#bestOf(slot);

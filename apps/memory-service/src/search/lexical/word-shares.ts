@@ -4,6 +4,7 @@ import type { Sight } from '../partitions.ts';
 import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from '../threads/thread-index.ts';
 import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import type { NumberedWord } from './near-shares.ts';
 import { PASSAGE_TERMS } from './passage-size.ts';
 import { PostingBuffer } from './posting-lists.ts';
 
@@ -57,6 +58,8 @@ export class WordShares {
   memories = 0;
   /** What was measured last, for `Passages`. */
   asked = NOTHING_ASKED;
+  /** The words of what was measured last, those with most to say first. */
+  words: readonly NumberedWord[] = [];
 
   // By slot, 0 where it was not touched.
   #turns = new Float32Array(0);
@@ -161,8 +164,8 @@ export class WordShares {
     }
     this.#spreadWorths(sight, isOpen);
     if (weight > 0) this.#makeShares(weight, { asked: asked.length, totals });
-    const numbered = asked.map(({ term, idf }) => ({ number: this.#lexical.numberOf(term), idf }));
-    this.asked = new AskedWords(numbered, totals);
+    this.words = asked.map(({ term, idf }) => ({ term, number: this.#lexical.numberOf(term), idf }));
+    this.asked = new AskedWords(this.words, totals);
   }
 
   #totalsFor({ authors }: Sight): ThreadTotals {

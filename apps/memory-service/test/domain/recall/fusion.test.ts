@@ -15,6 +15,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     turn: 0,
     window: 0,
     thread: 0,
+    near: 0,
     coherence: 1,
     cosine: 0,
     mixedCosine: 0,
@@ -45,6 +46,7 @@ describe('fusion', () => {
       turn: 0.5,
       window: 0.4,
       thread: 0.3,
+      near: 0.2,
       coherence: 0.5,
       cosine: 0.6,
       mixedCosine: 0.7,
@@ -60,8 +62,23 @@ describe('fusion', () => {
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
     const foreign = 1 - 0.0625 / 0.1;
     const expected =
-      0.5 * words + 1.25 * (0.65 + 0.6 * foreign * 0.6) + 2 * 0.1 - 0.18 + 0.05 * Math.log(10) + 0.3 * 0.5 * 0.3;
+      0.5 * words +
+      0.25 * 0.2 +
+      1.25 * (0.65 + 0.6 * foreign * 0.6) +
+      2 * 0.1 -
+      0.18 +
+      0.05 * Math.log(10) +
+      0.3 * 0.5 * 0.3;
     expect(score).toBeCloseTo(expected, 10);
+  });
+
+  test('counts a memory more by itself, and less by its thread and what was asked before, where a list is asked for', () => {
+    const about = retrieved([evidence({ turn: 0.4, thread: 0.5, askedBeforeTurn: 0.2, askedBeforeWords: 5 })]);
+    const scoreOf = (text: string, model: keyof typeof FUSION_WEIGHTS) =>
+      fuse(question(text), about, FUSION_WEIGHTS[model])[0] as number;
+    const difference = scoreOf('Which film was it?', 'contextual') - scoreOf('Which films were they?', 'contextual');
+    expect(difference).toBeCloseTo((1.1 - 1.35) * 0.4 + (0.65 - 0.4) * 0.5 + (0.3 - 0.1) * 0.2, 10);
+    expect(scoreOf('Which film was it?', 'none')).toBe(scoreOf('Which films were they?', 'none'));
   });
 
   test('counts meaning more where the store does not know the words of a question, unless there are many', () => {

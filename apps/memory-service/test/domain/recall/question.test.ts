@@ -87,6 +87,28 @@ describe('a question', () => {
   });
 
   test.each([
+    ['What books has Ann read?', true],
+    ['In which three cities did they stay?', true],
+    ['What are her plans?', true],
+    ['What kind of tea is there?', true],
+    ['What do both of them like?', true],
+    ['How many games were won?', true],
+    ['What is broken?', false],
+    ['Which glass was broken?', false],
+    ['Who has the keys?', false],
+    ['How many days, and what date was that?', false],
+    [`${'so '.repeat(200)} how many?`, false],
+  ])('"%s" asks for several things of a kind: %s', (text, asksList) => {
+    expect(readQuestion(text, { speakers, now: 1 }).asksList).toBe(asksList);
+  });
+
+  test('tells which of its terms are names of speakers', () => {
+    const ann = { ...speakers, find: (word: string) => (word === 'Ann' || word === "Ann's" ? 'ann' : null) };
+    expect(readQuestion("What do Ann's dogs eat?", { speakers: ann, now: 1 }).names).toEqual(['ann']);
+    expect(readQuestion('What do dogs eat?', { speakers: ann, now: 1 }).names).toEqual([]);
+  });
+
+  test.each([
     ['When did it start?', true],
     ['And when is it?', true],
     ['Tell me when the release was', false],
