@@ -143,12 +143,14 @@ const NUMBERS = 10;
     const question = {
       text: 'words',
       terms: ['words'],
+      names: [],
       denseText: 'words',
       speaker: null,
       saidBy: null,
       asksWhen: false,
       asksPresent: false,
       asksSeveral: false,
+      asksList: false,
       period: null,
     };
     const filter = { viewer: { agentId: 'ann', project: null } };
