@@ -13,7 +13,7 @@ import { createReport } from '../lib/report.mjs';
 import { startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';
 
-const QUESTIONS = 40;
+const QUESTIONS = 200;
 const SAVE_EVERY_MS = 7_000;
 /** Characters that are shown on both sides of a difference. */
 const SHOWN = 80;
@@ -141,7 +141,7 @@ await runMain(async () => {
   // Recalls are written a little later than they are answered.
   for (const { client: one } of slots) await one.post('/save');
   const texts = await Promise.all(
-    slots.map(async ({ client: one }) => withoutStrength((await one.get('/export', { agentId: 'all' })).text)),
+    slots.map(async ({ client: one }) => withoutFading((await one.get('/export', { agentId: 'all' })).text)),
   );
   const memories = texts[0]
     .trim()
@@ -178,14 +178,14 @@ await runMain(async () => {
   report.checkNone(unlike, 'all replicas, and one that starts now, export the same bytes');
   const question = sentenceSource(seededRandom(7));
   const unequal = [];
-  // The order is that of one moment, whenever a replica comes to answer.
+  // With all that decided about each memory. What is said of "yesterday" is that of one moment, whenever a replica comes to answer.
   const now = new Date().toISOString();
   for (let n = 0; n < QUESTIONS; n++) {
-    const body = { query: question(), strengthen: false, top_k: 20, now };
+    const body = { query: question(), strengthen: false, top_k: 20, explain: true, now };
     const found = await Promise.all(
       slots.map(({ client: one }) => one.post('/recall', body, { agentId: `asker-${n}` })),
     );
-    const answers = found.map(({ text }) => withoutStrength(text).replace(/"took_ms":[\d.]+/, ''));
+    const answers = found.map(({ text }) => withoutFading(text).replace(/"took_ms":[\d.]+/, ''));
     if (new Set(answers).size > 1) unequal.push(`${body.query}: ${firstDifference(answers)}`);
   }
   report.checkNone(unequal, `${QUESTIONS} recalls are answered alike to the byte by ${slots.length} replicas`);
@@ -193,9 +193,12 @@ await runMain(async () => {
   report.finish();
 });
 
-/** Strength fades with each moment, and no two replicas answer in the same one; what it is computed from stays in the text. */
-function withoutStrength(text) {
-  return text.replaceAll(/"strength":[\d.]+,?/g, '');
+/**
+ * Strength fades with each moment, and so does the share of it in a score, and no two replicas answer in the same one; what they are
+ * computed from stays in the text.
+ */
+function withoutFading(text) {
+  return text.replaceAll(/"(?:strength|recency)":[\d.e-]+,?/g, '');
 }
 
 function firstDifference([first, ...others]) {
