@@ -7,7 +7,7 @@ import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 import type { RowRange, VectorRows } from './vector-rows.ts';
 
-/** So many rows that fit are compared without the index: 5 to 8 ms here, 20 to 30 ms elsewhere. */
+/** So many rows that fit are compared without the index: 5 to 8 ms here; elsewhere, in PostgreSQL, about 20 ms. */
 const COMPARED = { here: 20_000, elsewhere: 5_000 };
 
 /** Rows copied in one turn of the event loop: 2 ms. */
@@ -104,8 +104,9 @@ export class SpaceVectors implements VectorRows, RowSource {
   }
 
   /**
-   * Lets go of the rows before `first`: those that a memory has are kept there from now on. Requests under way go on with what they have.
-   * @param empty what takes the rows that stay
+   * Lets go of the rows before `first`: those that a memory has are kept there from now on. Requests under way go on with what they
+   * have. Not to be called again before it resolves.
+   * @param empty takes the rows that stay
    */
   async keepElsewhere(first: number, distant: DistantVectors, { matrix, index }: IndexedMatrix): Promise<void> {
     await this.matrix.whole();
