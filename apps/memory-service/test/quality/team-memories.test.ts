@@ -34,17 +34,17 @@ interface Figures {
 /** Floors, in questions: the figures of the day when this was written. A change may raise them and must not lower them. */
 const FLOORS: Readonly<Record<string, { found: Figures; silent: number; stored: number }>> = {
   accurate: {
-    found: { paraphrase: [3, 11, 14], keyword: [17, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },
+    found: { paraphrase: [3, 11, 15], keyword: [17, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },
     silent: 10,
     stored: 39,
   },
   fast: {
-    found: { paraphrase: [1, 6, 9], keyword: [16, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },
+    found: { paraphrase: [1, 6, 12], keyword: [16, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },
     silent: 15,
     stored: 33,
   },
   none: {
-    found: { paraphrase: [0, 2, 4], keyword: [16, 20, 20], temporal: [5, 8, 8], person: [3, 5, 5] },
+    found: { paraphrase: [0, 2, 6], keyword: [16, 20, 20], temporal: [5, 8, 8], person: [3, 5, 7] },
     silent: 13,
     stored: 32,
   },
