@@ -1688,7 +1688,7 @@ export interface components {
                 model: string | null;
                 dimension: number;
                 ready: boolean;
-                /** @description Memories that still wait for a vector, after a change of the model; those that are not PRIVATE */
+                /** @description Memories that still wait for a vector, after a change of the model or while a replica loads them; those that are not PRIVATE */
                 pending: number;
             };
             contradictions: {

@@ -321,7 +321,10 @@ export class JournalledStore
   }
 
   async withoutVectorsCount(viewer: Viewer): Promise<number> {
-    return (await this.#current()).pendingCountFor(viewer);
+    const indexes = await this.#current();
+    if (indexes.vectors?.matrix.isWhole !== false) return indexes.pendingCountFor(viewer);
+    const counts = [...indexes.records.counts(viewer).values()];
+    return counts.reduce((sum, { episodic, semantic }) => sum + episodic + semantic, 0);
   }
 
   async publicVectorCount(): Promise<number> {

@@ -1,6 +1,7 @@
-import type { Logger } from '@agent-faculties/service-kit';
+import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { takeFlatIndex } from '../../search/vectors/faiss-file.ts';
+import type { ExpectedRows } from '../../search/vectors/vector-matrix.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { FAISS_FILE } from '../files/file-names.ts';
 import type { MemoriesHeader } from '../snapshot/memories-file.ts';
@@ -21,11 +22,15 @@ export class LateVectors {
   readonly #options: LateVectorsOptions;
   /** The checkpoint that the rows are numbered by. */
   #of: { readonly id: string; readonly saved: NonNullable<MemoriesHeader['vectors']> } | null = null;
-  #rows: ReturnType<Vectors['matrix']['expect']> | null = null;
+  #rows: ExpectedRows | null = null;
   #isStopped = false;
 
   constructor(options: LateVectorsOptions) {
     this.#options = options;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** Numbers the rows. @returns why the vectors cannot be used, in words for the operator; null where they can */
@@ -65,10 +70,10 @@ export class LateVectors {
     this.#settle();
   }
 
-  /** Nobody needs them any more. */
+  /** Gives them up with the space: whatever waits for them fails, so that no save takes rows that were not filled. */
   stop(): void {
     this.#isStopped = true;
-    this.#rows?.arrived();
+    this.#rows?.givenUp(new UnavailableError('The space was closed before its vectors were there: try again.'));
   }
 
   async *#untilStopped(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

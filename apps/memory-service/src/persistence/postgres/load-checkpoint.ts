@@ -50,8 +50,11 @@ export async function loadCheckpoint(load: CheckpointLoad & { readonly name: str
   });
   const checkpoint = await Promise.race([served, all.then(() => served)]);
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+  const takeAgain = async () => {
+    if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
+  };
   const settled = all
-    .catch(() => retryWhileAway(() => checkpoints.reading(async (files) => await late?.take(files)), { name, log }))
+    .catch(() => retryWhileAway(takeAgain, { name, log, waitMs: Number.POSITIVE_INFINITY }))
     .catch(async (error: Error) => await late?.lose(error.message));
   return {
     checkpoint,

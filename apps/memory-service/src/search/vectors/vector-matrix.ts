@@ -8,6 +8,13 @@ const DEFAULT_MAXIMUM_ROWS = 2_000_000;
 
 const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
 
+/** Rows whose values come later. */
+export interface ExpectedRows {
+  readonly bytes: Uint8Array;
+  readonly arrived: () => void;
+  readonly givenUp: (why: Error) => void;
+}
+
 /** The matrix holds as many rows as it may. */
 export class MatrixFullError extends Error {
   override readonly name = 'MatrixFullError';
@@ -53,28 +60,31 @@ export class VectorMatrix {
     return this.#whole === null;
   }
 
-  /** Resolves when every row may be read. */
+  /** Resolves when every row may be read. @throws why that will never be */
   async whole(): Promise<void> {
     await this.#whole;
   }
 
   /**
    * Numbers rows whose values come later, in front of whatever is appended until then. The matrix must be empty.
-   * @returns where their values go, as bytes; and what says that they are all there, or never will be
+   * @returns where their values go, as bytes; and what says that they are all there, or why they never will be
    * @throws MatrixFullError
    */
-  expect(rows: number): { bytes: Uint8Array; arrived: () => void } {
+  expect(rows: number): ExpectedRows {
     if (this.#length > 0) throw new RangeError(`there are ${this.#length} rows already`);
     this.#makeRoomFor(rows);
     this.#length = rows;
-    let arrived = () => {};
-    this.#whole = new Promise((resolve) => {
+    let [arrived, givenUp]: [() => void, (why: Error) => void] = [() => {}, () => {}];
+    this.#whole = new Promise((resolve, reject) => {
       arrived = () => {
         this.#whole = null;
         resolve();
       };
+      givenUp = reject;
     });
-    return { bytes: new Uint8Array(this.#buffer, 0, rows * this.dimension * BYTES_PER_VALUE), arrived };
+    // Perhaps nobody waits for them.
+    this.#whole.catch(() => {});
+    return { bytes: new Uint8Array(this.#buffer, 0, rows * this.dimension * BYTES_PER_VALUE), arrived, givenUp };
   }
 
   hasRoomFor(rows: number): boolean {

@@ -170,12 +170,15 @@ const NUMBERS = 10;
       withVectorsAfter(() => sent),
     );
     expect([await later.store.size(), await hasVectors(later)]).toEqual([3, false]);
+    // One is PRIVATE to agent-2.
+    const waitingFor = (agentId: string) => later.store.withoutVectorsCount({ agentId, project: null });
+    expect([await waitingFor('ann'), await waitingFor('agent-2')]).toEqual([2, 3]);
     await add(later.store, sampleMemory(4), { vectors: [vector(4)] });
     await remove(later.store, [id(2)]);
     const saved = later.persistence.save();
     send();
     expect((await contents(later)).vectors).toEqual([1, 3, 4].map((number) => [vector(number)]));
-    expect(await hasVectors(later)).toBe(true);
+    expect([await hasVectors(later), await waitingFor('agent-2')]).toEqual([true, 0]);
     await saved;
     await opened(space, async (one) => expect(await contents(one)).toEqual(await contents(later)));
     await later.close();
@@ -206,8 +209,11 @@ const NUMBERS = 10;
       }),
     );
     await replaced.store.vectorsOf(id(1));
-    // The log was cut with it, so that the checkpoint is read anew, vectors and all.
-    expect((await contents(replaced)).vectors).toEqual([1, 2, 3, 4].map((number) => [vector(number)]));
+    // Where the log was cut before the replica had read it, the checkpoint is read anew, vectors and all; else new ones are made.
+    const waits = new Set((await replaced.store.withoutVectors(9, { except: new Set() })).map((memory) => memory.id));
+    const wanted = [1, 2, 3, 4].map((number) => (waits.has(id(number)) ? [] : [vector(number)]));
+    expect((await contents(replaced)).vectors).toEqual(wanted);
+    expect(waits.has(id(4))).toBe(false);
     await replaced.close();
     await databases.database().postgres.query({
       text: "UPDATE memory.checkpoint SET body = set_byte(body, 50, 77) WHERE space = $1 AND file = 'faiss.index'",

@@ -55,6 +55,10 @@ describe('a vector matrix', () => {
     expect([...matrix.row(0, 3)]).toEqual([1, 2, 3, 4, 5, 6]);
     await matrix.whole();
     expect(() => matrix.expect(1)).toThrow(RangeError);
+    const closed = new VectorMatrix({ dimension: 2 });
+    closed.expect(2).givenUp(new Error('closed'));
+    await expect(closed.whole()).rejects.toThrow('closed');
+    expect(closed.isWhole).toBe(false);
     expect(() => new VectorMatrix({ dimension: 2, maximumRows: 3 }).expect(4)).toThrow(MatrixFullError);
   });
 
