@@ -184,6 +184,28 @@ const NUMBERS = 10;
     await later.close();
   });
 
+  test('saves nothing where it is closed before its vectors were there', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const early = await open(
+      space,
+      withVectorsAfter(() => sent),
+    );
+    await add(early.store, sampleMemory(4), { vectors: [vector(4)] });
+    const saved = expect(early.persistence.save()).rejects.toThrow('closed before its vectors were there');
+    const closed = early.close();
+    await saved;
+    send();
+    await closed;
+    await opened(space, async (one) => {
+      expect((await contents(one)).vectors).toEqual([1, 2, 3, 4].map((number) => [vector(number)]));
+    });
+  });
+
   test('reads its vectors again where the connection broke, and has them made anew where they are damaged', async () => {
     const space = databases.newSpace();
     await withVectors(space);
