@@ -186,7 +186,6 @@ export class EvidenceIndex {
     this.#announced = question;
     if (!this.#isCalm) return;
     this.#measure(question, this.#partitions.sightOf(viewer));
-    this.#measured = question;
   }
 
   find(question: Question, request: FindRequest): Found {
@@ -279,7 +278,7 @@ export class EvidenceIndex {
   }
 
   #measureUnlessAhead(question: Question, sight: Sight): void {
-    this.#isCalm = this.#announced === question;
+    this.#isCalm = this.#announced === question || this.#measured === question;
     this.#announced = null;
     if (this.#measured !== question) this.#measure(question, sight);
   }
@@ -292,6 +291,7 @@ export class EvidenceIndex {
   #measure(question: Question, sight: Sight): void {
     this.#measured = null;
     this.#words.measure(question.terms, sight, this.#numbers.count);
+    this.#measured = question;
   }
 
   #evidenceFor(
