@@ -7,9 +7,7 @@ import { openPacked, type PackedFile } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
 import { contentParts } from './content-parts.ts';
 
-/** Parts of a checkpoint that was not finished after this time never will be. */
-const LEFT_BEHIND = '1 hour';
-/** How often a checkpoint is compared anew with the last one, because others made that one meanwhile. */
+/** How often a checkpoint is compared with the last one, which others may make meanwhile; after that it is sent whole. */
 const ATTEMPTS = 5;
 
 const WRITE = {
@@ -89,7 +87,6 @@ export class Checkpoints {
    * @param id that no checkpoint had before @returns the bytes of the files
    */
   async write(folder: string, checkpoint: Checkpoint, id: string): Promise<number> {
-    const sent = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       const last = attempt < ATTEMPTS ? await this.#last() : NOTHING;
       const parts = { bytes: 0, count: 0, moved: [] as Moved[] };
@@ -98,12 +95,9 @@ export class Checkpoints {
         for await (const body of contentParts(join(folder, file))) {
           const to = { file, part: part++ };
           const sum = createHash('sha256').update(body).digest();
-          const from = sent.has(keyOf(to)) ? undefined : last.parts.get(sum.toString('hex'))?.pop();
+          const from = last.parts.get(sum.toString('hex'))?.pop();
           if (from) parts.moved.push({ from, to });
-          else if (!sent.has(keyOf(to))) {
-            await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, to.part, sum, body] });
-            sent.add(keyOf(to));
-          }
+          else await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, to.part, sum, body] });
           parts.bytes += body.length;
           parts.count++;
         }
@@ -127,7 +121,10 @@ export class Checkpoints {
     return { id: rows[0]?.id ?? null, parts };
   }
 
-  /** @returns false where the parts that were to be moved belong to a checkpoint that is not the last one any more */
+  /**
+   * Puts the parts into the place of the last checkpoint and of all that others have begun, which may hold what was deleted since.
+   * @returns false, and nothing of it is left, where the last checkpoint is another one by now, or that happened to these parts
+   */
   async #take(
     { position: { sequence, token }, savedAtMs }: Checkpoint,
     { id, lastId, count, moved }: { id: string; lastId: string | null; count: number; moved: readonly Moved[] },
@@ -142,28 +139,22 @@ export class Checkpoints {
       const [{ id: last, checkpoint, head }] = before.rows as [{ id: string | null; checkpoint: string; head: string }];
       const isWhole = there.rows[0]?.n === count - moved.length;
       const isLater = Number(checkpoint) <= sequence && sequence <= Number(head);
-      if (isWhole && isLater) {
-        if (moved.length > 0 && last !== lastId) return false;
-        await client.query(MOVE, [
-          ...[this.#space, id, last],
-          ...[moved.map(({ from }) => from.file), moved.map(({ from }) => from.part)],
-          ...[moved.map(({ to }) => to.file), moved.map(({ to }) => to.part)],
-        ]);
-        await client.query(
-          'UPDATE memory.space SET checkpoint = $2, checkpoint_token = $3, checkpoint_id = $4, saved_at = $5 WHERE name = $1',
-          [this.#space, sequence, token, id, savedAtMs],
-        );
-        await client.query('DELETE FROM memory.change WHERE space = $1 AND seq <= $2', [this.#space, sequence]);
-        await client.query(`DELETE ${about}`, [this.#space, last]);
-      } else {
+      const isOfLast = moved.length === 0 || last === lastId;
+      if (!(isLater && isWhole && isOfLast)) {
         await client.query(`DELETE ${about}`, [this.#space, id]);
+        return !isLater;
       }
+      await client.query(MOVE, [
+        ...[this.#space, id, last],
+        ...[moved.map(({ from }) => from.file), moved.map(({ from }) => from.part)],
+        ...[moved.map(({ to }) => to.file), moved.map(({ to }) => to.part)],
+      ]);
       await client.query(
-        `DELETE FROM memory.checkpoint part USING memory.space
-         WHERE part.space = $1 AND space.name = $1 AND part.id IS DISTINCT FROM space.checkpoint_id
-           AND part.made_at < now() - interval '${LEFT_BEHIND}'`,
-        [this.#space],
+        'UPDATE memory.space SET checkpoint = $2, checkpoint_token = $3, checkpoint_id = $4, saved_at = $5 WHERE name = $1',
+        [this.#space, sequence, token, id, savedAtMs],
       );
+      await client.query('DELETE FROM memory.change WHERE space = $1 AND seq <= $2', [this.#space, sequence]);
+      await client.query('DELETE FROM memory.checkpoint WHERE space = $1 AND id <> $2', [this.#space, id]);
       return true;
     });
   }
@@ -206,8 +197,4 @@ export class Checkpoints {
       return await work({ id: row.id, position, savedAtMs: Number(row.saved_at), read, copyTo, copyMemoriesTo });
     });
   }
-}
-
-function keyOf({ file, part }: Place): string {
-  return `${file} ${part}`;
 }

@@ -59,7 +59,7 @@ afterAll(removeScratch);
         return { checkpoint, files: sumsOf(read) };
       });
     };
-    return { checkpoints, at, partsOf, readBack };
+    return { space, checkpoints, at, partsOf, readBack };
   };
 
   test('share the parts that did not change, and each is what was written', async () => {
@@ -93,6 +93,18 @@ afterAll(removeScratch);
     const longer = { rows: Buffer.alloc(10 * MIB), words: Buffer.alloc(4 * MIB) };
     await checkpoints().write(await folderOf('e', longer), at(2), newToken());
     expect(await readBack()).toEqual({ checkpoint: at(2), files: sumsOf(longer) });
+  });
+
+  test('leave nothing of one that was not finished', async () => {
+    const { space, checkpoints, at, partsOf } = await written(2);
+    const { postgres, newToken } = database();
+    await checkpoints().write(await folderOf('i', { words: noise(64, 'first') }), at(1), newToken());
+    const text =
+      "INSERT INTO memory.checkpoint (space, id, file, part, body) VALUES ($1, $2, 'words', 0, 'Nightshade')";
+    await postgres.query({ text, values: [space, newToken()] });
+    const id = newToken();
+    await checkpoints().write(await folderOf('j', { words: noise(64, 'second') }), at(2), id);
+    expect((await partsOf()).map((part) => part.id)).toEqual([id]);
   });
 
   test('written by several at once: the latest stays, whole', async () => {
