@@ -12,6 +12,7 @@ import { loadSnapshot } from '../load-store.ts';
 import type { MemoriesHeader } from '../snapshot/memories-file.ts';
 import type { Checkpoint, CheckpointFiles, Checkpoints } from './checkpoints.ts';
 import { LateVectors } from './late-vectors.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import { Reconciliation } from './reconciliation.ts';
 
@@ -35,26 +36,30 @@ export interface LoadedCheckpoint {
 }
 
 /** Fills empty indexes. The vectors of a large space come after that: until then the matrix is not whole, and words are served. */
-export async function loadCheckpoint(load: CheckpointLoad & { readonly name: string }): Promise<LoadedCheckpoint> {
-  const { checkpoints, indexes, model, log, name } = load;
+export async function loadCheckpoint(
+  load: CheckpointLoad & { readonly database: Pick<MemoryDatabase, 'postgres' | 'loads'> },
+): Promise<LoadedCheckpoint> {
+  const { checkpoints, indexes, model, log, database } = load;
   const { vectors } = indexes;
   const late = model && vectors ? new LateVectors({ model, vectors, indexes, log }) : null;
   let serve = (_checkpoint: Checkpoint | null) => {};
   const served = new Promise<Checkpoint | null>((resolve) => {
     serve = resolve;
   });
-  const all = checkpoints.reading(async (files) => {
-    if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late });
-    serve(files);
-    await late?.take(files);
-  });
+  const all = database.loads.run(() =>
+    checkpoints.reading(async (files) => {
+      if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late });
+      serve(files);
+      await late?.take(files);
+    }),
+  );
   const checkpoint = await Promise.race([served, all.then(() => served)]);
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
   const takeAgain = async () => {
     if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
   };
   const settled = all
-    .catch(() => retryWhileAway(takeAgain, { name, log, waitMs: Number.POSITIVE_INFINITY }))
+    .catch(() => retryWhileAway(takeAgain, { name: database.postgres.name, log, waitMs: Number.POSITIVE_INFINITY }))
     .catch(async (error: Error) => await late?.lose(error.message));
   return {
     checkpoint,

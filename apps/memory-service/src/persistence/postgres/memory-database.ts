@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { migratePostgres, openPostgres, type Postgres, type StoreUrl } from '@agent-faculties/postgres-kit';
 import type { Logger } from '@agent-faculties/service-kit';
+import { Slots } from '../../domain/concurrency/slots.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+/** Of the ten connections of a process. */
+const LOADS_AT_ONCE = 4;
 /** Of PostgreSQL, so that both services may live in one database. */
 const SCHEMA = 'memory';
 
@@ -14,6 +17,8 @@ export interface MemoryDatabase {
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly meters: ReplicaMeters;
+  /** For loads, each of which holds a connection until its vectors are there: so some stay for everything else. */
+  readonly loads: Slots;
 }
 
 /** Told what a process meets because others write too. */
@@ -45,5 +50,5 @@ export async function openMemoryDatabase({ url, log, ...lent }: MemoryDatabaseOp
     await postgres.close();
     throw error;
   }
-  return { postgres, ...lent };
+  return { postgres, loads: new Slots(LOADS_AT_ONCE), ...lent };
 }

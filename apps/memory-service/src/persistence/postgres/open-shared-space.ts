@@ -53,7 +53,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
   const load = { checkpoints, indexes, model, log, lateFromRows };
-  const { checkpoint, stop } = await loadCheckpoint({ ...load, name: postgres.name });
+  const { checkpoint, stop } = await loadCheckpoint({ ...load, database });
   const journal = new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
