@@ -1,7 +1,7 @@
 import type { StoredEvent, TimingEvent } from '../domain/event.ts';
 import { toMicroseconds } from '../domain/instant.ts';
+import { driverStatement, namedAll } from './driver-statement.ts';
 import type { Db } from './faults.ts';
-import { insertInto } from './plain-sql.ts';
 import { metadataText } from './rows.ts';
 import { agents, events, taskTypes } from './schema.ts';
 
@@ -16,21 +16,14 @@ export type EventWriter = ReturnType<typeof eventWriter>;
 
 /** The statements that write an event and the names in it, prepared once; they belong inside a transaction. */
 export function eventWriter(db: Db) {
-  const insert = (sql: string) => db.$client.prepare(`${sql} ON CONFLICT DO NOTHING`);
-  const insertAgent = insert(insertInto(agents, ['agentId']));
-  const insertType = insert(insertInto(taskTypes, ['agentId', 'taskType', 'project']));
-  const insertEvent = insert(
-    insertInto(events, [
-      'id',
-      'agentId',
-      'eventType',
-      'taskType',
-      'timestampUs',
-      'metadata',
-      'correlationId',
-      'project',
-    ]),
-  );
+  const agent = db.insert(agents).values(namedAll('agentId'));
+  const type = db.insert(taskTypes).values(namedAll('agentId', 'taskType', 'project'));
+  const event = db
+    .insert(events)
+    .values(namedAll('id', 'agentId', 'eventType', 'taskType', 'timestampUs', 'metadata', 'correlationId', 'project'));
+  const insertAgent = driverStatement(db, agent.onConflictDoNothing());
+  const insertType = driverStatement(db, type.onConflictDoNothing());
+  const insertEvent = driverStatement(db, event.onConflictDoNothing());
 
   function rememberNames({ agentId, taskType, project }: Names): void {
     // An agent with a known task type is known too: a type is never kept longer than its agent.

@@ -12,11 +12,11 @@ import type {
   TaskStore,
 } from '../domain/task.ts';
 import { isSeenIn, type Whose } from '../domain/whose.ts';
+import { columnsByField, driverStatement, named, namedAll } from './driver-statement.ts';
 import type { DurationSamples } from './duration-samples.ts';
 import { eventWriter, write } from './event-writer.ts';
 import { type Db, grouped, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst, PAGE_BYTES } from './newest-first.ts';
-import { insertInto, selectFrom } from './plain-sql.ts';
 import { eventOf, projectOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 import { events, tasks } from './schema.ts';
 import { seenIn, seenInPlaceholder } from './seen-in.ts';
@@ -245,7 +245,13 @@ function prepare(db: Db) {
   const { placeholder } = sql;
   return {
     writer: eventWriter(db),
-    byId: db.$client.prepare<unknown[], TaskRow>(`${selectFrom(tasks)} WHERE correlation_id = @correlationId`),
+    byId: driverStatement<TaskRow>(
+      db,
+      db
+        .select(columnsByField(tasks))
+        .from(tasks)
+        .where(eq(tasks.correlationId, named('correlationId'))),
+    ),
     openOfType: db
       .select()
       .from(tasks)
@@ -260,22 +266,29 @@ function prepare(db: Db) {
       .orderBy(asc(tasks.startedUs))
       .limit(CANDIDATES_LIMIT)
       .prepare(),
-    insert: db.$client.prepare(
-      insertInto(tasks, [
-        'correlationId',
-        'agentId',
-        'taskType',
-        'state',
-        'startedUs',
-        'estimatedSeconds',
-        'metadata',
-        'project',
-      ]),
+    insert: driverStatement(
+      db,
+      db
+        .insert(tasks)
+        .values(
+          namedAll(
+            'correlationId',
+            'agentId',
+            'taskType',
+            'state',
+            'startedUs',
+            'estimatedSeconds',
+            'metadata',
+            'project',
+          ),
+        ),
     ),
-    end: db.$client.prepare(
-      `UPDATE tasks SET state = 'ended', outcome = @outcome, ended_us = @endedUs, duration_us = @durationUs,
-        end_event_id = @endEventId, end_sequence = @endSequence
-      WHERE correlation_id = @correlationId AND state <> 'ended'`,
+    end: driverStatement(
+      db,
+      db
+        .update(tasks)
+        .set(namedAll('state', 'outcome', 'endedUs', 'durationUs', 'endEventId', 'endSequence'))
+        .where(and(eq(tasks.correlationId, named('correlationId')), sql`${tasks.state} <> 'ended'`)),
     ),
     eventById: db
       .select()
