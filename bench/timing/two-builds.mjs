@@ -3,7 +3,7 @@
 // other work on the machine hardly changes, and latencies.
 //   npm run bench:timing-builds -- [OTHER ...] [--clients 1,16,64] [--rounds 5] [--seconds 2]
 // OTHER: the main.js of another build, or the URL of a server with the same API that already runs (OpenTime, say), with #PID behind it
-// for its processor time.
+// for its processor time. On a busy machine the first row, this build, can fare worse than the same build named as OTHER: name both.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
@@ -48,7 +48,7 @@ function running(address) {
 async function compare(connections) {
   const rounds = servers.map(() => []);
   for (let round = 0; round < Number(values.rounds); round++) {
-    // Each begins once: on a busy machine the first one of a round fares worse.
+    // Each begins a round in its turn, so that none has the place of another.
     for (const turn of servers.keys()) {
       const index = (round + turn) % servers.length;
       const [, { url, pid }] = servers[index];
