@@ -10,14 +10,7 @@ export interface NumberedWord {
   readonly idf: number;
 }
 
-/** What a term of a text is worth to words of the question. */
-interface Worth {
-  /** Place among the words. */
-  readonly word: number;
-  /** ITSELF, or less for a word of similar meaning. */
-  readonly worth: number;
-}
-
+/** What a word is worth where it stands there itself; one of similar meaning is worth less. */
 const ITSELF = 1;
 /** A question of more words says itself what it means in several; then words of similar meaning only blur it. */
 const MOST_WORDS = 12;
@@ -32,10 +25,13 @@ export class NearShares {
   readonly #lookUp: (term: string) => number;
   #words: readonly NumberedWord[] = [];
   #weight = 0;
-  /** By number of a term: place in `worths` + 1. */
-  #placeOf = new Int32Array(0);
+  /** By number of a term: the last of its notes + 1. */
+  #noteOf = new Int32Array(0);
+  // By note: a term of texts, an asked word, what the one is worth to the other, and the note of the same term before it + 1.
   readonly #numbers: number[] = [];
-  readonly #worths: Worth[][] = [];
+  readonly #wordOf: number[] = [];
+  readonly #worths: number[] = [];
+  readonly #before: number[] = [];
   #best = new Float64Array(0);
 
   /** @param lookUp the number that readings have for a term; NONE where nobody used it */
@@ -46,18 +42,16 @@ export class NearShares {
   /** The next calls are about these words; the share of a longer question is 0. @complexity O(words), about 32 look-ups each */
   ask(asked: readonly NumberedWord[]): void {
     const words = asked.length > MOST_WORDS ? [] : asked;
-    for (const number of this.#numbers) this.#placeOf[number] = 0;
-    this.#numbers.length = 0;
-    this.#worths.length = 0;
+    this.#forget();
     this.#words = words;
     this.#weight = words.reduce((sum, { idf }) => sum + idf, 0);
     this.#best = new Float64Array(words.length);
     const table = NearWords.common();
     for (const [word, { term, number }] of words.entries()) {
-      this.#note(number, { word, worth: ITSELF });
-      for (const { term: near, cosine } of table.near(term)) {
-        this.#note(this.#lookUp(near), { word, worth: (cosine - LEAST_COSINE) / (1 - LEAST_COSINE) });
-      }
+      this.#note(number, word, ITSELF);
+      table.each(term, (near, cosine) => {
+        this.#note(this.#lookUp(near), word, (cosine - LEAST_COSINE) / (1 - LEAST_COSINE));
+      });
     }
   }
 
@@ -66,10 +60,10 @@ export class NearShares {
     if (this.#weight === 0) return 0;
     const best = this.#best.fill(0);
     for (let at = 0; at < terms.length; at++) {
-      const place = this.#placeOf[terms[at] as number] ?? 0;
-      if (place === 0) continue;
-      for (const { word, worth } of this.#worths[place - 1] as Worth[]) {
-        if (worth > (best[word] as number)) best[word] = worth;
+      let note = this.#noteOf[terms[at] as number] ?? 0;
+      for (; note > 0; note = this.#before[note - 1] as number) {
+        const word = this.#wordOf[note - 1] as number;
+        best[word] = Math.max(best[word] as number, this.#worths[note - 1] as number);
       }
     }
     let sum = 0;
@@ -80,15 +74,17 @@ export class NearShares {
     return sum / this.#weight;
   }
 
-  #note(number: number, worth: Worth): void {
+  #forget(): void {
+    for (const number of this.#numbers) this.#noteOf[number] = 0;
+    for (const column of [this.#numbers, this.#wordOf, this.#worths, this.#before]) column.length = 0;
+  }
+
+  #note(number: number, word: number, worth: number): void {
     if (number === NONE) return;
-    this.#placeOf = grown(this.#placeOf, number + 1);
-    const place = this.#placeOf[number] as number;
-    if (place > 0) {
-      this.#worths[place - 1]?.push(worth);
-      return;
-    }
-    this.#numbers.push(number);
-    this.#placeOf[number] = this.#worths.push([worth]);
+    this.#noteOf = grown(this.#noteOf, number + 1);
+    this.#before.push(this.#noteOf[number] as number);
+    this.#wordOf.push(word);
+    this.#worths.push(worth);
+    this.#noteOf[number] = this.#numbers.push(number);
   }
 }

@@ -39,13 +39,12 @@ export class NearWords {
     return NearWords.#common;
   }
 
-  /** At most 32, the nearest first, with cosines of 0.3 to 1; none for a term that is not in the table. */
-  *near(term: string): Generator<{ readonly term: string; readonly cosine: number }> {
+  /** Visits at most 32, the nearest first, with cosines of 0.3 to 1; none for a term that is not in the table. */
+  each(term: string, visit: (near: string, cosine: number) => void): void {
     const place = this.#places.get(term);
     if (place === undefined) return;
     for (let pair = this.#starts[place] as number; pair < (this.#starts[place + 1] as number); pair++) {
-      const other = this.#terms[this.#others[pair] as number] as string;
-      yield { term: other, cosine: (this.#cosines[pair] as number) / STEPS };
+      visit(this.#terms[this.#others[pair] as number] as string, (this.#cosines[pair] as number) / STEPS);
     }
   }
 }

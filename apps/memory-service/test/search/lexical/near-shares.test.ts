@@ -21,8 +21,11 @@ function shareOf(asked: readonly ReturnType<typeof word>[], text: readonly strin
 function naive(asked: readonly ReturnType<typeof word>[], text: readonly string[]): number {
   const worth = (term: string) => {
     if (text.includes(term)) return 0;
-    const there = [...NearWords.common().near(term)].filter((near) => text.includes(near.term));
-    return Math.max(0, ...there.map(({ cosine }) => (cosine - 0.3) / 0.7));
+    const worths = [0];
+    NearWords.common().each(term, (near, cosine) => {
+      if (text.includes(near)) worths.push((cosine - 0.3) / 0.7);
+    });
+    return Math.max(...worths);
   };
   const sum = asked.reduce((total, { term, idf }) => total + idf * worth(term), 0);
   return sum / asked.reduce((total, { idf }) => total + idf, 0);

@@ -3,7 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 import { NearWords } from '../../../src/search/lexical/near-words.ts';
 
-const nearTo = (word: string) => [...NearWords.common().near(termsOf(word)[0] as string)];
+function nearTo(word: string): { term: string; cosine: number }[] {
+  const near: { term: string; cosine: number }[] = [];
+  NearWords.common().each(termsOf(word)[0] as string, (term, cosine) => near.push({ term, cosine }));
+  return near;
+}
 
 describe('near words', () => {
   test.each([
