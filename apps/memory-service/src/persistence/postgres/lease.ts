@@ -1,15 +1,8 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
+import { idleBatchesOf } from './idle-batches.ts';
 
-/** A killed holder is replaced after this time. */
-const LASTS = '25 seconds';
 /** After this time it is asked again, milliseconds: a holder keeps it so, and the others learn that it ran out. */
 const ASK_AFTER_MS = 3_000;
-
-const TAKE = {
-  name: 'memory-take-lease',
-  text: `INSERT INTO memory.lease AS held (space, holder, until) VALUES ($1, $2, now() + interval '${LASTS}')
-    ON CONFLICT (space) DO UPDATE SET holder = $2, until = EXCLUDED.until WHERE held.holder = $2 OR held.until < now()`,
-};
 
 /**
  * Who of the processes that have a space open does its jobs. It only saves work: what two holders decide after a pause is decided
@@ -31,8 +24,8 @@ export class Lease {
     const at = performance.now();
     if (this.#asked !== null && at - this.#asked.at < ASK_AFTER_MS) return this.#asked.isHeld;
     try {
-      const { rowCount } = await this.#postgres.query({ ...TAKE, values: this.#values });
-      this.#asked = { at, isHeld: rowCount === 1 };
+      const row = await idleBatchesOf(this.#postgres).leases.ask(...this.#values);
+      this.#asked = { at, isHeld: row !== null };
     } catch {
       this.#asked = { at, isHeld: false };
     }

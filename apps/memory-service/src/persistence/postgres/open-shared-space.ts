@@ -6,6 +6,7 @@ import { preparedChange } from '../../store/prepared-change.ts';
 import type { OpenPersistence } from '../store-persistence.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { idleBatchesOf } from './idle-batches.ts';
 import { Lease } from './lease.ts';
 import { loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -97,14 +98,20 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   const isLong = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
   const hasDeleted = (waitMs: number) => (journal.deletedSinceMs ?? Number.POSITIVE_INFINITY) + waitMs <= clock.now();
   const isDue = () => isLong() || hasDeleted(CHECKPOINT_AFTER_DELETE_MS);
+  const { places } = idleBatchesOf(postgres);
+  /** The run log as it was read last. */
+  let runs: string | null = null;
   let waitMs = KEEP_UP_MS;
   const keepingUp = everySoOften(
     () => waitMs,
     async () => {
-      await journal.catchUp();
+      const place = await places.ask(space).catch(() => null);
+      // It notes a database that is away.
+      if (!place || !journal.isAt(place)) await journal.catchUp();
       // Asked each time, so that whoever does the jobs keeps doing them.
       if (!readsOnly && (await lease.isHeld()) && isDue()) await persistence.save();
-      await runLog.refresh();
+      if (place && place.runs !== runs) await runLog.refresh();
+      runs = place?.runs ?? null;
     },
   );
   return {
@@ -139,7 +146,10 @@ async function firstWriteOf({ postgres, space }: { postgres: Postgres; space: st
   return rows[0]?.created_at.getTime() ?? null;
 }
 
-/** Repeats work with pauses between; what fails is tried again, and the next request says why. */
+/**
+ * Repeats work with pauses between; what fails is tried again, and the next request says why. All spaces of the process begin together, at
+ * full multiples of the pause, so that they ask the database in one statement.
+ */
 function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: () => Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -150,7 +160,7 @@ function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: 
       running = work()
         .catch(() => {})
         .then(next);
-    }, waitMs());
+    }, untilNext(waitMs()));
     timer.unref();
   };
   next();
@@ -161,4 +171,10 @@ function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: 
       await running;
     },
   };
+}
+
+/** Milliseconds until the next full multiple that is at least half a pause away: a timer may be a little early. */
+function untilNext(waitMs: number): number {
+  const left = waitMs - (performance.now() % waitMs);
+  return Math.ceil(left < waitMs / 2 ? left + waitMs : left);
 }

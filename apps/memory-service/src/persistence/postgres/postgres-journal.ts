@@ -164,6 +164,12 @@ export class PostgresJournal implements Journal {
     });
   }
 
+  /** Whether a look at the head would find nothing new. */
+  isAt({ head, token, checkpoint }: { head: string; token: string; checkpoint: string }): boolean {
+    if (this.#refusal !== null || Number(checkpoint) !== this.#checkpoint) return false;
+    return Number(head) === this.sequence && token === this.#position.token;
+  }
+
   /** Whether everything up to a head is applied. */
   #isAt(head: LogPosition): boolean {
     return this.sequence >= head.sequence;

@@ -1,0 +1,50 @@
+import type { Postgres } from '@agent-faculties/postgres-kit';
+import { Batch } from './batch.ts';
+
+/** Where a space is, as far as a process has to know that does nothing. */
+export interface SpacePlace {
+  readonly space: string;
+  readonly head: string;
+  readonly token: string;
+  readonly checkpoint: string;
+  /** Another one after each change of the run log; null where there is none. */
+  readonly runs: string | null;
+}
+
+const PLACES = {
+  name: 'memory-places',
+  text: `SELECT name AS space, coalesce(space.head, 0) AS head, coalesce(space.token::text, '') AS token,
+      coalesce(space.checkpoint, 0) AS checkpoint, run_log.xmin::text AS runs
+    FROM unnest($1::text[], $2::text[]) asked (name, nothing) LEFT JOIN memory.space USING (name)
+    LEFT JOIN memory.run_log ON run_log.space = name`,
+};
+
+/** A killed holder is replaced after this time. */
+const LEASE_LASTS = '25 seconds';
+
+const LEASES = {
+  name: 'memory-take-leases',
+  text: `INSERT INTO memory.lease AS held (space, holder, until)
+    SELECT space, holder::uuid, now() + interval '${LEASE_LASTS}' FROM unnest($1::text[], $2::text[]) asked (space, holder)
+    ON CONFLICT (space) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+    WHERE held.holder = EXCLUDED.holder OR held.until < now() RETURNING held.space`,
+};
+
+/** What a process asks for its open spaces while nobody uses them. */
+export interface IdleBatches {
+  readonly places: Batch<SpacePlace>;
+  /** With the holder as the value; a row for each space whose lease it has then. */
+  readonly leases: Batch<{ readonly space: string }>;
+}
+
+const known = new WeakMap<Postgres, IdleBatches>();
+
+/** Those of all spaces of a database. */
+export function idleBatchesOf(postgres: Postgres): IdleBatches {
+  const batches = known.get(postgres) ?? {
+    places: new Batch<SpacePlace>(postgres, PLACES),
+    leases: new Batch<{ space: string }>(postgres, LEASES),
+  };
+  known.set(postgres, batches);
+  return batches;
+}
