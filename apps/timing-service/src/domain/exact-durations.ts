@@ -44,12 +44,10 @@ export function joinedBuckets(
   outcomes: readonly Outcome[],
   more: Iterable<number>,
 ): BucketedNumbers | null {
+  const parts = outcomes.map((outcome) => ended[outcome].sorted);
+  if (!parts.every((sorted) => sorted instanceof BucketedNumbers)) return null;
   const joined = new BucketedNumbers();
-  for (const outcome of outcomes) {
-    const { sorted } = ended[outcome];
-    if (!(sorted instanceof BucketedNumbers)) return null;
-    for (const [bucket, count] of sorted.filled()) joined.addToBucket(bucket, count);
-  }
+  for (const sorted of parts) for (const [bucket, count] of sorted.filled()) joined.addToBucket(bucket, count);
   for (const seconds of more) joined.add(seconds);
   return joined;
 }

@@ -129,7 +129,8 @@ export class PostgresSamples implements DurationHistory {
   async #fill(entry: Entry): Promise<void> {
     this.#memory.loaded();
     const { whose, taskType } = entry;
-    const hasMany = await this.#counts.areStored({ ...whose, taskType });
+    // After a deletion too: to find out that there are fewer now would take reading them.
+    const hasMany = entry.sample instanceof BucketedSample || (await this.#counts.areStored({ ...whose, taskType }));
     const read = hasMany ? null : await this.#readEach(whose, taskType, null);
     if (read === null) {
       await this.#fillBuckets(entry);
