@@ -88,11 +88,7 @@ for (const count of values.spaces.split(',').map(Number)) {
   await pause(SECONDS * 1_000);
   const { user, system } = process.cpuUsage(cpu);
   const perSecond = ((await transactions()) - before) / SECONDS;
-  rows.push([
-    count.toLocaleString('en'),
-    perSecond.toFixed(1),
-    `${((user + system) / 1_000 / SECONDS).toFixed(1)} ms`,
-  ]);
+  rows.push([count.toLocaleString('en'), perSecond.toFixed(1), `${((user + system) / 1_000 / SECONDS).toFixed(1)} ms`]);
   for (const space of open) await space.close();
   await database.postgres.close();
   await watcher.close();
