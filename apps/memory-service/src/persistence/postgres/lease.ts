@@ -12,6 +12,8 @@ export class Lease {
   readonly #postgres: Postgres;
   readonly #values: readonly [space: string, holder: string];
   #asked: { readonly at: number; readonly isHeld: boolean } | null = null;
+  /** The question that is under way. */
+  #asking: Promise<boolean> | null = null;
 
   constructor({ postgres, space, holder }: { postgres: Postgres; space: string; holder: string }) {
     this.#postgres = postgres;
@@ -23,16 +25,23 @@ export class Lease {
     // A monotonic clock, which also runs while the process is stopped.
     const at = performance.now();
     if (this.#asked !== null && at - this.#asked.at < ASK_AFTER_MS) return this.#asked.isHeld;
-    try {
-      const row = await idleBatchesOf(this.#postgres).leases.ask(...this.#values);
-      this.#asked = { at, isHeld: row !== null };
-    } catch {
-      this.#asked = { at, isHeld: false };
-    }
-    return this.#asked.isHeld;
+    this.#asking ??= this.#ask(at).finally(() => {
+      this.#asking = null;
+    });
+    return await this.#asking;
+  }
+
+  async #ask(at: number): Promise<boolean> {
+    const row = await idleBatchesOf(this.#postgres)
+      .leases.ask(...this.#values)
+      .catch(() => null);
+    this.#asked = { at, isHeld: row !== null };
+    return row !== null;
   }
 
   async release(): Promise<void> {
+    // What is asked now would take it again.
+    await this.#asking;
     this.#asked = null;
     const text = 'DELETE FROM memory.lease WHERE space = $1 AND holder = $2';
     // Where it cannot be given back it runs out.
