@@ -243,9 +243,9 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
   const [mine, yours] = [stemsOf(a), stemsOf(b)];
   const found = a.words.flatMap((word, at) =>
     b.words.flatMap((theirs, other) => {
-      const isOpposite = word.stem !== theirs.stem && areOpposite(word.stem, theirs.stem);
+      if (word.stem === theirs.stem || !areOpposite(word.stem, theirs.stem)) return [];
       const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
-      const isClash = isOpposite && !isOnBoth && a.negated.has(at) === b.negated.has(other);
+      const isClash = !isOnBoth && a.negated.has(at) === b.negated.has(other);
       const sides = [
         { word: word.stem, place: at },
         { word: theirs.stem, place: other },

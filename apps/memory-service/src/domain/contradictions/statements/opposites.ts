@@ -43,9 +43,16 @@ const WHICH_OF_TWO = sidesOf(WHICH);
 
 /** Whether two stems exclude each other: open and closed, or legal and illegal by form. */
 export function areOpposite(a: string, b: string): boolean {
-  if (isNegatedForm(a, b) || isNegatedForm(b, a) || areOnOtherSides(OPPOSITES, a, b)) return true;
+  if (isNegatedForm(a, b) || isNegatedForm(b, a)) return true;
+  // Asked of each pair of words of two statements: most words have no opposite at all.
+  if (!mayHaveOpposite(a) || !mayHaveOpposite(b)) return false;
+  if (areOnOtherSides(OPPOSITES, a, b)) return true;
   const [one, other] = [comparedBy(a), comparedBy(b)];
   return one !== null && other !== null && areOnOtherSides(OPPOSITES, one, other);
+}
+
+function mayHaveOpposite(stem: string): boolean {
+  return OPPOSITES.has(stem) || stem.endsWith('er');
 }
 
 /** The stem of a comparative without its ending: slower, bigger, easier; null for other words. */
@@ -87,10 +94,11 @@ export function likingOf(stem: string): number {
 }
 
 const SHORTEST_STEM = 4;
+const NEGATING = new Set(['un', 'in', 'im', 'ir', 'il', 'dis', 'non-', 'non']);
 
 function isNegatedForm(negative: string, positive: string): boolean {
-  if (positive.length < SHORTEST_STEM) return false;
-  return ['un', 'in', 'im', 'ir', 'il', 'dis', 'non-', 'non'].some((prefix) => negative === prefix + positive);
+  if (positive.length < SHORTEST_STEM || !negative.endsWith(positive)) return false;
+  return NEGATING.has(negative.slice(0, -positive.length));
 }
 
 function wordsOf(text: string): Set<string> {
