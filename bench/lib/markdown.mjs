@@ -1,4 +1,4 @@
-// Prints results as the Markdown of docs/benchmarks.md.
+// Prints results as the Markdown of docs/benchmarks.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';

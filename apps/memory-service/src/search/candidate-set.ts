@@ -5,7 +5,7 @@ import type { Views, WordShares } from './lexical/word-shares.ts';
 import type { Sight } from './partitions.ts';
 import type { ThreadIndex } from './threads/thread-index.ts';
 
-/** Taken from each of the two lexical rankings; where vectors bring candidates too, fewer do. Measured: docs/benchmarks.md, "Recall". */
+/** Taken from each of the two lexical rankings; where vectors bring candidates too, fewer do. Measured: docs/benchmarks/recall.md. */
 const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
 /** Weights of window and thread beside the turn, in a ranking that only chooses candidates. */
 const CONTEXT = { window: 1.4, thread: 0.6 };

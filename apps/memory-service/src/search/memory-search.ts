@@ -16,7 +16,7 @@ import { nearestFitting } from './vectors/fitting-rows.ts';
 import type { SpaceVectors } from './vectors/space-vectors.ts';
 import type { VectorRows } from './vectors/vector-rows.ts';
 
-/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks.md shows. */
+/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks/recall.md shows. */
 const VECTOR_CANDIDATES = 200;
 /** Words of a memory that its neighbours are looked for by: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;

@@ -19,7 +19,7 @@ interface Shares {
 const PAUSE = 30 * 60_000;
 
 /**
- * Turn, window and thread shares, written down as the formulas of docs/benchmarks.md read, over a list and without an index:
+ * Turn, window and thread shares, written down as the formulas of docs/benchmarks/recall.md read, over a list and without an index:
  * idf = ln(1 + (N - df + .5) / (df + .5));
  * turn = sum idf (.5 + 1.9 tf / (tf + .9 (.6 + .4 length / average))) sqrt(matched / asked) / (2.4 sum idf);
  * window and thread = sum idf 2.2 tf / (tf + 1.2 (1 - b + b length / average)) / (2.2 sum idf), b = .4 and .75.

@@ -65,7 +65,7 @@ export function assessTimeout(
 /**
  * S(timeout) / S(elapsed) by Laplace's rule of succession: (m q + 1) / (m + 2) for m runs longer than elapsed, which without
  * censoring is (k + 1) / (m + 2). From a few runs k / m claims 0 or 1 too soon, and (k + 1) / (m + 1), an upper bound, was further
- * off in the benchmark (docs/benchmarks.md, Estimates). Where no run was that long, nothing speaks against 1.
+ * off in the benchmark (docs/benchmarks/timing-service.md, Estimates). Where no run was that long, nothing speaks against 1.
  */
 function missProbability(
   sample: DurationSample,

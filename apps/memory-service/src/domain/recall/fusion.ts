@@ -30,7 +30,7 @@ export interface Weights {
   readonly crowding: number;
 }
 
-/** Chosen by hand in coarse steps on five conversations and checked on five others; docs/benchmarks.md, "Recall". */
+/** Chosen by hand in coarse steps on five conversations and checked on five others; docs/benchmarks/recall.md. */
 const WITH_VECTORS: Weights = {
   turn: 1.1,
   window: 1.5,
@@ -112,7 +112,7 @@ export interface ScoreParts {
   readonly circumstance: number;
 }
 
-/** The scores of all candidates; comparable within one question only. Source: docs/benchmarks.md, "Recall". */
+/** The scores of all candidates; comparable within one question only. Source: docs/benchmarks/recall.md. */
 export function fuse(question: Question, retrieved: Retrieved, weights: Weights): number[] {
   const partsOf = scorer({ question, retrieved, weights });
   const scores = retrieved.candidates.map(({ evidence }) => {

@@ -27,7 +27,7 @@ const ALIKE: Readonly<Record<ModelKind, Alike>> = {
  * How much lower the score of the newer statement may be, because the older one names the subject in full; how much lower it is at
  * most where both fit just as well; the least share of the cosine with the question that the older one has, where both have a value
  * of the same thing and elsewhere; and the last place from which it is lifted. Chosen in coarse steps on five data sets;
- * docs/benchmarks.md, "Recall".
+ * docs/benchmarks/recall.md.
  */
 const GAP = 1;
 const SAME_FIT = 0.1;

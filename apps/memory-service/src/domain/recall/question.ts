@@ -140,7 +140,7 @@ function namedAgents(text: string, speakers: SpeakerNames): Map<string, string> 
 
 /**
  * What people say of themselves is in the first person, so a question about them comes closest to it in the first person.
- * Source: docs/benchmarks.md, "Recall": 16 points of recall at 10 for vectors alone.
+ * Source: docs/benchmarks/recall.md: 16 points of recall at 10 for vectors alone.
  */
 function inFirstPerson(text: string, named: ReadonlyMap<string, string>): string {
   // The longer form first: "the code-bot" before "code-bot".

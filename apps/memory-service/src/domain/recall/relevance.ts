@@ -38,7 +38,7 @@ const SHARE_OF_BEST = 0.35;
  * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
  * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `answered` and `promising` are for
  * one kind of model; the scores of the others have not been looked at.
- * Source: docs/benchmarks.md, "Recall", "Silence".
+ * Source: docs/benchmarks/recall.md, "Silence".
  */
 const UNJUDGED = { answered: Number.NEGATIVE_INFINITY, promising: Number.POSITIVE_INFINITY };
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {

@@ -11,7 +11,7 @@ const MOST_WORDS = 120;
 
 /**
  * What the replies to the best answers gain, where a question asks for several things at once: what came of something often stands
- * in the next message of the session, in words that the question does not have. Chosen in coarse steps; docs/benchmarks.md, "Recall".
+ * in the next message of the session, in words that the question does not have. Chosen in coarse steps; docs/benchmarks/recall.md.
  * @param scores by candidate
  * @returns by candidate, mostly 0
  * @complexity O(candidates)

@@ -12,7 +12,7 @@ export interface IndexPlan {
 
 /**
  * From so many rows on an approximate index is worth its building: at 50,000 rows of 240 values a search takes 1.9 ms of a
- * processor instead of 4.9 ms, at 200,000 4 ms instead of 15 ms (docs/benchmarks.md).
+ * processor instead of 4.9 ms, at 200,000 4 ms instead of 15 ms (docs/benchmarks/memory-service.md).
  */
 export const APPROXIMATE_FROM_ROWS = 50_000;
 

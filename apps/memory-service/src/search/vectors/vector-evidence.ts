@@ -3,7 +3,7 @@ import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import type { ThreadIndex } from '../threads/thread-index.ts';
 import type { VectorRows } from './vector-rows.ts';
 
-/** How much of the previous and of the next memory's vector is mixed into a memory's own; docs/benchmarks.md has the measurement. */
+/** How much of the previous and of the next memory's vector is mixed into a memory's own; docs/benchmarks/recall.md has the measurement. */
 const MIX_PREVIOUS = 0.4;
 const MIX_NEXT = 0.2;
 /** Neighbours' mean cosine above that of all pairs at which a thread counts as wholly coherent. */
