@@ -37,7 +37,7 @@ describe('nothing speaks against a contradiction', () => {
     ['where both say the year', 'In 2024 the pool had 7 lanes.', 'In 2024 the pool had 9 lanes.'],
     ['where one alone says the year', 'In 2024 the pool had 7 lanes.', 'The pool had 9 lanes.'],
     ['where one alone names an incident', 'INC-12 took 5 hours.', 'It took 7 hours.'],
-    ['where the two kinds are what clashes', 'The key is in the left drawer.', 'The key is in the right drawer.'],
+    ['where the two kinds are what clashes', 'Ann won the 2019 prize.', 'Ann won the 2021 prize.'],
     [
       'where one compound is no subject',
       'The job runs quail-small in 5 minutes.',
