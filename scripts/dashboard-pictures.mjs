@@ -1,7 +1,7 @@
 // Draws the pictures of the README anew, and measures how smooth the memory dashboard is, in Chromium against running services:
 //   npm run start:memory -- --data-dir /tmp/team-memory     and then  npm run demo:team
 //   npm run start:timing -- --db-path /tmp/timing/demo.db   and then  npm run demo:timing
-//   npm run pictures -- [--out docs/images] [--measure]
+//   npm run pictures -- [--out docs/images] [--only dashboard.png] [--measure]
 // MEMORY_URL and TIMING_URL name the services, else MEMORY_PORT and TIMING_PORT of this machine.
 // --measure scrolls through all memories of the list and tells the longest task of the page's main thread (by the browser's own
 // tracing) and how much moved by itself (cumulative layout shift, of which 0.1 is good), instead of drawing.
@@ -49,6 +49,7 @@ const PICTURES = [
 const { values } = commandLine(import.meta.url, {
   options: {
     out: { type: 'string', default: 'docs/images' },
+    only: { type: 'string' },
     measure: { type: 'boolean', default: false },
   },
 });
@@ -58,7 +59,7 @@ if (executablePath === null) process.exit(1);
 const browser = await launchChromium(executablePath);
 try {
   if (values.measure) await measure();
-  else for (const picture of PICTURES) await draw(picture);
+  else for (const picture of PICTURES.filter(({ file }) => file === (values.only ?? file))) await draw(picture);
 } finally {
   await browser.close();
 }
