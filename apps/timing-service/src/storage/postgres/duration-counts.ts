@@ -1,3 +1,4 @@
+import type { Logger } from '@agent-faculties/service-kit';
 import { BUCKETS, boundsOf } from '../../domain/bucketed-numbers.ts';
 import type { DurationQuestion } from '../../domain/duration-history.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
@@ -21,10 +22,12 @@ export interface CountedTasks extends Whose {
 export class DurationCounts {
   readonly #space: SpaceDatabase;
   readonly #index: DurationIndex;
+  readonly #log: Logger;
 
-  constructor(space: SpaceDatabase, index: DurationIndex) {
+  constructor(space: SpaceDatabase, { index, log }: { index: DurationIndex; log: Logger }) {
     this.#space = space;
     this.#index = index;
+    this.#log = log;
   }
 
   async areStored(tasks: CountedTasks): Promise<boolean> {
@@ -59,16 +62,21 @@ export class DurationCounts {
     });
   }
 
-  /** Stores the counts when that saves enough reading. Whoever knows more than is stored has the last word. */
+  /**
+   * Stores the counts when that saves enough reading. Whoever knows more than is stored has the last word. A failure is logged: whoever
+   * asks is answered, also by a database that is full.
+   */
   async store(tasks: CountedTasks, sample: BucketedSample): Promise<void> {
     if (sample.unstored < STORE_AFTER) return;
     sample.unstored = 0;
-    await this.#space.rows(
-      `INSERT INTO timing.duration_counts AS here VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (space, task_type, agent_id, project)
-       DO UPDATE SET number = excluded.number, counts = excluded.counts WHERE here.number < excluded.number`,
-      [...keyOf(tasks), sample.number, JSON.stringify(sample.stored)],
-    );
+    const text = `INSERT INTO timing.duration_counts AS here VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (space, task_type, agent_id, project)
+      DO UPDATE SET number = excluded.number, counts = excluded.counts WHERE here.number < excluded.number`;
+    try {
+      await this.#space.rows(text, [...keyOf(tasks), sample.number, JSON.stringify(sample.stored)]);
+    } catch (err) {
+      this.#log.warn({ err, space: this.#space.name, ...tasks }, 'counts of durations cannot be stored now');
+    }
   }
 
   /** Null where the index is not made yet, or tasks have been deleted since. */

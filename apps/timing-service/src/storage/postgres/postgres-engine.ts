@@ -110,7 +110,7 @@ export class PostgresEngine implements Engine {
 
   #stored(name: string): StoredSpace {
     const space = new SpaceDatabase(this.#postgres, name);
-    const counts = new DurationCounts(space, this.durations);
+    const counts = new DurationCounts(space, { index: this.durations, log: this.#log });
     const history = new PostgresSamples(space, { memory: this.samples, counts, ...this.#limits });
     return {
       stores: {

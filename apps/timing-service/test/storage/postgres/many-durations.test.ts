@@ -197,6 +197,43 @@ const run = fc.record({
     expect(ended.ok.moments.mean).toBeCloseTo((8 * 3 + 0.000_037 * 28 + 4) / 9, 6);
     expect((await (await storesOf(exact, space)).history.sample(ALL, 'build')).ended.ok.sorted.size).toBe(9);
   });
+
+  /** As many as it takes for their counts to be stored. */
+  async function withManyTasks(): Promise<string> {
+    const space = `space-${++spaces}`;
+    await postgres.query({
+      text: `WITH made AS (INSERT INTO timing.space (name, head) VALUES ($1, 50000))
+        INSERT INTO timing.task (space, sequence, changed, end_sequence, correlation_id, agent_id, task_type, state, outcome, started_us, ended_us, duration_us)
+        SELECT $1, n, n, n, 'many-' || n, 'ann', 'build', 'ended', 'ok', n, n, n FROM generate_series(1, 50000) n`,
+      values: [space],
+    });
+    return space;
+  }
+  const sizeIn = async (space: string) =>
+    (await (await storesOf(bucketed, space)).history.sample(ALL, 'build')).ended.ok.sorted.size;
+
+  test('are stored as counts where there are many', async () => {
+    const space = await withManyTasks();
+    expect(await sizeIn(space)).toBe(50_000);
+    const { rows } = await postgres.query<{ number: number; buckets: [number, number][] }>({
+      text: `SELECT number::float8 AS number, counts -> 'ok' -> 'buckets' AS buckets FROM timing.duration_counts WHERE space = $1`,
+      values: [space],
+    });
+    expect(rows.map(({ number, buckets }) => [number, buckets.reduce((sum, [, count]) => sum + count, 0)])).toEqual([
+      [50_000, 50_000],
+    ]);
+  });
+
+  test('are answered where their counts cannot be stored', async () => {
+    const space = await withManyTasks();
+    const change = (text: string) => postgres.query({ text: `ALTER TABLE timing.duration_counts ${text}` });
+    await change('ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    try {
+      expect(await sizeIn(space)).toBe(50_000);
+    } finally {
+      await change('DROP CONSTRAINT refused');
+    }
+  });
 });
 
 /** The form in the database, written down once more. */
