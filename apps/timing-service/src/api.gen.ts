@@ -899,7 +899,7 @@ export interface components {
             elapsed_seconds: number;
             is_running: boolean;
         };
-        /** @description Absent: all durations are exact. On PostgreSQL, with more than a million ended tasks of the type, those that depend on running, timed-out or cancelled tasks may be off by this share of them. */
+        /** @description Absent: all durations are exact. On PostgreSQL, with more than a million ended tasks of a type, those of a comparison, those of types with similar names, and those that depend on running, timed-out or cancelled tasks may be off by this share of them. */
         ApproximateWithin: number;
         /** @description 95 % confidence interval [low, high]; high is null when the sample cannot bound it */
         Interval: (number | null)[];
@@ -1046,6 +1046,7 @@ export interface components {
             verdict: "clear" | "too_close_to_call" | "insufficient_data";
             probability_fastest_beats_second: number | null;
             draws: number;
+            approximate_within?: components["schemas"]["ApproximateWithin"];
         };
         Distribution: {
             task_type: string;

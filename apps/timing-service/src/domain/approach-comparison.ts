@@ -12,6 +12,7 @@ import {
   seedFromText,
 } from '@agent-faculties/stats-math';
 import type { DurationHistory } from './duration-history.ts';
+import { errorWithoutLookUps } from './exact-durations.ts';
 import { type Confidence, confidenceOf } from './percentile.ts';
 import type { TaskStore } from './task.ts';
 import type { Whose } from './whose.ts';
@@ -71,6 +72,8 @@ export interface Comparison {
   readonly verdict: 'clear' | 'too_close_to_call' | 'insufficient_data';
   /** P(the most probable fastest takes less time than the second); null with fewer than two ranked. */
   readonly probabilityBeatsSecond: number | null;
+  /** What the durations may be off by, as a share of them; 0: they are exact. */
+  readonly error: number;
 }
 
 /**
@@ -85,7 +88,7 @@ export async function compareApproaches(
   requireDistinctNames(approaches);
   const past = await deps.tasks.pastEstimates(whose, RATIO_LIMIT);
   const ratios = orderedSample(Float64Array.from(past, ({ ratio }) => ratio).sort());
-  const histories = await readHistories(deps.history, whose, approaches);
+  const { histories, error } = await readHistories(deps.history, whose, approaches);
   const random = seededRandom(seedFromText(JSON.stringify([whose.agentId, approaches])));
   const drawn: DrawnApproach[] = [];
   for (const { name, steps } of approaches) {
@@ -95,7 +98,7 @@ export async function compareApproaches(
     drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums }));
     await nextTurn();
   }
-  return judged(drawn);
+  return { ...judged(drawn), error };
 }
 
 /** Loads each task type once, one after the other: a hundred at a time would load in one turn of the event loop. */
@@ -103,17 +106,20 @@ async function readHistories(
   history: DurationHistory,
   whose: Whose,
   approaches: ApproachInput[],
-): Promise<Map<string, OrderedSample>> {
+): Promise<{ histories: Map<string, OrderedSample>; error: number }> {
   const histories = new Map<string, OrderedSample>();
+  let error = 0;
   for (const { steps } of approaches) {
     for (const { taskType } of steps) {
       if (histories.has(taskType)) continue;
-      const { sorted } = (await history.sample(whose, taskType)).ended.ok;
+      const sample = await history.sample(whose, taskType);
+      const { sorted } = sample.ended.ok;
+      error = Math.max(error, errorWithoutLookUps(sample));
       histories.set(taskType, sorted.size > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted)));
     }
     await nextTurn();
   }
-  return histories;
+  return { histories, error };
 }
 
 interface DrawnApproach {
@@ -183,7 +189,7 @@ function withSpread({ name, steps, sums }: Omit<DrawnApproach, 'spread'>): Drawn
   return { name, steps, sums, spread };
 }
 
-function judged(drawn: DrawnApproach[]): Comparison {
+function judged(drawn: DrawnApproach[]): Omit<Comparison, 'error'> {
   const wins = probabilitiesFastest(drawn);
   const approaches = drawn.map(({ name, steps, spread }, index): Approach => {
     return { name, steps, totals: spread && { ...spread, probabilityFastest: wins[index] ?? 0 } };

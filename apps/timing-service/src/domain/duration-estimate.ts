@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
 import type { DurationHistory } from './duration-history.ts';
 import type { EventStore } from './event.ts';
-import { calculated } from './exact-durations.ts';
+import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import type { TaskStore } from './task.ts';
 import {
   errorsFromNames,
@@ -45,7 +45,7 @@ export interface DurationEstimate {
   readonly similar: readonly (SimilarType & { readonly medianSeconds: number; readonly count: number })[];
   /** Actual by estimated seconds, as it usually is. */
   readonly ratio: number | null;
-  /** What durations of its own history may be off by, as a share of them. */
+  /** What durations may be off by, its own and those of similar types, as a share of them; 0: they are exact. */
   readonly error: number;
 }
 
@@ -122,7 +122,7 @@ async function fromOthers(deps: EstimateDeps, input: EstimateInput): Promise<Omi
   const byNames = await fromNames(deps, input);
   if (!byEstimate || !byNames) return byEstimate ?? byNames;
   const best = widthOf(byEstimate) <= widthOf(byNames) ? byEstimate : byNames;
-  return { ...best, similar: byNames.similar, ratio: byEstimate.ratio };
+  return { ...best, similar: byNames.similar, ratio: byEstimate.ratio, error: byNames.error };
 }
 
 /** In logarithms, as errors are; an interval that promises less is not taken for a narrower one. */
@@ -158,8 +158,11 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType }:
     .sort((one, other) => other.similarity - one.similarity)
     .slice(0, MOST_TYPES);
   const known: (KnownType & SimilarType)[] = [];
+  let inexact = 0;
   for (const type of likeness) {
-    const { sorted } = (await history.sample(whose, type.taskType)).ended.ok;
+    const sample = await history.sample(whose, type.taskType);
+    const { sorted } = sample.ended.ok;
+    inexact = Math.max(inexact, errorWithoutLookUps(sample));
     const logs = logsOf(sorted);
     if (logs.length > 0) known.push({ ...type, count: sorted.size, logs });
     await nextTurn();
@@ -173,6 +176,7 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType }:
     source: 'similar_names' as const,
     ...(error ? around(predicted, error) : { seconds: Math.exp(predicted) }),
     sampleCount: known.reduce((sum, { count }) => sum + count, 0),
+    error: inexact,
     similar: similar.map((type) => ({
       taskType: type.taskType,
       similarity: type.similarity,

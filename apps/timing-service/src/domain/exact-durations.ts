@@ -38,6 +38,11 @@ export async function calculated<Result>(
   }
 }
 
+/** What a calculation over a sample may be off by that looks nothing up, as a share of the durations; 0: they are exact. */
+export function errorWithoutLookUps({ lookUp }: DurationSample): number {
+  return lookUp ? BUCKET_ERROR : 0;
+}
+
 /** Where the durations are in buckets, all runs that ended with one of the outcomes, with some numbers more. Null: they are not. */
 export function joinedBuckets(
   { ended }: DurationSample,

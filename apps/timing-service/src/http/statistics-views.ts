@@ -84,6 +84,7 @@ export function comparisonView(comparison: Comparison): Schemas['Comparison'] {
     verdict: comparison.verdict,
     probability_fastest_beats_second: probabilityBeatsSecond === null ? null : shownProbability(probabilityBeatsSecond),
     draws: DRAWS,
+    ...approximationView(comparison.error),
   };
 }
 

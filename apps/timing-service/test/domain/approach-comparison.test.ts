@@ -3,6 +3,8 @@ import { expect, test } from '@jest/globals';
 import { compareApproaches } from '../../src/domain/approach-comparison.ts';
 import type { DurationHistory } from '../../src/domain/duration-history.ts';
 import type { TaskStore } from '../../src/domain/task.ts';
+import { bucketedSampleOf } from './bucketed-durations.ts';
+import { sampleOf } from './sample-durations.ts';
 
 const tasks = { pastEstimates: async () => [] } as unknown as TaskStore;
 
@@ -66,4 +68,20 @@ test('a tie is shared among those that are fastest', async () => {
     ['b', 7, 0.5],
     ['c', 14, 0],
   ]);
+});
+
+test('durations in buckets are within a thousandth, and the comparison says so', async () => {
+  const durations = { ok: Array.from({ length: 2_000 }, (_, index) => 3 + index / 1e6) };
+  const compared = (sample: typeof sampleOf) =>
+    compareApproaches(
+      { history: { sample: async () => sample(durations) } as unknown as DurationHistory, tasks },
+      {
+        whose: { agentId: null, project: null },
+        approaches: [{ name: 'a', steps: [{ taskType: 'x', estimatedSeconds: null }] }],
+      },
+    );
+  const [near, exact] = [await compared(bucketedSampleOf), await compared(sampleOf)];
+  expect([near.error, exact.error]).toEqual([0.001, 0]);
+  const [middle, median] = [near, exact].map(({ approaches }) => approaches[0]?.totals?.p50 ?? 0) as [number, number];
+  expect(Math.abs(middle - median)).toBeLessThan(median * 0.001);
 });

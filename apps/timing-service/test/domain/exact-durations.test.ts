@@ -2,9 +2,12 @@ import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { distributionOf } from '../../src/domain/distribution.ts';
-import type { DurationSample } from '../../src/domain/duration-history.ts';
+import { estimateDuration } from '../../src/domain/duration-estimate.ts';
+import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
 import { summarise } from '../../src/domain/duration-summary.ts';
+import type { EventStore } from '../../src/domain/event.ts';
 import { calculated } from '../../src/domain/exact-durations.ts';
+import type { TaskStore } from '../../src/domain/task.ts';
 import { recommendTimeout } from '../../src/domain/timeout-recommendation.ts';
 import { assessTimeout } from '../../src/domain/timeout-risk.ts';
 import { bucketedSampleOf } from './bucketed-durations.ts';
@@ -64,6 +67,21 @@ describe('over durations in buckets', () => {
     const exact = distributionOf(sampleOf(MANY), nowMs);
     expectNear(result?.recommendation, exact?.recommendation);
     expect(result?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
+  });
+
+  test.each([
+    ['the type itself', 'build', 0],
+    ['a type with a similar name', 'build again', 0.001],
+  ])('an estimate from %s says what it may be off by', async (_name, taskType, error) => {
+    const sample = async (_whose: unknown, type: string) => (type === 'build' ? bucketedSampleOf(MANY) : sampleOf({}));
+    const deps = {
+      history: { sample } as unknown as DurationHistory,
+      events: { taskTypes: async () => ['build'] } as unknown as EventStore,
+      tasks: { pastEstimates: async () => [] } as unknown as TaskStore,
+    };
+    const whose = { agentId: null, project: null };
+    const estimate = await estimateDuration(deps, { whose, taskType, estimatedSeconds: null });
+    expect([estimate.sampleCount, estimate.error]).toEqual([20_000, error]);
   });
 
   test('a store that cannot say leaves the middles of the buckets', async () => {

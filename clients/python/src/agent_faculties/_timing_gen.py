@@ -219,6 +219,7 @@ class Comparison(TypedDict):
     verdict: Literal["clear", "too_close_to_call", "insufficient_data"]
     probability_fastest_beats_second: float | None
     draws: int
+    approximate_within: NotRequired[ApproximateWithin]
 
 
 class ComparisonApproachesItem(TypedDict):
