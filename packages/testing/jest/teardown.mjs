@@ -1,6 +1,10 @@
 // After the last test of a run.
+import { dirname } from 'node:path';
 import { removeTestFolder } from './test-folder.mjs';
 
 export default function teardown() {
-  removeTestFolder(process.env.TMPDIR);
+  const folder = process.env.TMPDIR;
+  // A process that watches begins again.
+  process.env.TMPDIR = dirname(folder);
+  removeTestFolder(folder);
 }

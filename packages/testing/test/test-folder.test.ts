@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -24,6 +25,16 @@ test('a folder goes with all that is in it', () => {
   writeFileSync(join(folder, 'left', 'file'), 'x');
   removeTestFolder(folder);
   expect(existsSync(folder)).toBe(false);
+});
+
+test('a process that watches runs the tests again', () => {
+  const imports = ['setup', 'teardown'].map(
+    (name) => `import ${name} from '${new URL(`../jest/${name}.mjs`, import.meta.url)}';`,
+  );
+  const text = `${imports.join('')} for (const _ of [1, 2]) { setup(); teardown(); } console.log(process.env.TMPDIR)`;
+  const env = { ...process.env, TMPDIR: directory };
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', text], { env, encoding: 'utf8' });
+  expect([told.trim(), readdirSync(directory)]).toEqual([directory, []]);
 });
 
 test('the next run removes the folder of one that was killed, and nothing else', () => {

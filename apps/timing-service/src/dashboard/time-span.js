@@ -1,7 +1,7 @@
 /** Chooses the span of the timeline: how long it is, and where it ends. */
 
 import { nowMs } from './clock.js';
-import { html } from './shared/template.js';
+import { html, live } from './shared/template.js';
 import { RANGES, spanOf } from './url-state.js';
 
 /** As a field of date and time takes it, in the reader's time zone. @param {number} epochMs */
@@ -33,7 +33,7 @@ export function timeSpan(view, onSpan) {
         <button type="button" data-move="now" aria-pressed=${view.until === null} @click=${() => onSpan({ until: null })}>Now</button>
       </div>
       <label class="field field-inline" for="timeline-until"><span>Until</span>
-        <input id="timeline-until" type="datetime-local" max=${fieldValue(nowMs())} .value=${view.until === null ? '' : fieldValue(toMs)} @change=${(
+        <input id="timeline-until" type="datetime-local" max=${fieldValue(nowMs())} .value=${live(view.until === null ? '' : fieldValue(toMs))} @change=${(
           /** @type {Event} */ event,
         ) => {
           const { value } = /** @type {HTMLInputElement} */ (event.currentTarget);

@@ -298,6 +298,10 @@ function history(nowMs: number): string {
     await page.getByRole('button', { name: 'Now' }).click();
     await page.getByText('No task in the last 6 h.').waitFor();
     expect(addressState().get('until')).toBeNull();
+    // An end that has not come yet is taken for now, and the field says so.
+    await page.locator('#timeline-until').fill('2999-01-01T00:00');
+    expect(await page.locator('#timeline-until').inputValue()).toBe('');
+    expect(addressState().get('until')).toBeNull();
     expect(await page.getByRole('button', { name: 'Later' }).isDisabled()).toBe(true);
   });
 
