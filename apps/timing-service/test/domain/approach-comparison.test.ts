@@ -1,7 +1,7 @@
 import { orderedSample } from '@agent-faculties/stats-math';
 import { expect, test } from '@jest/globals';
 import { compareApproaches } from '../../src/domain/approach-comparison.ts';
-import type { DurationHistory } from '../../src/domain/duration-history.ts';
+import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
 import type { TaskStore } from '../../src/domain/task.ts';
 import { bucketedSampleOf } from './bucketed-durations.ts';
 import { sampleOf } from './sample-durations.ts';
@@ -72,15 +72,15 @@ test('a tie is shared among those that are fastest', async () => {
 
 test('durations in buckets are within a thousandth, and the comparison says so', async () => {
   const durations = { ok: Array.from({ length: 2_000 }, (_, index) => 3 + index / 1e6) };
-  const compared = (sample: typeof sampleOf) =>
+  const compared = (sample: DurationSample) =>
     compareApproaches(
-      { history: { sample: async () => sample(durations) } as unknown as DurationHistory, tasks },
+      { history: { sample: async () => sample } as unknown as DurationHistory, tasks },
       {
         whose: { agentId: null, project: null },
         approaches: [{ name: 'a', steps: [{ taskType: 'x', estimatedSeconds: null }] }],
       },
     );
-  const [near, exact] = [await compared(bucketedSampleOf), await compared(sampleOf)];
+  const [near, exact] = [await compared(bucketedSampleOf(durations)), await compared(sampleOf(durations))];
   expect([near.error, exact.error]).toEqual([0.001, 0]);
   const [middle, median] = [near, exact].map(({ approaches }) => approaches[0]?.totals?.p50 ?? 0) as [number, number];
   expect(Math.abs(middle - median)).toBeLessThan(median * 0.001);
