@@ -233,12 +233,12 @@ export class MemoryIndexes implements StoreSink {
     return await this.#vectors.embeddingsOf(ids);
   }
 
-  /** The rows before this one hold no vectors after all: the memories that have them wait for theirs. */
-  async loseVectors(before: number): Promise<void> {
+  /** Memories whose rows hold no vectors after all wait for theirs. */
+  async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
     for (const [index, ordinal] of this.records.order.snapshot().entries()) {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
       const rows = this.#vectors.rowsOf(ordinal);
-      if (!rows || rows.first >= before || !this.records.has(ordinal)) continue;
+      if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
       this.#vectors.leave(rows);
       this.#setVectors(ordinal, null);
     }
@@ -266,9 +266,9 @@ export class MemoryIndexes implements StoreSink {
     return vectors.map((vector) => Float32Array.from(vector));
   }
 
-  /** How many vectors a memory has. */
-  vectorCountOf(id: string): number {
-    return this.#vectors.rowsOf(this.records.ordinalOf(id))?.count ?? 0;
+  /** Of the vectors of a memory; null where it has none. */
+  rowsOf(id: string): RowRange | null {
+    return this.#vectors.rowsOf(this.records.ordinalOf(id));
   }
 
   /** Vectors of memories that are not PRIVATE. */

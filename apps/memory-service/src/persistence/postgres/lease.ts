@@ -14,14 +14,16 @@ export class Lease {
   #asked: { readonly at: number; readonly isHeld: boolean } | null = null;
   /** The question that is under way. */
   #asking: Promise<boolean> | null = null;
+  #isGivenBack = false;
 
   constructor({ postgres, space, holder }: { postgres: Postgres; space: string; holder: string }) {
     this.#postgres = postgres;
     this.#values = [space, holder];
   }
 
-  /** Takes or renews it, where nobody else has it. False while the database is away. */
+  /** Takes or renews it, where nobody else has it. False while the database is away, and once it was given back. */
   async isHeld(): Promise<boolean> {
+    if (this.#isGivenBack) return false;
     // A monotonic clock, which also runs while the process is stopped.
     const at = performance.now();
     if (this.#asked !== null && at - this.#asked.at < ASK_AFTER_MS) return this.#asked.isHeld;
@@ -40,9 +42,9 @@ export class Lease {
   }
 
   async release(): Promise<void> {
+    this.#isGivenBack = true;
     // What is asked now would take it again.
     await this.#asking;
-    this.#asked = null;
     const text = 'DELETE FROM memory.lease WHERE space = $1 AND holder = $2';
     // Where it cannot be given back it runs out.
     await this.#postgres.query({ text, values: this.#values }).catch(() => {});

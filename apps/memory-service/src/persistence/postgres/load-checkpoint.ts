@@ -55,9 +55,10 @@ export async function loadCheckpoint(
   );
   const checkpoint = await Promise.race([served, all.then(() => served)]);
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
-  const takeAgain = async () => {
-    if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
-  };
+  const takeAgain = async () =>
+    await database.loads.run(async () => {
+      if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
+    });
   const settled = all
     .catch(() => retryWhileAway(takeAgain, { name: database.postgres.name, log, waitMs: Number.POSITIVE_INFINITY }))
     .catch(async (error: Error) => await late?.lose(error.message));

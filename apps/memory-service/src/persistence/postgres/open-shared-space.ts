@@ -71,7 +71,13 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       return (await reconcileWithCheckpoint(load))?.position ?? LOG_START;
     },
   });
-  await journal.catchUp();
+  const runLog = await journal
+    .catchUp()
+    .then(() => SharedRunLog.open({ postgres, space }))
+    .catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
   log.info({ space, memories: indexes.records.size, changes: journal.sequence, database: postgres.name }, 'loaded');
   const vectors = model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null;
   const persistence = new SharedPersistence({
@@ -89,7 +95,6 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
     newId: newToken,
     savedAtMs: checkpoint?.savedAtMs ?? null,
   });
-  const runLog = await SharedRunLog.open({ postgres, space });
   const storedAmong = async (ids: readonly string[]) => {
     await journal.catchUp();
     const { records } = indexes;
@@ -127,13 +132,15 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       waitMs = FOLLOW_MS;
     },
     beforeClose: async () => {
-      if (readsOnly || !hasDeleted(0) || !(await lease.isHeld())) return;
-      await persistence.save().catch((err: unknown) => {
-        log.warn({ space, err }, 'rows hold what was deleted until somebody opens the space again');
-      });
+      if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) {
+        await persistence.save().catch((err: unknown) => {
+          log.warn({ space, err }, 'rows hold what was deleted until somebody opens the space again');
+        });
+      }
+      // Before the journal is closed, in which others may wait for vectors.
+      await stop();
     },
     release: async () => {
-      await stop();
       await keepingUp.stop();
       await lease.release();
     },

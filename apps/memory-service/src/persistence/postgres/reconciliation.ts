@@ -82,7 +82,7 @@ export class Reconciliation implements SnapshotSink {
 
   #hasAsManyVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
     const isExpired = this.#indexes.records.ordinalOf(id) === undefined;
-    return this.#matrix === null || isExpired || this.#indexes.vectorCountOf(id) === (rows?.count ?? 0);
+    return this.#matrix === null || isExpired || this.#indexes.rowsOf(id)?.count === rows?.count;
   }
 
   #vectorsIn(rows: RowRange | null): Float32Array[] {

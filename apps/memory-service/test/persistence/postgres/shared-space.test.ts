@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, test } from '@jest/globals';
@@ -7,6 +8,7 @@ import type { PastVersion } from '../../../src/domain/memory/history.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { Lease } from '../../../src/persistence/postgres/lease.ts';
+import { NO_METERS } from '../../../src/persistence/postgres/memory-database.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add, remove, replace } from '../../store/change-store.ts';
@@ -206,46 +208,115 @@ const NUMBERS = 10;
     });
   });
 
+  const connectionCut = () => Object.assign(new Error('the connection is cut'), { code: 'ECONNRESET' });
+
+  test('is closed at once though it is being read anew and waits for its vectors', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const { database, ...shared } = withVectorsAfter(() => sent);
+    let begin = () => {};
+    const began = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const late = await open(space, { ...shared, database: { ...database, meters: { ...NO_METERS, readAnew: begin } } });
+    // As if the database had been set back.
+    const { postgres, newToken } = databases.database();
+    const text = 'UPDATE memory.space SET token = $2 WHERE name = $1';
+    await postgres.query({ text, values: [space, newToken()] });
+    const asked = expect(late.store.size()).rejects.toThrow('closed before its vectors were there');
+    await began;
+    const closed = late.close();
+    await asked;
+    send();
+    await closed;
+  });
+
+  test('loads nothing any more where it could not be opened', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let reads = 0;
+    let fail = () => {};
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const shared = withVectorsAfter(async () => {
+      reads++;
+      await failed;
+      await nextTurn();
+      throw connectionCut();
+    });
+    const { postgres } = shared.database;
+    const { query } = postgres;
+    postgres.query = async (statement) => {
+      if (statement.name !== 'memory-head') return await query(statement);
+      fail();
+      throw new Error('no head');
+    };
+    await expect(open(space, shared)).rejects.toThrow('no head');
+    expect(reads).toBe(1);
+  });
+
+  /** Does the work when the first vectors are read, and then cuts the connection. */
+  const cutAfter = (work: () => Promise<void>) => {
+    let isCut = false;
+    return withVectorsAfter(async () => {
+      if (isCut) return;
+      isCut = true;
+      await work();
+      throw connectionCut();
+    });
+  };
+
   test('reads its vectors again where the connection broke, and has them made anew where they are damaged', async () => {
     const space = databases.newSpace();
     await withVectors(space);
-    let failures = 1;
     const cut = await open(
       space,
-      withVectorsAfter(async () => {
-        if (failures-- > 0) throw Object.assign(new Error('the connection is cut'), { code: 'ECONNRESET' });
-      }),
+      cutAfter(async () => {}),
     );
     expect((await contents(cut)).vectors).toEqual([1, 2, 3].map((number) => [vector(number)]));
     await cut.close();
-    failures = 1;
-    const replaced = await open(
-      space,
-      withVectorsAfter(async () => {
-        if (failures-- <= 0) return;
-        await opened(space, async ({ store, persistence }) => {
-          await add(store, sampleMemory(4), { vectors: [vector(4)] });
-          await persistence.save();
-        });
-        throw Object.assign(new Error('the connection is cut'), { code: 'ECONNRESET' });
-      }),
-    );
-    await replaced.store.vectorsOf(id(1));
-    // Where the log was cut before the replica had read it, the checkpoint is read anew, vectors and all; else new ones are made.
-    const waits = new Set((await replaced.store.withoutVectors(9, { except: new Set() })).map((memory) => memory.id));
-    const wanted = [1, 2, 3, 4].map((number) => (waits.has(id(number)) ? [] : [vector(number)]));
-    expect((await contents(replaced)).vectors).toEqual(wanted);
-    expect(waits.has(id(4))).toBe(false);
-    await replaced.close();
     await databases.database().postgres.query({
       text: "UPDATE memory.checkpoint SET body = set_byte(body, 50, 77) WHERE space = $1 AND file = 'faiss.index'",
       values: [space],
     });
     const damaged = await open(space, { lateFromRows: 1 });
     const waiting = await damaged.store.withoutVectors(9, { except: new Set() });
-    expect(waiting.map((memory) => memory.id).sort()).toEqual([1, 2, 3, 4].map(id));
+    expect(waiting.map((memory) => memory.id).sort()).toEqual([1, 2, 3].map(id));
     expect(await damaged.store.vectorsOf(id(1))).toEqual([]);
     await damaged.close();
+  });
+
+  test.each([
+    ['the log was read before', true],
+    ['the log was cut before it was read', false],
+  ])('has the vectors of a checkpoint that came between where the connection broke; %s', async (_, isRead) => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    const late: Promise<OpenStore> = open(
+      space,
+      cutAfter(async () => {
+        const replica = isRead ? await late : null;
+        await opened(space, async ({ store, persistence }) => {
+          // The rows of the others are other ones from now on.
+          await remove(store, [id(1)]);
+          await add(store, sampleMemory(4), { vectors: [vector(4)] });
+          await add(store, sampleMemory(5));
+          await replica?.store.size();
+          await persistence.save();
+        });
+      }),
+    );
+    const { store, close } = await late;
+    await store.vectorsOf(id(2));
+    const waiting = await store.withoutVectors(9, { except: new Set() });
+    expect(waiting.map((memory) => memory.id)).toEqual([id(5)]);
+    expect((await contents(await late)).vectors).toEqual([[vector(2)], [vector(3)], [vector(4)], []]);
+    await close();
   });
 
   test('is read anew where the log was cut before it was read to the end', async () => {
@@ -430,6 +501,8 @@ const NUMBERS = 10;
     const [one, other] = [lease(), lease()];
     expect([await one.isHeld(), await other.isHeld()]).toEqual([true, false]);
     await one.release();
+    // Whoever has given it back leaves it to others.
+    expect(await one.isHeld()).toBe(false);
     const third = lease();
     expect([await third.isHeld(), await one.isHeld()]).toEqual([true, false]);
     const runOut = "UPDATE memory.lease SET until = now() - interval '1 second' WHERE space = $1";
