@@ -22,21 +22,39 @@ export async function calculated<Result>(
 ): Promise<Calculated<Result>> {
   const { lookUp } = sample;
   if (!lookUp) return { result: calculation(sample), error: 0 };
+  const exact = await exactly(sample, calculation, lookUp);
+  return exact ?? { result: calculation(sample), error: BUCKET_ERROR };
+}
+
+/** Null where it would take too many look-ups, or the store cannot say. */
+async function exactly<Result>(
+  sample: DurationSample,
+  calculation: (sample: DurationSample) => Result,
+  lookUp: NonNullable<DurationSample['lookUp']>,
+): Promise<Calculated<Result> | null> {
   const known = new Map<string, Limit[]>();
-  for (let lookUps = 0; ; ) {
-    const round = new Round(known, MOST_LOOK_UPS - lookUps);
-    const result = calculation(round.over(sample));
-    if (round.isDone) return { result, error: 0 };
-    const wanted = [...round.wanted.values()];
-    const answers = round.isTooMuch ? null : await lookUp(wanted);
-    if (!answers) return { result: calculation(sample), error: BUCKET_ERROR };
-    for (const [index, { outcome, question }] of wanted.entries()) {
-      const key = `${outcome} ${question.bucket}`;
-      known.set(key, [...(known.get(key) ?? []), ...limitsBy(question, answers[index] as number)]);
+  try {
+    for (let lookUps = 0; ; ) {
+      const round = new Round(known, MOST_LOOK_UPS - lookUps);
+      const result = calculation(round.over(sample));
+      const wanted = [...round.wanted.values()];
+      if (wanted.length === 0) return { result, error: 0 };
+      const answers = await lookUp(wanted);
+      if (!answers) return null;
+      for (const [index, { outcome, question }] of wanted.entries()) {
+        const key = `${outcome} ${question.bucket}`;
+        known.set(key, [...(known.get(key) ?? []), ...limitsBy(question, answers[index] as number)]);
+      }
+      lookUps += wanted.length;
     }
-    lookUps += wanted.length;
+  } catch (error) {
+    if (error instanceof TooManyLookUps) return null;
+    throw error;
   }
 }
+
+/** Ends a calculation as soon as it is known that its result is not used: a curve over many buckets takes tens of milliseconds. */
+class TooManyLookUps extends Error {}
 
 /** What a calculation over a sample may be off by that looks nothing up, as a share of the durations; 0: they are exact. */
 export function errorWithoutLookUps({ lookUp }: DurationSample): number {
@@ -60,7 +78,6 @@ export function joinedBuckets(
 /** One run of a calculation, and what it asks for that is not known. */
 class Round {
   readonly wanted = new Map<string, DurationQuestion>();
-  isTooMuch = false;
   readonly #known: ReadonlyMap<string, readonly Limit[]>;
   readonly #mostWanted: number;
 
@@ -68,10 +85,6 @@ class Round {
   constructor(known: ReadonlyMap<string, readonly Limit[]>, mostWanted: number) {
     this.#known = known;
     this.#mostWanted = mostWanted;
-  }
-
-  get isDone(): boolean {
-    return this.wanted.size === 0 && !this.isTooMuch;
   }
 
   over({ ended, activeStartsMs, abandonedCount, version }: DurationSample): DurationSample {
@@ -85,15 +98,14 @@ class Round {
       limitsOf: (bucket: number) => this.#known.get(`${outcome} ${bucket}`) ?? [],
       ask: (question: Question) => this.#want({ outcome, question }),
       isPassedOver: () => {
-        this.isTooMuch ||= sorted.size > 0;
+        if (sorted.size > 0) throw new TooManyLookUps();
       },
     };
     return { sorted: sorted.asking(knowing), moments };
   }
 
   #want(asked: DurationQuestion): void {
-    if (this.isTooMuch) return;
     this.wanted.set(JSON.stringify(asked), asked);
-    this.isTooMuch = this.wanted.size > this.#mostWanted;
+    if (this.wanted.size > this.#mostWanted) throw new TooManyLookUps();
   }
 }

@@ -2,6 +2,7 @@ import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { distributionOf } from '../../src/domain/distribution.ts';
+import { curveOf } from '../../src/domain/duration-curve.ts';
 import { estimateDuration } from '../../src/domain/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
 import { summarise } from '../../src/domain/duration-summary.ts';
@@ -59,6 +60,16 @@ describe('over durations in buckets', () => {
     expectNear(result, calculation(sampleOf(MANY)));
     // It is known before anything is looked up.
     expect(sample.lookUps).toBe(0);
+  });
+
+  test('a curve over the middles of the buckets is built once', async () => {
+    let built = 0;
+    const curve = (sample: DurationSample) => {
+      curveOf(sample, nowMs);
+      built++;
+    };
+    expect((await calculated(bucketedSampleOf(MANY), curve)).error).toBe(0.001);
+    expect(built).toBe(1);
   });
 
   test('a picture of the distribution is drawn from the buckets', async () => {
