@@ -19,7 +19,7 @@ import { examine, openConfirmer, openScorer, readLines, readPairs, readScores } 
 import { readRecallData } from './recall-data.mjs';
 import { finderOf, ids, open, openModel } from './store.mjs';
 
-const THRESHOLDS = [0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9];
+const THRESHOLDS = [0.4, 0.5, DEFAULT_THRESHOLD, 0.7, HIGH_CONFIDENCE, 0.8, 0.9];
 /** Characters of each message that a listed report shows. */
 const SHOWN = 400;
 
