@@ -41,6 +41,12 @@ export function curveOf(sample: DurationSample, nowMs: number): SurvivalCurve {
   return curve;
 }
 
+/** To a copy of a sample, which is then changed: the curve that is known stays as valid as that of a sample that was changed itself. */
+export function handOnCurve(from: DurationSample, to: DurationSample): void {
+  const last = known.get(from);
+  if (last) known.set(to, last);
+}
+
 /** Seconds that censored tasks have reached, ascending. */
 function censoredSeconds(sample: DurationSample, nowMs: number): Float64Array | OrderedSample {
   // Starts are ascending, so elapsed times come out descending.

@@ -1,4 +1,5 @@
 import { BucketedNumbers } from '../../domain/bucketed-numbers.ts';
+import { handOnCurve } from '../../domain/duration-curve.ts';
 import type { DurationSample } from '../../domain/duration-history.ts';
 import { OUTCOMES, type Outcome } from '../../domain/task.ts';
 import { SampleOf } from '../sample.ts';
@@ -57,6 +58,7 @@ export class BucketedSample extends SampleOf<BucketedNumbers> {
     copy.version = this.version;
     copy.unstored = this.unstored;
     copy.number = this.number;
+    handOnCurve(this, copy);
     return copy;
   }
 
