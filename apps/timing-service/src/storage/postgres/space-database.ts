@@ -1,4 +1,5 @@
 import { AnswerLostError, type Postgres, pauseWithJitter, type Statement } from '@agent-faculties/postgres-kit';
+import { TurnQueue } from '@agent-faculties/service-kit';
 import type { Change } from '../../domain/change-feed.ts';
 
 /** Deadlock, and a serialization that failed: nothing was changed. */
@@ -13,6 +14,7 @@ type Client = Pick<Parameters<Parameters<Postgres['transaction']>[0]>[0], 'query
 export class SpaceDatabase {
   readonly postgres: Postgres;
   readonly name: string;
+  readonly #longReadings = new TurnQueue();
 
   constructor(postgres: Postgres, name: string) {
     this.postgres = postgres;
@@ -35,15 +37,17 @@ export class SpaceDatabase {
     return await again(() => this.postgres.transaction((client) => work(new SpaceTransaction(client, this.name))));
   }
 
-  /** Reads of one moment, which may take minutes. */
+  /** Reads of one moment, which may take minutes: one at a time, however many ask, because each has a connection of its own. */
   async longReading<Result>(work: (space: SpaceTransaction) => Promise<Result>): Promise<Result> {
-    return await this.postgres.direct(async (client) => {
-      // Ends with the connection.
-      await client.query('BEGIN');
-      const space = new SpaceTransaction(client, this.name);
-      await space.asOfOneMoment();
-      return await work(space);
-    });
+    const reading = () =>
+      this.postgres.direct(async (client) => {
+        // Ends with the connection.
+        await client.query('BEGIN');
+        const space = new SpaceTransaction(client, this.name);
+        await space.asOfOneMoment();
+        return await work(space);
+      });
+    return await this.#longReadings.run(reading);
   }
 }
 
