@@ -48,6 +48,9 @@ const REFUSAL_CLASSES: Readonly<Record<string, string>> = {
   XX: 'it has met damage or a fault of its own: see its log, and restore a backup where data are damaged',
 };
 
+/** Classes of conflicts, of what is lacking or locked, and of what an operator does. */
+const PASSING_CLASSES = new Set(['40', '53', '55', '57']);
+
 /** What only a person can mend. */
 const MISFIT_CODES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password',
@@ -65,6 +68,12 @@ export function isAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return AWAY_CODES.has(code) || code.startsWith('08');
   return typeof message === 'string' && AWAY_WORDS.test(message);
+}
+
+/** Whether what fails may work by itself later, as when the server is away, a lock is held or somebody has cancelled the statement. */
+export function isPassing(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return isAway(error) || (isState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
 }
 
 /** An error that a service reports on purpose, where the fault is the server's; else the error itself. It names no password. */

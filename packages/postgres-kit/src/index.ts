@@ -1,4 +1,4 @@
-export { AnswerLostError, isAway, PostgresError } from './faults.ts';
+export { AnswerLostError, isAway, isPassing, PostgresError } from './faults.ts';
 export { pauseWithJitter } from './jitter.ts';
 export { migratePostgres } from './migrate.ts';
 export { openPostgres, type Postgres, type PostgresOptions, type Statement } from './postgres.ts';

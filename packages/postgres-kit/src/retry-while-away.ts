@@ -12,6 +12,8 @@ export interface Waiting {
   readonly log: Logger;
   /** From the first attempt to the last, milliseconds; absent: 30 s. */
   readonly waitMs?: number | undefined;
+  /** Whether the work is done again after this fault; absent: where the server is away. */
+  readonly isPassing?: (cause: Error) => boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Waiting {
  */
 export async function retryWhileAway<Result>(
   work: () => Promise<Result>,
-  { name, log, waitMs = WAIT_MS }: Waiting,
+  { name, log, waitMs = WAIT_MS, isPassing = isAway }: Waiting,
 ): Promise<Result> {
   const began = performance.now();
   for (let tries = 1; ; tries++) {
@@ -29,7 +31,7 @@ export async function retryWhileAway<Result>(
     } catch (error) {
       // What has no words of its own stands for itself.
       const cause = ((error as Error).cause ?? error) as Error;
-      if (!isAway(cause)) throw error;
+      if (!isPassing(cause)) throw error;
       if (performance.now() - began >= waitMs) {
         const why = `does not answer after ${waitMs / 1000} s (${cause.message}): start it, or correct the address of the store.`;
         throw new PostgresError(`The database ${name} ${why}`, { cause });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { retryWhileAway } from '@agent-faculties/postgres-kit';
+import { isPassing, retryWhileAway } from '@agent-faculties/postgres-kit';
 import type { Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
@@ -59,8 +59,10 @@ export async function loadCheckpoint(
     await database.loads.run(async () => {
       if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
     });
+  // What passes costs no vectors, however long it lasts.
+  const again = { name: database.postgres.name, log, waitMs: Number.POSITIVE_INFINITY, isPassing };
   const settled = all
-    .catch(() => retryWhileAway(takeAgain, { name: database.postgres.name, log, waitMs: Number.POSITIVE_INFINITY }))
+    .catch(() => retryWhileAway(takeAgain, again))
     .catch(async (error: Error) => await late?.lose(error.message));
   return {
     checkpoint,

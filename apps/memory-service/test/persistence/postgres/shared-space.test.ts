@@ -291,6 +291,20 @@ const NUMBERS = 10;
     await damaged.close();
   });
 
+  test('keeps its vectors though the statements that read them are cancelled again and again', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    let left = 2;
+    const cancelled = await open(
+      space,
+      withVectorsAfter(async () => {
+        if (left-- > 0) throw Object.assign(new Error('canceling statement due to user request'), { code: '57014' });
+      }),
+    );
+    expect((await contents(cancelled)).vectors).toEqual([1, 2, 3].map((number) => [vector(number)]));
+    await cancelled.close();
+  });
+
   test.each([
     ['the log was read before', true],
     ['the log was cut before it was read', false],
