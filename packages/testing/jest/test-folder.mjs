@@ -11,12 +11,21 @@ const RETRIES = 5;
 export function makeTestFolder(directory, pid) {
   for (const name of readdirSync(directory)) {
     const owner = Number(NAME.exec(name)?.[1]);
-    if (owner > 0 && !isAlive(owner)) removeTestFolder(join(directory, name));
+    if (owner > 0 && !isAlive(owner)) removeIfOurs(join(directory, name));
   }
   const folder = mkdtempSync(join(directory, `af-tests-${pid}-`));
   // PostgreSQL and nginx run as users of their own, and only have to get through.
   chmodSync(folder, 0o711);
   return folder;
+}
+
+/** One of another user stays until that user runs the tests again. */
+function removeIfOurs(folder) {
+  try {
+    removeTestFolder(folder);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+  }
 }
 
 /** A browser that was killed may still be writing. */

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -44,3 +53,17 @@ test('the next run removes the folder of one that was killed, and nothing else',
   const next = makeTestFolder(directory, process.pid);
   expect(readdirSync(directory).sort()).toEqual([basename(running), basename(next), `other-${NOBODY}-x`].sort());
 });
+
+// Only root can be two users.
+(process.getuid?.() === 0 ? test : test.skip)(
+  'what a killed run of another user left does not keep one from running',
+  () => {
+    const left = `af-tests-${NOBODY}-x`;
+    mkdirSync(join(directory, left, 'left'), { recursive: true });
+    chmodSync(directory, 0o777);
+    const source = readFileSync(new URL('../jest/test-folder.mjs', import.meta.url), 'utf8');
+    const text = `${source}; makeTestFolder(${JSON.stringify(directory)}, 1);`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', text], { uid: 65_534, gid: 65_534, cwd: '/' });
+    expect(readdirSync(directory).sort()).toEqual([expect.stringMatching(/^af-tests-1-/), left]);
+  },
+);
