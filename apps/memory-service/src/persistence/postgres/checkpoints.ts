@@ -18,6 +18,10 @@ const WRITE = {
 const MOVE = `UPDATE memory.checkpoint part SET id = $2, file = moved.new_file, part = moved.new_part
   FROM unnest($4::text[], $5::int[], $6::text[], $7::int[]) moved(file, part, new_file, new_part)
   WHERE part.space = $1 AND part.id = $3 AND part.file = moved.file AND part.part = moved.part`;
+/** A row where the history of the space has a position, which is not before its checkpoint. */
+const KNOWN = `SELECT FROM memory.space WHERE name = $1
+  AND ((head, token) = ($2, $3) OR (checkpoint, checkpoint_token) = ($2, $3)
+    OR EXISTS (SELECT FROM memory.change WHERE space = $1 AND (seq, token) = ($2, $3)))`;
 const LAST = {
   name: 'memory-last-parts',
   text: `SELECT part.id, part.file, part.part, encode(part.sha256, 'hex') AS sha256
@@ -131,14 +135,16 @@ export class Checkpoints {
   ): Promise<boolean> {
     return await this.#postgres.transaction(async (client) => {
       const about = 'FROM memory.checkpoint WHERE space = $1 AND id = $2';
-      const before = await client.query<{ id: string | null; checkpoint: string; head: string }>(
-        'SELECT checkpoint_id AS id, checkpoint, head FROM memory.space WHERE name = $1 FOR UPDATE',
+      const before = await client.query<{ id: string | null; checkpoint: string }>(
+        'SELECT checkpoint_id AS id, checkpoint FROM memory.space WHERE name = $1 FOR UPDATE',
         [this.#space],
       );
       const there = await client.query<{ n: number }>(`SELECT count(*)::int AS n ${about}`, [this.#space, id]);
-      const [{ id: last, checkpoint, head }] = before.rows as [{ id: string | null; checkpoint: string; head: string }];
+      const known = await client.query(KNOWN, [this.#space, sequence, token]);
+      const [{ id: last, checkpoint }] = before.rows as [{ id: string | null; checkpoint: string }];
       const isWhole = there.rows[0]?.n === count - moved.length;
-      const isLater = Number(checkpoint) <= sequence && sequence <= Number(head);
+      // Where the database was set back, this would delete changes that came since.
+      const isLater = Number(checkpoint) <= sequence && known.rowCount === 1;
       const isOfLast = moved.length === 0 || last === lastId;
       if (!(isLater && isWhole && isOfLast)) {
         await client.query(`DELETE ${about}`, [this.#space, id]);

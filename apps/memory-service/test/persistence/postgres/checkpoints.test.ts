@@ -107,6 +107,24 @@ afterAll(removeScratch);
     expect((await partsOf()).map((part) => part.id)).toEqual([id]);
   });
 
+  test('of another history leave everything as it is', async () => {
+    const { space, checkpoints, at, partsOf, readBack } = await written(3);
+    const { postgres, newToken } = database();
+    const id = newToken();
+    const files = { words: noise(64, 'ours') };
+    await checkpoints().write(await folderOf('k', files), at(1), id);
+    const { position, savedAtMs } = at(2);
+    const other = { position: { ...position, token: newToken() }, savedAtMs };
+    await checkpoints().write(await folderOf('l', { words: noise(64, 'theirs') }), other, newToken());
+    expect((await partsOf()).map((part) => part.id)).toEqual([id]);
+    expect(await readBack()).toEqual({ checkpoint: at(1), files: sumsOf(files) });
+    const lines = await postgres.query({
+      text: 'SELECT seq::int FROM memory.change WHERE space = $1',
+      values: [space],
+    });
+    expect(lines.rows).toEqual([{ seq: 2 }, { seq: 3 }]);
+  });
+
   test('written by several at once: the latest stays, whole', async () => {
     const { checkpoints, at, partsOf, readBack } = await written(6);
     const { newToken } = database();
