@@ -51,11 +51,11 @@ export class CandidateSet {
     for (let index = 0; index < words.touchedCount; index++) {
       const slot = words.touched[index] as number;
       const turn = words.turnOf(slot);
-      if (turn > 0 && turn > byTurn.least && choice.accepts(this.#slots.ordinal[slot] as number))
-        byTurn.offer(slot, turn);
+      const ordinal = this.#slots.ordinal[slot] as number;
+      if (turn > 0 && turn >= byTurn.least && choice.accepts(ordinal)) byTurn.offer(ordinal, turn);
     }
     for (const slot of choice.rowSlots) this.#take(slot, choice);
-    for (const slot of byTurn.take().rows) this.#take(slot, choice);
+    for (const slot of this.#slotsOf(byTurn)) this.#take(slot, choice);
     return this.#chosen;
   }
 
@@ -65,8 +65,11 @@ export class CandidateSet {
     this.#chosen = [];
   }
 
-  /** By turn, window and thread together, and by the turn alone. */
-  #bestByWords({ words, views, sight, accepts, rowSlots }: Choice): [Int32Array, Int32Array] {
+  /**
+   * By turn, window and thread together, and by the turn alone; of equal ones the one that was told first. Slots, which are used again, would
+   * say something else in each process that holds the same memories.
+   */
+  #bestByWords({ words, views, sight, accepts, rowSlots }: Choice): [number[], number[]] {
     const { partition, ordinal } = this.#slots;
     const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
     const byContext = new TopRows(capacity);
@@ -77,20 +80,26 @@ export class CandidateSet {
     for (let index = 0; index < touchedCount; index++) {
       const slot = touched[index] as number;
       const turn = words.turnOf(slot);
-      const wantedByTurn = turn > 0 && turn > leastTurn;
+      const wantedByTurn = turn > 0 && turn >= leastTurn;
       // Far most memories are out of the question by what they could have at most, so that their windows need no measuring.
-      if (!wantedByTurn && turn + CONTEXT.window * words.anyWindowAtMost(slot) + mostOfThread <= leastContext) continue;
+      if (!wantedByTurn && turn + CONTEXT.window * words.anyWindowAtMost(slot) + mostOfThread < leastContext) continue;
       const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
       const ofThread = CONTEXT.thread * words.threadOf(view.thread[slot] as number);
       const contextWith = (window: number) => turn + CONTEXT.window * window + ofThread;
       const wanted =
-        contextWith(words.windowAtMost(slot, view)) > leastContext && contextWith(words.windowOf(slot)) > leastContext;
-      if (!(wanted || wantedByTurn) || !accepts(ordinal[slot] as number)) continue;
-      if (wanted) byContext.offer(slot, contextWith(words.windowOf(slot)));
-      if (wantedByTurn) byTurn.offer(slot, turn);
+        contextWith(words.windowAtMost(slot, view)) >= leastContext &&
+        contextWith(words.windowOf(slot)) >= leastContext;
+      const told = ordinal[slot] as number;
+      if (!(wanted || wantedByTurn) || !accepts(told)) continue;
+      if (wanted) byContext.offer(told, contextWith(words.windowOf(slot)));
+      if (wantedByTurn) byTurn.offer(told, turn);
       [leastContext, leastTurn] = [byContext.least, byTurn.least];
     }
-    return [byContext.take().rows, byTurn.take().rows];
+    return [this.#slotsOf(byContext), this.#slotsOf(byTurn)];
+  }
+
+  #slotsOf(best: TopRows): number[] {
+    return Array.from(best.take().rows, (ordinal) => this.#slots.slotOf(ordinal));
   }
 
   #takeNeighbours(choice: Choice): void {

@@ -358,12 +358,11 @@ export class EvidenceIndex {
     return isLong ? this.#passages.termsOf(slot) : this.#readings.termsOf(this.#slots.ordinal[slot] as number);
   }
 
-  /** The best first; of equal ones the one that was found first. */
+  /** The best first; of equal ones the one that was told first. */
   #bestLinked(hits: ReadonlyMap<number, number>): number[] {
     const best = new TopRows(ENTITY_CANDIDATES);
-    const ordinals: number[] = [];
-    for (const [ordinal, share] of hits) best.offer(ordinals.push(ordinal) - 1, share);
-    return Array.from(best.take().rows, (place) => this.#slots.slotOf(ordinals[place] as number));
+    for (const [ordinal, share] of hits) best.offer(ordinal, share);
+    return Array.from(best.take().rows, (ordinal) => this.#slots.slotOf(ordinal));
   }
 
   /** NONE for a row that no memory has any more. */
