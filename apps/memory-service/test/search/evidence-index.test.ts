@@ -398,6 +398,18 @@ describe('candidates', () => {
     );
   });
 
+  test('are, of equal ones, those that were told first, in whichever order they were indexed', () => {
+    const equal = Array.from({ length: 2 * BEST_BY_WORDS }, (_, place) => thing({ sessionId: `s-${place}` }));
+    const ordinals = equal.map((_, place) => equal.length - 1 - place);
+    const { index } = indexOf(equal, ordinals);
+    const first = ordinals.toReversed().slice(0, BEST_BY_WORDS);
+    // A row that belongs to nobody: with vectors, fewer are taken by their words.
+    const byWords = find(index, ['ant'], { vector: unit([1, 1, 0, 0]), vectorRows: [999], limit: 1 });
+    expect(byWords.candidates.map(({ ordinal }) => ordinal)).toEqual(first);
+    const linked = find(index, ['unheard'], { entityHits: new Map(ordinals.map((one) => [one, 1])), limit: 1 });
+    expect(linked.candidates.map(({ ordinal }) => ordinal)).toEqual(first);
+  });
+
   test('bear rows that belong to nobody any more', () => {
     const { index } = indexOf([thing({}), thing({})]);
     index.setRows(0, null);
