@@ -11,7 +11,7 @@ const SCAN_ROUNDS = 20;
 const STAGES = [
   ['embedding of the query', 'embedding'],
   ['vector search', 'vectors'],
-  ['words: all statistics of the query', 'words'],
+  ['words: all statistics of the query, meanwhile', 'words'],
   ['choice of the candidates', 'candidates'],
   ['evidence of the candidates', 'evidence'],
   ['entities', 'entities'],

@@ -14,7 +14,7 @@ import { clock, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
 const WARM_UP = 500;
-const CALLER = { agentId: 'default', sessionId: null };
+const CALLER = { agentId: 'default', sessionId: null, project: null };
 
 process.on('message', async (job) => process.send(await stages(job)));
 process.on('disconnect', () => process.exit(0));
@@ -31,11 +31,11 @@ async function stages({ dataDir, model, amount, corpus }) {
   const random = seededRandom(4);
 
   const spent = new Map();
-  timed(spent, embedding, 'vectorOf', 'embedding');
+  timed(spent, embedding, 'vectorOfQuestion', 'embedding');
   timed(spent, VectorIndex.prototype, 'search', 'vectors');
   timed(spent, WordShares.prototype, 'measure', 'words');
   timed(spent, CandidateSet.prototype, 'choose', 'candidates');
-  timed(spent, EvidenceIndex.prototype, 'find', 'find');
+  timed(spent, EvidenceIndex.prototype, 'found', 'evidence');
   timed(spent, EntityIndex.prototype, 'namedIn', 'entities');
   timed(spent, EntityIndex.prototype, 'hits', 'entities');
   const request = () => ({
@@ -43,9 +43,10 @@ async function stages({ dataDir, model, amount, corpus }) {
     topK: 10,
     minScore: 0,
     filter: {},
+    nowMs: null,
     explain: false,
     strengthen: random() < 0.5,
-    maxContextCharacters: 4_000,
+    context: { maxCharacters: 4_000, maxTokens: null, style: 'lines' },
     exceptId: null,
   });
   await settled(process.pid);
@@ -67,9 +68,10 @@ async function stages({ dataDir, model, amount, corpus }) {
     vectors: of('vectors'),
     words: of('words'),
     candidates: of('candidates'),
-    evidence: ({ find, words, candidates }) => find - words - candidates,
+    evidence: of('evidence'),
     entities: of('entities'),
-    rest: ({ whole, embedding, vectors, find, entities }) => whole - embedding - vectors - find - entities,
+    // Words are measured while vectors are searched for.
+    rest: ({ whole, words, ...others }) => Object.values(others).reduce((left, each) => left - each, whole),
     whole: of('whole'),
   };
   return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, ranks(rounds.map(value))]));
@@ -82,10 +84,10 @@ function ranks(milliseconds) {
   return { p10: rank(0.1), p50: rank(0.5), p95: rank(0.95) };
 }
 
-/** Adds up the time of calls of a method under `name`; does nothing if the method does not exist. */
+/** Adds up the time of calls of a method under `name`. */
 function timed(spent, owner, method, name) {
   const original = owner[method];
-  if (typeof original !== 'function') return;
+  if (typeof original !== 'function') throw new TypeError(`no method ${method} to time`);
   owner[method] = function (...args) {
     const began = performance.now();
     const note = () => spent.set(name, (spent.get(name) ?? 0) + performance.now() - began);
