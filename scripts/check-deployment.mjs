@@ -143,7 +143,7 @@ function metricFaults() {
 }
 
 function sourceFiles(folder) {
-  return readdirSync(folder, { recursive: true })
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
 }

@@ -29,6 +29,7 @@ const HELD_BEFORE_MS = 50 * 24 * 3_600_000;
 const heldAt = new Date(Date.now() - HELD_BEFORE_MS).toISOString();
 
 /** Each is as high as the page, or ends below the last element that it shows whole. */
+/** @type {{ file: string, url: string, ready: string, height: number, last?: string }[]} */
 const PICTURES = [
   { file: 'memory-dashboard.png', url: `${MEMORY}/dashboard`, ready: '.agent-table', height: 1078 },
   {
@@ -64,7 +65,8 @@ try {
   await browser.close();
 }
 
-async function draw({ file, url, ready, height, last }) {
+async function draw(picture) {
+  const { file, url, ready, height, last } = picture;
   const page = await browser.newPage({ viewport: { width: WIDTH, height } });
   await page.goto(url);
   await page.locator(ready).first().waitFor({ timeout: WAIT_MS });
@@ -95,7 +97,7 @@ async function measure() {
   while (!(await isWhole())) await page.mouse.wheel(0, WHEEL_PX);
   for (let turn = 0; turn < 100; turn += 1) await page.mouse.wheel(0, -WHEEL_PX);
   await page.waitForTimeout(REST_MS);
-  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   const tasks = mainThreadTasks(traceEvents);
   const drawn = await page.locator('.memory').count();
   console.log(`${total} memories scrolled through, ${drawn} of them in the page at the end`);

@@ -16,6 +16,7 @@ const { title, messages, moments } = JSON.parse(
   readFileSync(new URL('demo-memory-transcript.json', import.meta.url), 'utf8'),
 );
 
+/** @returns {Promise<any>} the answer */
 async function call(path, { agent, body }) {
   const response = await fetch(BASE_URL + path, {
     method: 'POST',
@@ -24,7 +25,7 @@ async function call(path, { agent, body }) {
   }).catch((error) => {
     throw new Error(`no memory-service answers at ${BASE_URL} (${error.cause?.code ?? error.message}): run npm start`);
   });
-  const answer = await response.json();
+  const answer = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.detail}`);
   return answer;
 }

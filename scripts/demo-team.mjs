@@ -120,7 +120,7 @@ function quarter({ memories, seed, endMs }) {
     return { content: subject.say(value), importance: 0.75, tags: ['fact'], told };
   }
 
-  function recordOf({ content, importance, tags = [], told }, { at, one, project, sessionId }) {
+  function recordOf(/** @type {any} */ { content, importance, tags = [], told }, { at, one, project, sessionId }) {
     const created = new Date(at).toISOString();
     const scope = random() < 0.04 ? 'PRIVATE' : random() < 0.06 ? 'SHARED' : 'TEAM';
     const byPerson = one.name !== null && random() < 0.3;
@@ -151,7 +151,12 @@ function quarter({ memories, seed, endMs }) {
   }
 }
 
-async function call(method, path, { agent, body, type = 'application/json' } = {}) {
+/** @returns {Promise<any>} the answer */
+async function call(
+  method,
+  path,
+  /** @type {{ agent?: string, body?: string, type?: string }} */ { agent, body, type = 'application/json' } = {},
+) {
   const response = await fetch(BASE_URL + path, {
     method,
     headers: { 'Content-Type': type, 'X-Agent-ID': agent ?? 'planner' },
@@ -159,7 +164,7 @@ async function call(method, path, { agent, body, type = 'application/json' } = {
   }).catch((error) => {
     throw new Error(`no memory-service answers at ${BASE_URL} (${error.cause?.code ?? error.message}): run npm start`);
   });
-  const answer = await response.json();
+  const answer = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer.detail}`);
   return answer;
 }

@@ -11,7 +11,17 @@ const WORK_MS = Number(TIMING_DEMO_SECONDS) * 1000;
 /** A task that would end later than this after the demo is left running. */
 const LONGEST_OVERTIME_MS = 8000;
 const MOST_IN_BACKGROUND = 1;
-async function call(method, path, { body, agent, contentType = 'application/json' } = {}) {
+
+/** @returns {Promise<any>} the answer */
+async function call(
+  method,
+  path,
+  /** @type {{ body?: any, agent?: string, contentType?: string }} */ {
+    body,
+    agent,
+    contentType = 'application/json',
+  } = {},
+) {
   const query = agent === undefined ? '' : `?agent_id=${encodeURIComponent(agent)}`;
   const response = await fetch(`${BASE_URL}${path}${query}`, {
     method,
@@ -19,7 +29,7 @@ async function call(method, path, { body, agent, contentType = 'application/json
       ? {}
       : { headers: { 'content-type': contentType }, body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const answer = await response.json();
+  const answer = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${answer.detail}`);
   return answer;
 }

@@ -88,6 +88,7 @@ function verdictOf(name, licence) {
 }
 
 /** `found` is null where the registry does not say. */
+/** @returns {Promise<{ found: { severity: string, title: string }[] | null, reason?: string }>} */
 async function knownVulnerabilities() {
   const { output } = await pnpm('audit', '--prod', '--json');
   const answer = parsedAfterNoise(output);
@@ -117,7 +118,7 @@ function licenceReport(packages) {
   ].join('\n');
 }
 
-function auditReport({ found, reason }) {
+function auditReport({ found, reason = '' }) {
   const lines =
     found === null
       ? ['Not known: this registry has no list of vulnerabilities, or did not answer.', '', `> ${reason}`]

@@ -43,7 +43,9 @@ async function measure() {
 async function limits() {
   // Imported late, so that these libraries do not count as memory of the start.
   const { loadSentenceModel } = await import('../../packages/embeddings/dist/sentence-model.js');
-  const { AutoTokenizer } = await import(pathToFileURL(createRequire(packageRoot).resolve('@xenova/transformers')));
+  const { AutoTokenizer } = await import(
+    pathToFileURL(createRequire(packageRoot).resolve('@xenova/transformers')).href
+  );
   const { name, folder } = await findModelFolder({
     model,
     modelDir: defaultModelDir(),

@@ -34,7 +34,7 @@ export function describeMachine(rows) {
 /** Versions of packages as installed in a folder of the workspace: 'express 5.3.0, autocannon 9.0.0'. */
 export function versions(folder, names) {
   const versionOf = (name) =>
-    JSON.parse(readFileSync(join(root, folder, 'node_modules', name, 'package.json'))).version;
+    JSON.parse(readFileSync(join(root, folder, 'node_modules', name, 'package.json'), 'utf8')).version;
   return names.map((name) => `${name} ${versionOf(name)}`).join(', ');
 }
 

@@ -3,7 +3,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** @param script URL of a module that answers each message with one @throws when it ends before it answers */
+/**
+ * @param {URL} script a module that answers each message with one
+ * @returns {{ ask: (job: object) => Promise<any>, load: (job: object) => Promise<any>, end: () => void }}
+ * @throws when it ends before it answers
+ */
 export function startWorker(script) {
   const child = fork(fileURLToPath(script));
   const ended = once(child, 'exit').then(([code]) => {

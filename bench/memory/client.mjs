@@ -5,7 +5,7 @@ import { textSource } from './texts.mjs';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const SESSIONS = 20;
 
-process.on('message', async (job) => process.send(await measured(job)));
+process.on('message', async (/** @type {any} */ job) => process.send(await measured(job)));
 process.on('disconnect', () => process.exit(0));
 
 const BODIES = {

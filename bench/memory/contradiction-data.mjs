@@ -46,10 +46,9 @@ export async function openConfirmer(model) {
 
 /**
  * Adds its best reading to each pair: `pairing` (null where the gates reject it), `probability` (null without a model) and
- * `score`.
- * @param scores by id, in place of the scorer
+ * `score`. `scores` by id stand in for the scorer.
  */
-export async function examine(pairs, { embedder, scorer, scores }) {
+export async function examine(pairs, /** @type {any} */ { embedder, scorer, scores }) {
   const read = await readTogether(pairs, { embedder, scorer, scores });
   return read.map(({ readings, ...pair }) => {
     const judged = readings.map((reading) => ({
@@ -62,10 +61,10 @@ export async function examine(pairs, { embedder, scorer, scores }) {
 }
 
 /**
- * Adds to each pair its `cosine` and all its `readings`: [{pairing, probability}], empty where the gates reject it.
- * @param scores by id, in place of the scorer
+ * Adds to each pair its `cosine` and all its `readings`: [{pairing, probability}], empty where the gates reject it. `scores` by id
+ * stand in for the scorer.
  */
-export async function readTogether(pairs, { embedder, scorer, scores }) {
+export async function readTogether(pairs, /** @type {any} */ { embedder, scorer, scores }) {
   const read = [];
   for (const pair of pairs) {
     const [a, b] = await embedder.embed([pair.a.content, pair.b.content]);

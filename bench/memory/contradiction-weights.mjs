@@ -151,7 +151,8 @@ function fittedOn(given) {
 }
 
 /** Lowers the bias until the precision is reached on the first set. */
-function withBiasLowered(rounded, [{ pairs }]) {
+function withBiasLowered(rounded, sets) {
+  const [{ pairs }] = sets;
   for (let lowered = 0; ; lowered++) {
     const tried = { ...rounded, bias: inHundredths(rounded.bias - lowered / 100) };
     const { reported, right } = reportedOf(pairs, tried, DEFAULT_THRESHOLD);

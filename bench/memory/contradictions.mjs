@@ -107,7 +107,11 @@ async function measureScan(file, filler) {
   const add = async (memory, place) => {
     const stored = memoryOf(memory);
     places.set(stored.id, place);
-    const change = { op: 'add', memory: stored, vectors: await embedder.embed([stored.content]) };
+    const change = {
+      op: /** @type {const} */ ('add'),
+      memory: stored,
+      vectors: await embedder.embed([stored.content]),
+    };
     await opened.store.changeTogether({ expected: [], changes: [change] });
   };
   for (const { id, a, b } of pairs) {
@@ -165,7 +169,11 @@ async function scanOfChat({ messages, questions }, agents) {
     const agent_id = agents === 2 ? body.role : agent;
     const stored = { ...memoryOf({ ...body, agent_id }), sessionId: body.session_id };
     said.set(stored.id, { key, text: body.content.replace(/\s+/g, ' ').slice(0, SHOWN) });
-    const change = { op: 'add', memory: stored, vectors: await embedder.embed(splitIntoChunks(stored.content)) };
+    const change = {
+      op: /** @type {const} */ ('add'),
+      memory: stored,
+      vectors: await embedder.embed(splitIntoChunks(stored.content)),
+    };
     await opened.store.changeTogether({ expected: [], changes: [change] });
   }
   const { compared } = await finder.findContradictions(() => false);
@@ -192,6 +200,7 @@ async function foundIn(store) {
   return found;
 }
 
+/** @returns {import('../../apps/memory-service/dist/domain/memory/memory.js').Memory} */
 function memoryOf({ agent_id, role, content, timestamp }) {
   const createdAt = Date.parse(timestamp);
   return {

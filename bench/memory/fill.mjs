@@ -27,7 +27,7 @@ const SAVED_FILES = ['faiss.index', 'entities.json', 'memories.json', 'memories.
 const EMBEDDED = 5_000;
 const NOISE = 0.6;
 
-process.on('message', async (job) => process.send(await fill(job)));
+process.on('message', async (/** @type {any} */ job) => process.send(await fill(job)));
 process.on('disconnect', () => process.exit(0));
 
 /**
@@ -74,6 +74,7 @@ async function comparedBy(store, contradictionModel) {
   return by;
 }
 
+/** @returns {import('../../apps/memory-service/dist/domain/memory/memory.js').Memory} */
 function memoryOf(content, { number, createdAt }) {
   const session = Math.floor(number / TURNS_PER_SESSION);
   const name = NAMES[number % NAMES.length];

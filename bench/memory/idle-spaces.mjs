@@ -14,8 +14,8 @@ const SECONDS = Number(values.seconds);
 /** Until the server has added up what its processes have done. */
 const SETTLED_MS = 2_000;
 
-const from = (path) => import(new URL(`../../apps/memory-service/dist/${path}`, import.meta.url));
-const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url));
+const from = (path) => import(new URL(`../../apps/memory-service/dist/${path}`, import.meta.url).href);
+const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url).href);
 const { openStore } = await from('persistence/open-store.js');
 const { NO_METERS, openMemoryDatabase } = await from('persistence/postgres/memory-database.js');
 const { openPostgres, parseStoreUrl } = await kit('postgres-kit');

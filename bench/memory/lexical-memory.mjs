@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 // Measures the memory that the words of 100,000 messages take: turns, windows and threads from one set of postings.
 //   node --expose-gc bench/memory/lexical-memory.mjs [--corpus FILE] [--size 100000]
+import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { whole } from '../lib/markdown.mjs';
 import { textSource } from './texts.mjs';
@@ -17,10 +17,12 @@ const { say } = textSource({ corpus: values.corpus ?? null, seed: 1 });
 const index = new EvidenceIndex({ vectors: null });
 const before = used();
 for (let ordinal = 0; ordinal < size; ordinal++) {
+  /** @type {import('../../apps/memory-service/dist/search/evidence-index.js').IndexedMemory} */
   const memory = {
     agentId: `agent-${ordinal % 5}`,
     sessionId: `session-${Math.floor(ordinal / TURNS_PER_SESSION)}`,
     scope: 'TEAM',
+    role: null,
     project: null,
     createdAt: ordinal * MINUTE_MS,
     text: say(),

@@ -15,6 +15,7 @@ export async function measureIngest(model, plan, workers) {
   const kept = await startMemory(join(folder, `${model}-ingest`), { model });
   const volatile = await startMemory(null, { model });
   const bare = await startProcess([bareScript], { name: 'the bare handler' });
+  /** @type {[name: string, server: typeof kept, path: string][]} */
   const ways = [
     ['/ingest', kept, '/ingest'],
     ['/ingest without a data directory', volatile, '/ingest'],

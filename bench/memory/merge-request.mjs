@@ -10,11 +10,12 @@ const LINES_PER_PIECE = 500;
 
 /** @param url of the service, which tells the model of its vectors */
 export async function writeLines(file, url, { memories, corpus, withVectors }) {
-  const { embedding } = await (await fetch(`${url}/health`)).json();
+  const { embedding } = /** @type {any} */ (await (await fetch(`${url}/health`)).json());
   const lines = pieces({ memories, corpus, embedding: withVectors ? embedding : null });
   await pipeline(Readable.from(lines), createWriteStream(file));
 }
 
+/** @returns {Promise<any>} the answer */
 export async function merge(url, file, { space = 'default' } = {}) {
   const request = http.request(`${url}/merge`, {
     method: 'POST',

@@ -135,10 +135,12 @@ async function indexOf(store, { vectorsOf, sessions }) {
   const index = new EvidenceIndex({ vectors: vectorsOf.dimension > 1 ? matrix : null });
   const vectors = await vectorsOf(store.messages.map(({ body }) => body.content));
   store.messages.forEach(({ agent, body }, ordinal) => {
+    /** @type {import('../../apps/memory-service/dist/search/evidence-index.js').IndexedMemory} */
     const memory = {
       agentId: agent,
       sessionId: sessions ? body.session_id : 'one',
       scope: 'TEAM',
+      role: body.role ?? null,
       project: null,
       createdAt: Date.parse(body.timestamp),
       text: body.content,

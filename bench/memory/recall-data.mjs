@@ -62,7 +62,13 @@ function repaired(evidence) {
 /** '1:56 pm on 8 May, 2023' */
 function instantOf(text) {
   const [, hour, minute, half, day, month, year] = /(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)/.exec(text);
-  return Date.UTC(year, MONTHS.indexOf(month), day, (hour % 12) + (half === 'pm' ? 12 : 0), minute);
+  return Date.UTC(
+    Number(year),
+    MONTHS.indexOf(month),
+    Number(day),
+    (Number(hour) % 12) + (half === 'pm' ? 12 : 0),
+    Number(minute),
+  );
 }
 
 function team({ name = 'team', messages, questions }) {
@@ -107,7 +113,7 @@ function year(folder) {
 /** BEAM: numbered folders, each with a chat and its questions. A batch of a chat is a session; only its first message has a date. */
 function chats(folder) {
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'chat.json')));
-  return names.sort((a, b) => a - b).map((name) => chat(join(folder, name), name));
+  return names.sort((a, b) => Number(a) - Number(b)).map((name) => chat(join(folder, name), name));
 }
 
 function chat(folder, name) {
@@ -131,7 +137,7 @@ function chat(folder, name) {
   const now = new Date(Math.max(...messages.map(({ body }) => Date.parse(body.timestamp))) + DAY_MS).toISOString();
   const keys = (ids) => [...new Set([ids ?? []].flat(3).map(String))];
   const questions = Object.entries(read('probing_questions.json')).flatMap(([kind, list]) =>
-    list.map(({ question, source_chat_ids: sources = [] }) => ({
+    list.map(({ question, source_chat_ids: sources = /** @type {any} */ ([]) }) => ({
       query: question,
       kind,
       now,

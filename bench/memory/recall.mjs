@@ -124,7 +124,7 @@ async function compareWithDatabase(named, { model, results }) {
 }
 
 /** The keys that each answer counts for: its own, or those of the sources that a semantic memory tells whole. */
-function askAll(url, store, keys, { topK = MOST_ANSWERS, ...where } = {}) {
+function askAll(url, store, keys, /** @type {any} */ { topK = MOST_ANSWERS, ...where } = {}) {
   const messages = new Map(store.messages.map(({ key, body }) => [key, body.content]));
   const tells = ({ id, kind, gist, sources }) => {
     if (kind === 'episodic') return [keys.get(id)];
@@ -147,7 +147,7 @@ function askAll(url, store, keys, { topK = MOST_ANSWERS, ...where } = {}) {
 }
 
 function asMemory(content) {
-  return { content: content.trim(), gist: content.trim(), gistEdited: false };
+  return /** @type {any} */ ({ content: content.trim(), gist: content.trim(), gistEdited: false });
 }
 
 /** Asks for exactly k answers, because a semantic memory stands in only where that makes room among them. */
@@ -305,13 +305,14 @@ async function inParallel(items, work) {
   return results;
 }
 
+/** @returns {Promise<any>} the answer */
 async function post(url, path, { agent, body, project = '', space = 'default' }) {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-agent-id': agent, 'x-project': project, 'x-space': space },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
+  const answer = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.detail}`);
   return answer;
 }

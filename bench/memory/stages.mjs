@@ -10,20 +10,20 @@ import { WordShares } from '../../apps/memory-service/dist/search/lexical/word-s
 import { VectorIndex } from '../../apps/memory-service/dist/search/vectors/vector-index.js';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { settled } from './settled.mjs';
-import { clock, open, openModel } from './store.mjs';
+import { clock, log, open, openModel } from './store.mjs';
 import { textSource } from './texts.mjs';
 
 const WARM_UP = 500;
-const CALLER = { agentId: 'default', sessionId: null, project: null };
+const CALLER = { agentId: 'default', sessionId: null, project: null, space: 'default' };
 
-process.on('message', async (job) => process.send(await stages(job)));
+process.on('message', async (/** @type {any} */ job) => process.send(await stages(job)));
 process.on('disconnect', () => process.exit(0));
 
 async function stages({ dataDir, model, amount, corpus }) {
   const embedder = await openModel(model);
   const opened = await open(dataDir, embedder);
   const { store } = opened;
-  const embedding = textEmbedding({ embedder, log: console });
+  const embedding = textEmbedding({ embedder, log });
   const modelKind = model === 'fast' ? 'static' : 'contextual';
   const priming = new Priming({ entities: store });
   const deps = { clock, store, embedding, modelKind, priming, workingMemory: new WorkingMemory() };
@@ -38,6 +38,7 @@ async function stages({ dataDir, model, amount, corpus }) {
   timed(spent, EvidenceIndex.prototype, 'found', 'evidence');
   timed(spent, EntityIndex.prototype, 'namedIn', 'entities');
   timed(spent, EntityIndex.prototype, 'hits', 'entities');
+  /** @returns {import('../../apps/memory-service/dist/domain/recall/recall.js').RecallRequest} */
   const request = () => ({
     query: ask(),
     topK: 10,

@@ -8,7 +8,7 @@ const MOST_MEMORIES = 1_000_000;
 
 export const clock = systemClock;
 export const ids = timeOrderedIds(systemClock);
-const log = createLog({ name: 'bench', level: 'silent' });
+export const log = createLog({ name: 'bench', level: 'silent' });
 
 /** As the service has it; nothing is logged. */
 export function finderOf(store, { scorer, confirmer = null }) {

@@ -11,8 +11,9 @@ const UNITS = {
 };
 
 /**
- * @param figure { name, value, unit, aim?, limit? }: `aim` in the same unit, absent where it is for another size; `limit` is what could be
- * reached at best, measured in the same run: { name, value }
+ * `aim` is in the same unit, absent where it is for another size; `limit` is what could be reached at best, measured in the same run.
+ *
+ * @param {{ name: string, value: number, unit: string, aim?: number, limit?: { name: string, value: number } }} figure
  * @returns cells of the table
  */
 export function cellsOf({ name, value, unit, aim, limit }) {

@@ -26,7 +26,7 @@ const AIMS = {
 };
 let seed = 1;
 
-/** @param plan { folder, rounds, seconds, memories, merged, corpus, models } @returns figures */
+/** @param plan what is measured, and for how long: run.mjs has one for each length @returns figures */
 export async function memoryFigures(plan) {
   const workers = startWorkers();
   const figures = [];
@@ -43,6 +43,7 @@ async function ingests(model, { folder, rounds, seconds, corpus }, workers) {
   const bareScript = fileURLToPath(new URL('../memory/bare.mjs', import.meta.url));
   const service = await startMemory(join(folder, `${model}-ingest`), { model });
   const bare = await startProcess([bareScript], { name: 'the bare handler' });
+  /** @type {[server: typeof service, path: string][]} */
   const ways = [
     [service, '/ingest'],
     [service, '/ingest_and_recall'],

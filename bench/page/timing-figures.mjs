@@ -12,7 +12,7 @@ const WARM_UP = { connections: 16, amount: 12_000 };
 /** The aim of the first statistics is for so many. */
 const AIM_TASKS = 1_000_000;
 
-/** @param plan { folder, rounds, seconds, tasks } @returns figures */
+/** @param plan what is measured, and for how long: run.mjs has one for each length @returns figures */
 export async function timingFigures(plan) {
   return [...(await startsAndEnds(plan)), await firstStatistics(plan)];
 }

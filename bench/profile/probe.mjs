@@ -18,9 +18,9 @@ session.post('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_US });
 const orders = {
   start: () => session.post('Profiler.start', () => state('profiling')),
   stop: () =>
-    session.post('Profiler.stop', (error, { profile } = {}) => {
+    session.post('Profiler.stop', (error, answer) => {
       if (error) throw error;
-      writeFileSync(`${file}.cpuprofile`, JSON.stringify(profile));
+      writeFileSync(`${file}.cpuprofile`, JSON.stringify(answer.profile));
       state('written');
     }),
 };

@@ -12,12 +12,12 @@ const { values } = commandLine(import.meta.url, {
 });
 const PAIRS = Number(values.pairs);
 
-const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url));
+const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
 const { SqliteSpaces } = await from('storage/sqlite-spaces.js');
 const { CheckpointThread } = await from('storage/checkpoint-thread.js');
 const { startTask, endTask } = await from('domain/record.js');
 const { systemClock, timeOrderedIds } = await import(
-  new URL('../../packages/service-kit/dist/index.js', import.meta.url)
+  new URL('../../packages/service-kit/dist/index.js', import.meta.url).href
 );
 
 const folder = scratchFolder('timing-checkpoints-');

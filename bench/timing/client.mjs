@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-process.on('message', async ({ kind, ...job }) => {
+process.on('message', async (/** @type {any} */ { kind, ...job }) => {
   process.send(await (kind === 'pairs' ? pairs(job) : requests(job)));
 });
 process.on('disconnect', () => process.exit(0));

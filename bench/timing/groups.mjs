@@ -11,11 +11,11 @@ const PAIRS = Number(values.pairs);
 const ROUNDS = 5;
 const GROUPS = [1, 16, 64];
 
-const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url));
+const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
 const { SqliteSpaces } = await from('storage/sqlite-spaces.js');
 const { startTask, endTask } = await from('domain/record.js');
 const { systemClock, timeOrderedIds } = await import(
-  new URL('../../packages/service-kit/dist/index.js', import.meta.url)
+  new URL('../../packages/service-kit/dist/index.js', import.meta.url).href
 );
 
 const folder = scratchFolder('timing-groups-');

@@ -14,8 +14,8 @@ const ALL = { agentId: null, project: null };
 /** Indexes that neither of both uses: without them the rows are there in half the time. */
 const UNUSED = ['order', 'time', 'agent_time', 'estimated'];
 
-const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url));
-const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url));
+const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
+const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url).href);
 const { PostgresEngine } = await from('storage/postgres/postgres-engine.js');
 const { summarise } = await from('domain/duration-summary.js');
 const { calculated } = await from('domain/exact-durations.js');

@@ -74,14 +74,23 @@ async function pairs(hasSums, round) {
   const began = process.cpuUsage();
   for (let number = 0; number < PAIRS; number++) {
     const id = `${hasSums}-${round}-${number}`;
-    const common = { agentId: 'default', taskType: 'bench', metadata: null, correlationId: id };
+    const common = { agentId: 'default', taskType: 'bench', metadata: null, project: null, correlationId: id };
     const startedMs = 1_795_253_400_000 + number;
-    const task = { ...common, state: 'active', outcome: null, startedMs, endedMs: null, durationSeconds: null };
+    const task = {
+      ...common,
+      state: /** @type {const} */ ('active'),
+      outcome: null,
+      startedMs,
+      endedMs: null,
+      durationSeconds: null,
+    };
+    /** @type {import('../../apps/timing-service/dist/domain/task.js').Task} */
     const open = { ...task, estimatedSeconds: null, endEventId: null };
     await tasks.start({ ...common, id: `s-${id}`, eventType: 'task_start', timestampMs: startedMs }, () => ({
       write: open,
     }));
     const durationSeconds = 60 * ((number * 7_919) % 1_000);
+    /** @type {import('../../apps/timing-service/dist/domain/task.js').Task} */
     const ended = {
       ...open,
       state: 'ended',

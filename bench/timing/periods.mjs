@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 const BEGIN_MS = Date.UTC(2026, 0, 1);
 const RETENTION_MS = 30 * DAY_MS;
 
-const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url));
-const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url));
+const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
+const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url).href);
 const { PostgresEngine } = await from('storage/postgres/postgres-engine.js');
 const { openPostgres, parseStoreUrl } = await kit('postgres-kit');
 const { createLog, systemClock, timeOrderedIds } = await kit('service-kit');

@@ -30,6 +30,7 @@ const WARM_UP_REQUESTS = quick ? 100 : 300;
 const COMPARISONS = quick ? 50 : 300;
 const PROBE_EVERY_MS = 5;
 
+/** @type {[name: string, request: object][]} */
 const ENDPOINTS = [
   ['/stats/durations/{type}', { path: `/stats/durations/${TASK_TYPE}` }],
   ['recommend-timeout', { path: `/stats/recommend-timeout/${TASK_TYPE}` }],

@@ -25,6 +25,7 @@ const { values, positionals } = commandLine(import.meta.url, {
 const seconds = Number(values.seconds);
 const folder = scratchFolder('timing-builds-');
 const bareScript = fileURLToPath(new URL('bare.mjs', import.meta.url));
+/** @type {[name: string, server: { url: string, pid: number, stop?: () => Promise<unknown> }][]} */
 const servers = [
   ['this build', await startTiming(join(folder, 'this.db'))],
   ['bare handler', await startProcess([bareScript, join(folder, 'bare.db')], { name: 'the bare handler' })],

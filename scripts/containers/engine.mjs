@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { portOf } from '../lib/port-of.mjs';
 import { root } from '../lib/root.mjs';
 
 export const PROJECT = 'agent-faculties-test';
@@ -12,6 +13,8 @@ export const SERVICES = ['timing-service', 'memory-service', 'gateway'];
 const KEPT_CHARACTERS = 20_000;
 const POLL_MILLISECONDS = 200;
 
+/** @type {Record<string, string>} */
+/** @type {Record<string, string>} */
 export const environment = {
   ...process.env,
   COMPOSE_PROJECT_NAME: PROJECT,
@@ -28,6 +31,11 @@ export const environment = {
 
 /**
  * Runs a program; resolves to its standard output as bytes or text.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ input?: Buffer | string, binary?: boolean, env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @returns {Promise<any>}
  * @throws an error with the end of what it said, unless it ends with 0
  */
 export function run(program, args, { input, binary = false, env = environment, cwd = root } = {}) {
@@ -108,7 +116,7 @@ export async function timed(work) {
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const port = portOf(server);
       server.close(() => resolve(port));
     });
   });

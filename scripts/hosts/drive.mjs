@@ -196,6 +196,7 @@ async function lookedUp({ memory, timing, requests }) {
   };
 }
 
+/** @returns {Promise<any>} the answer */
 async function ask(url, body) {
   const answer = await fetch(url, {
     method: body ? 'POST' : 'GET',

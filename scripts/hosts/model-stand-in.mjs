@@ -1,6 +1,8 @@
 // A scripted stand-in for the models of coding agents: it asks for one command, once, then says a fixed sentence. It speaks the
 // four protocols that hosts speak to models, and keeps what it was asked.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { portOf } from '../lib/port-of.mjs';
 
 export const ANSWER = 'The command has run, and the window is on Tuesday.';
 const SHELL_TOOL =
@@ -20,12 +22,13 @@ export async function startModel({ command }) {
       answer(request.url, body, { response, command });
     });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const close = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${server.address().port}`, requests, close };
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, close };
 }
 
 function answer(url, body, to) {

@@ -5,8 +5,10 @@ import { parseArgs } from 'node:util';
  * Reads the options of a script as `parseArgs` of Node does. `--help` prints the comment at the head of the script and ends the process;
  * an option that the script does not know prints what is wrong and the same comment, and ends it with exit code 2.
  *
+ * @template {import('node:util').ParseArgsConfig} T
  * @param {string} script its `import.meta.url`
- * @param {import('node:util').ParseArgsConfig} config
+ * @param {T} config
+ * @returns {Pick<ReturnType<typeof parseArgs<T>>, 'values' | 'positionals'>}
  */
 export function commandLine(script, config) {
   try {
@@ -14,7 +16,7 @@ export function commandLine(script, config) {
       ...config,
       options: { ...config.options, help: { type: 'boolean', short: 'h' } },
     });
-    const { help, ...rest } = values;
+    const { help, ...rest } = /** @type {any} */ (values);
     if (!help) return { values: rest, positionals };
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${headComment(script)}\n`);

@@ -6,6 +6,7 @@ export const SEED = 20_251;
 const HOUR_MS = 3_600_000;
 const PAST_MS = 24 * HOUR_MS;
 /** Of the imported tasks; the rest ended ok. */
+/** @type {[name: string, share: number][]} */
 const OUTCOME_SHARES = [
   ['error', 0.06],
   ['timeout', 0.025],

@@ -6,6 +6,11 @@ const KEPT_CHARACTERS = 200_000; // the end of the output is what explains a fai
 /**
  * Runs a command without showing its output. Resolves to {code, output, seconds}; never rejects.
  * On Windows npm and npx are .cmd files, which only a shell can start. After the time limit it is killed.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMilliseconds?: number }} [options]
+ * @returns {Promise<{ code: number, output: string, seconds: number }>}
  */
 export function runQuietly(command, args, { cwd = root, env = process.env, limitMilliseconds } = {}) {
   const startedAt = performance.now();

@@ -44,6 +44,7 @@ async function buildUntilItWorks(home) {
 }
 
 async function build(home) {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, CFLAGS: [process.env.CFLAGS, COMPILER_FLAGS].filter(Boolean).join(' '), JOBS: 'max' };
   const headers = findNodeHeaders();
   if (headers) env.npm_config_nodedir = headers;
@@ -69,7 +70,7 @@ async function mendBuildTools() {
 function keptBinary(home) {
   const { version } = manifest(home);
   const { platform, arch, versions } = process;
-  const library = process.report.getReport().header.glibcVersionRuntime ?? 'system';
+  const library = /** @type {any} */ (process.report.getReport()).header.glibcVersionRuntime ?? 'system';
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-faculties');
   return join(folder, `better-sqlite3-${version}-node-${versions.modules}-${platform}-${arch}-${library}.node`);
 }

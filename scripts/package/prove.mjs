@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { portOf } from '../lib/port-of.mjs';
 import { root } from '../lib/root.mjs';
 import { lastLines, runQuietly } from '../lib/run-quietly.mjs';
 import { KnownFailure, runMain, say } from '../lib/say.mjs';
@@ -86,7 +87,7 @@ function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const port = portOf(server);
       server.close(() => resolve(port));
     });
   });

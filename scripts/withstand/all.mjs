@@ -9,6 +9,7 @@ import { commandLine } from '../lib/command-line.mjs';
 const { full } = commandLine(import.meta.url, { options: { full: { type: 'boolean', default: false } } }).values;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const node = process.execPath;
+/** @type {[name: string, command: string, args: string[]][]} */
 const steps = [
   ['load', node, [here('load.mjs'), '--seconds', full ? '60' : '15']],
   ['kill -9', node, [here('kill.mjs'), '--kills', full ? '20' : '5']],

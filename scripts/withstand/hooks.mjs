@@ -24,7 +24,8 @@ const memory = await startMemory(null, { model: 'none', logLevel: 'silent', flag
 const timing = await startTiming(join(folder, 'timing.db'), { flags: ['--log-level', 'silent'] });
 let faults = 0;
 try {
-  for (const host of values.hosts?.split(',') ?? new Set(SAMPLES.map((sample) => sample.host))) {
+  const hosts = /** @type {any[]} */ (values.hosts?.split(',')) ?? new Set(SAMPLES.map((sample) => sample.host));
+  for (const host of hosts) {
     const all = fc.sample(mutated(host), { numRuns: payloads, seed: Number(values.seed) });
     for (const [service, { url }] of Object.entries({ memory, timing })) {
       const found = await sendAll({ url, host, all });

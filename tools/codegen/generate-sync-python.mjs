@@ -23,7 +23,10 @@ const WITHOUT_ASYNCIO = [
 for (const name of ['calls', 'clients']) {
   const source = readFileSync(new URL(`_async_${name}.py`, home), 'utf8');
   const [, body] = /^"""[\s\S]*?"""\n([\s\S]*)$/.exec(source);
-  const made = WITHOUT_ASYNCIO.reduce((text, [pattern, word]) => text.replace(pattern, word), body);
+  const made = WITHOUT_ASYNCIO.reduce(
+    (text, [pattern, word]) => text.replace(/** @type {RegExp} */ (pattern), /** @type {string} */ (word)),
+    body,
+  );
   const head = `"""Generated from _async_${name}.py by tools/codegen/generate-sync-python.mjs. Do not change."""\n`;
   writeFileSync(new URL(`_${name}_gen.py`, home), head + made);
 }

@@ -2,6 +2,7 @@
 // the words arrive, which do so later all the same.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { portOf } from '../../lib/port-of.mjs';
 
 export const CUTS = ['question', 'answer', 'late question'];
 
@@ -37,7 +38,7 @@ export async function cuttingProxy(port, markers) {
   await once(server, 'listening');
   server.unref();
   return {
-    port: server.address().port,
+    port: portOf(server),
     /** @param what of CUTS happens to the next commit; null: nothing */
     cutNext: (what) => {
       next = what;

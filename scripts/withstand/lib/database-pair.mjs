@@ -6,6 +6,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, rmSync, 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { portOf } from '../../lib/port-of.mjs';
 import { root } from '../../lib/root.mjs';
 import { KnownFailure } from '../../lib/say.mjs';
 
@@ -21,7 +22,7 @@ const STANDBYS = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'q
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address();
+  const port = portOf(server);
   server.close();
   await once(server, 'close');
   return port;
@@ -64,7 +65,8 @@ export async function startDatabasePair(folder) {
     version: execFileSync(join(BINARIES, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
     ports: servers.map(({ port }) => port),
     /** For the services. @param ports at which they find the servers */
-    url: ([one, other]) => `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/agent_faculties`,
+    url: (/** @type {number[]} */ [one, other]) =>
+      `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/agent_faculties`,
     /** The one that takes writes. */
     get first() {
       return first;

@@ -7,12 +7,12 @@ import { requester, scratchFolder } from './service.mjs';
 
 export const REPLICAS = 3;
 /** What a script of replicas under faults is told. */
-export const OPTIONS = {
+export const OPTIONS = /** @type {const} */ ({
   rounds: { type: 'string', default: '20' },
   clients: { type: 'string', default: '16' },
   pause: { type: 'string', default: '60' },
   seed: { type: 'string', default: '1' },
-};
+});
 
 /** Each fault as often as it comes in ten rounds. */
 const DECK = {

@@ -74,11 +74,28 @@ export async function startProcess(command, { env = {}, name = 'the process' } =
   };
 }
 
-/** Requests over keep-alive connections, at most `connections` at once. */
+/**
+ * What an answer was; `body` is read only where the answer is JSON.
+ * @typedef {{ status: number, type: string, etag: string | undefined, text: string, body: any }} Answer
+ *
+ * @typedef {{ agentId?: string, headers?: Record<string, string> }} RequestOptions
+ */
+
+/**
+ * Requests over keep-alive connections, at most `connections` at once.
+ *
+ * @returns {{
+ *   get: (path: string, options?: RequestOptions) => Promise<Answer>,
+ *   post: (path: string, body?: any, options?: RequestOptions) => Promise<Answer>,
+ *   put: (path: string, body?: any, options?: RequestOptions) => Promise<Answer>,
+ *   delete: (path: string, options?: RequestOptions) => Promise<Answer>,
+ *   close: () => void,
+ * }}
+ */
 export function requester(url, { connections = 1, limitMs = REQUEST_LIMIT_MS } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
-  const send = (method, path, body, { agentId, headers: own } = {}) =>
+  const send = (method, path, body, /** @type {RequestOptions} */ { agentId, headers: own } = {}) =>
     new Promise((resolve, reject) => {
       const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const headers = {

@@ -14,7 +14,7 @@ const ENTRY = join(root, 'apps/timing-service/dist/main.js');
 export const SqliteDatabase = createRequire(join(root, 'apps/timing-service/package.json'))('better-sqlite3');
 
 /** @param dbPath null: `env` names a store @param flags of its command line */
-export function startTiming(dbPath, { flags = [], env, nodeFlags = [] } = {}) {
+export function startTiming(dbPath, { flags = [], env = {}, nodeFlags = [] } = {}) {
   if (!existsSync(ENTRY)) throw new KnownFailure('timing-service is not built: run npm run build first.');
   const file = dbPath === null ? [] : ['--db-path', dbPath];
   const command = [...nodeFlags, ENTRY, ...file, '--port', '0', '--log-level', 'warn', ...flags];

@@ -56,8 +56,10 @@ export async function work(url, ledger, { clients, round, until }) {
   const tasks = Array.from({ length: clients }, (_, index) => oneClient(client, ledger, { index, round, until }));
   const ends = await Promise.allSettled(tasks);
   client.close();
-  const fault = ends.find(({ reason }) => reason && !reason.code?.startsWith('ECONN') && reason.code !== 'EPIPE');
-  if (fault) throw fault.reason;
+  const fault = ends
+    .flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    .find(({ code }) => !code?.startsWith('ECONN') && code !== 'EPIPE');
+  if (fault) throw fault;
 }
 
 async function oneClient(client, ledger, { index, round, until }) {

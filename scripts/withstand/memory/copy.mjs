@@ -8,6 +8,7 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPostgres, parseStoreUrl } from '../../../packages/postgres-kit/dist/index.js';
+import { createLog } from '../../../packages/service-kit/dist/index.js';
 import { startPostgres } from '../../../packages/testing/dist/index.js';
 import { commandLine } from '../../lib/command-line.mjs';
 import { KnownFailure, runMain } from '../../lib/say.mjs';
@@ -48,7 +49,11 @@ await runMain(async () => {
   await fill(first.url);
   const expected = await exportsOf(first.url);
 
-  const postgres = await openPostgres({ url: parseStoreUrl(url), log: console, applicationName: 'withstand' });
+  const postgres = await openPostgres({
+    url: parseStoreUrl(url),
+    log: createLog({ name: 'withstand', level: 'warn' }),
+    applicationName: 'withstand',
+  });
   /** Of the rows or files that a copy writes: another text at each change. */
   const seen = {
     import: async () => {

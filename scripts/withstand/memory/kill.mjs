@@ -85,12 +85,12 @@ await runMain(async () => {
     seen.slowestStartMs = Math.max(seen.slowestStartMs, service.startedMs);
     const found = await compareWithExport(service.url, ledger);
     seen.settled += found.settled;
-    const wrong = { ...found, counts: await compareCounts(service.url, ledger) };
+    const counts = await compareCounts(service.url, ledger);
     const { faults: histories, compared } = await compareHistories(service.url, ledger, { most: MOST_HISTORIES });
-    Object.assign(wrong, { histories, erased });
     seen.histories += compared;
-    wrong.words = service.words.filter((line) => !TORN.test(line));
-    seen.torn += service.words.length - wrong.words.length;
+    const words = service.words.filter((line) => !TORN.test(line));
+    seen.torn += service.words.length - words.length;
+    const wrong = { ...found, counts, histories, erased, words };
     for (const kind of COMPARED) {
       faults[kind].push(...wrong[kind].map((fault) => `after kill ${round}: ${fault}`));
     }

@@ -109,6 +109,7 @@ function memory(number) {
   };
 }
 
+/** @returns {Promise<any>} the answer */
 async function merge(url, body) {
   const answer = await fetch(`${url}/merge`, {
     method: 'POST',
@@ -120,7 +121,8 @@ async function merge(url, body) {
 }
 
 async function count(url) {
-  return (await (await fetch(`${url}/stats`)).json()).totals.total;
+  const { totals } = /** @type {any} */ (await (await fetch(`${url}/stats`)).json());
+  return totals.total;
 }
 
 async function exportIds(url) {

@@ -201,7 +201,8 @@ function withoutFading(text) {
   return text.replaceAll(/"(?:strength|recency)":[\d.e-]+,?/g, '');
 }
 
-function firstDifference([first, ...others]) {
+function firstDifference(texts) {
+  const [first, ...others] = texts;
   const other = others.find((text) => text !== first);
   let at = 0;
   while (at < first.length && first[at] === other[at]) at++;

@@ -50,7 +50,7 @@ await runMain(async () => {
   const scratch = scratchFolder();
   const bases = await makeBases(scratch);
   for (const base of bases) {
-    for (const damage of damagesOf(base, bases)) {
+    for (const damage of damagesOf(base)) {
       const name = `${base.name}: ${damage.name}`;
       if (!name.includes(only)) continue;
       const dataDir = join(scratch, 'case');
@@ -101,6 +101,7 @@ async function makeBases(scratch) {
 }
 
 function damagesOf(base) {
+  /** @type {{ name: string, file?: string, apply: (dataDir: string) => void }[]} */
   const damages = [{ name: 'nothing', apply: () => {} }];
   const add = (name, file, change) => {
     damages.push({ name: `${file} ${name}`, file, apply: (dataDir) => change(join(dataDir, file)) });

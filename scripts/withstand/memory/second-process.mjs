@@ -32,7 +32,7 @@ await runMain(async () => {
     startMemory(join(scratch, 'race'), MODEL),
     startMemory(join(scratch, 'race'), MODEL),
   ]);
-  const won = both.filter(({ status }) => status === 'fulfilled');
+  const won = both.filter((end) => end.status === 'fulfilled');
   report.check(won.length === 1, 'of two that start at once, one gets the directory', `${won.length} did`);
   for (const { value } of won) await value.stop();
 

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPostgres, parseStoreUrl } from '../../../packages/postgres-kit/dist/index.js';
+import { createLog } from '../../../packages/service-kit/dist/index.js';
 import { startPostgres } from '../../../packages/testing/dist/index.js';
 import { commandLine } from '../../lib/command-line.mjs';
 import { root } from '../../lib/root.mjs';
@@ -55,7 +56,11 @@ await runMain(async () => {
   };
   await Promise.all(Array.from({ length: CLIENTS }, () => write(count)));
 
-  const postgres = await openPostgres({ url: parseStoreUrl(url), log: console, applicationName: 'withstand' });
+  const postgres = await openPostgres({
+    url: parseStoreUrl(url),
+    log: createLog({ name: 'withstand', level: 'warn' }),
+    applicationName: 'withstand',
+  });
   /** Events that a copy has written so far; 0 before there is a table. */
   const eventsAt = {
     import: async () => {

@@ -85,12 +85,19 @@ await runMain(async () => {
       await countElsewhere(endedAt, task);
     }
   };
-  const listeners = SPACES.map((space) => ({ space, told: [], resets: 0, last: '0', isClosed: false }));
+  const listeners = SPACES.map((space) => ({
+    space,
+    told: [],
+    resets: 0,
+    last: '0',
+    isClosed: false,
+    close: () => {},
+  }));
   const listen = async (listener) => {
     for (let at = 0; !listener.isClosed; at++) {
       try {
         const path = `/events/stream?agent_id=*&space=${listener.space}`;
-        const { port } = new URL(slots[at % REPLICAS].process.url);
+        const port = Number(new URL(slots[at % REPLICAS].process.url).port);
         const reader = await openEventReader({ port, path, headers: { 'last-event-id': listener.last } });
         listener.close = () => reader.close();
         for (let count = 0; count < EVENTS_AT_ONE && !listener.isClosed; count++) {
@@ -113,7 +120,7 @@ await runMain(async () => {
   await sleep(HEARD_MS);
   for (const listener of listeners) {
     listener.isClosed = true;
-    listener.close?.();
+    listener.close();
   }
   await Promise.all(listening);
 

