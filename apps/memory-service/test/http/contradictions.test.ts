@@ -225,6 +225,23 @@ describe('a series of lines of one form', () => {
   });
 });
 
+describe('a line of a series', () => {
+  const swept = (place: string) => `Swept the kettle room of ${place} and found it clean.`;
+  const NEVER = 'The kettle room of Elm Row was never swept.';
+
+  test('speaks of its own case, whichever memory is compared later', async () => {
+    const line = await said('ann', swept('Elm Row'));
+    const never = await said('bob', NEVER);
+    expect(pairs(await list('ann'))).toEqual([[line, never]]);
+    await emptyStore(service);
+    for (const place of ['Oak Hill', 'Fir Lane', 'Ash Court', 'Bay Street', 'Yew Park'])
+      await said('ann', swept(place));
+    await said('ann', swept('Elm Row'));
+    await said('bob', NEVER);
+    expect((await list('ann')).total).toBe(0);
+  });
+});
+
 describe('a series of lines of one form with several parts filled in', () => {
   const ROOMS = ['in the pantry', 'by the garden door', 'under the old stairs', 'beside the window'];
   const TIMES = ['after lunch', 'before the concert', 'during heavy rain', 'late at night'];

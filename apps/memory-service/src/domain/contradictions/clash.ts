@@ -64,6 +64,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     orderClash(a, b),
     oppositeClash(a, b),
     negationClash(a, b, overlap),
+    holderClash(a, b),
     nameClash(a, b, overlap),
   ];
   return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
@@ -304,6 +305,26 @@ function isOutright(denying: Statement, saying: Statement): boolean {
     verb !== undefined &&
     thing !== undefined &&
     denied.every((word, place) => (place > 1 && !word.isName) || saying.terms.has(word.stem))
+  );
+}
+
+/** The strength of two holders of one thing. */
+export const TWO_HOLDERS = 0.9;
+
+/** Two own or lead one thing: "Ann owns the display" and "The owner of the display is Bo". */
+function holderClash({ holding: mine }: Statement, { holding: theirs }: Statement): Clash | null {
+  const isOneThing = mine && theirs && mine.role === theirs.role && mine.thing === theirs.thing;
+  if (!isOneThing || areOneName(mine.holder, theirs.holder)) return null;
+  return { reason: 'name', strength: TWO_HOLDERS, a: mine.at, b: theirs.at };
+}
+
+/** Whether one may be short for the other: Ann, Ann Lee. */
+function areOneName(one: string, other: string): boolean {
+  return (
+    `${one} `.startsWith(`${other} `) ||
+    `${other} `.startsWith(`${one} `) ||
+    one.endsWith(` ${other}`) ||
+    other.endsWith(` ${one}`)
   );
 }
 

@@ -32,7 +32,7 @@ export interface FinderDeps {
 }
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
-const RULES_ID = 'rules-4';
+const RULES_ID = 'rules-5';
 
 /** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
@@ -46,6 +46,8 @@ const SCORED_WITH_ITSELF = 1;
 const SLICE = 8;
 /** The pairs of words that are read in one turn of the event loop: a few ms. */
 const WORD_PAIRS_PER_TURN = 50_000;
+/** Before something is reported, its form is looked for among so many neighbours: 20 of one thing seldom show a form that is filled in for many. */
+const NEIGHBOURS_OF_FINDING = 100;
 /** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
 const SERIES_FROM = 5;
 /**
@@ -68,6 +70,11 @@ interface Judged {
   readonly other: Memory;
   readonly pairing: Pairing;
   readonly judgement: Judgement;
+}
+
+/** A pairing with what the model says of it; null without a model. */
+interface Read extends Pick<Judged, 'other' | 'pairing'> {
+  readonly probability: number | null;
 }
 
 interface Finding {
@@ -182,17 +189,28 @@ export class ContradictionFinder {
 
   async #compare(memory: Memory, candidates: readonly Candidate[]): Promise<Finding[]> {
     const readings = candidates.flatMap((candidate) =>
-      candidate.readings.map((pairing) => ({ ...candidate, pairing })),
+      candidate.readings.map((pairing) => ({ other: candidate.other, pairing })),
     );
     const probabilities = await this.#probabilities(this.#deps.scorer, readings);
-    const surest = new Map<string, Judged>();
-    for (const [index, { other, pairing }] of readings.entries()) {
-      const judgement = judge(pairing, probabilities?.[index] ?? null);
-      if (judgement.score < LEAST_SCORE || judgement.score <= (surest.get(other.id)?.judgement.score ?? 0)) continue;
-      surest.set(other.id, { other, pairing, judgement });
-    }
-    const confirmed = await this.#confirmed([...surest.values()]);
+    const read = readings.map((reading, index) => ({ ...reading, probability: probabilities?.[index] ?? null }));
+    const confirmed = await this.#confirmed(await this.#surestOf(memory, read));
     return confirmed.map((judged) => ({ other: judged.other, contradiction: this.#contradictionOf(memory, judged) }));
+  }
+
+  /** The surest reading of each pair that may be a finding, less sure where either memory is one of a series. */
+  async #surestOf(memory: Memory, read: readonly Read[]): Promise<readonly Judged[]> {
+    const found = surestIn(read);
+    if (found.length === 0) return found;
+    const isOwnOne = await this.#isOneOfLongSeries(memory);
+    const series = new Set<Memory>();
+    for (const { other } of found) if (isOwnOne || (await this.#isOneOfLongSeries(other))) series.add(other);
+    return surestIn(read.map((one) => (series.has(one.other) ? readAsOneOfSeries(one) : one)));
+  }
+
+  async #isOneOfLongSeries(memory: Memory): Promise<boolean> {
+    const { shared } = await this.#deps.store.neighboursOf(memory, NEIGHBOURS_OF_FINDING);
+    for (const { memory: near } of shared) await readingStep(recallText(near), () => this.#read(near));
+    return this.#isOneOfSeries(memory, shared);
   }
 
   /** The findings, with a lower score for those that the confirming model does not confirm. */
@@ -392,18 +410,35 @@ const LEAST_SHARED = 2;
 const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;
 
-/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
+function surestIn(read: readonly Read[]): Judged[] {
+  const surest = new Map<string, Judged>();
+  for (const { other, pairing, probability } of read) {
+    const judgement = judge(pairing, probability);
+    if (judgement.score < LEAST_SCORE || judgement.score <= (surest.get(other.id)?.judgement.score ?? 0)) continue;
+    surest.set(other.id, { other, pairing, judgement });
+  }
+  return [...surest.values()];
+}
+
 function asOneOfSeries(candidate: Candidate): Candidate {
-  const readings = candidate.readings.map((pairing) => ({
-    ...pairing,
-    vetoes: [...pairing.vetoes, 'series' as const],
-    isPlain: pairing.isPlain && differInClashAlone(pairing),
-  }));
-  return { ...candidate, readings };
+  return { ...candidate, readings: candidate.readings.map(pairingOfSeries) };
+}
+
+function readAsOneOfSeries(read: Read): Read {
+  return { ...read, pairing: pairingOfSeries(read.pairing) };
+}
+
+/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
+function pairingOfSeries(pairing: Pairing): Pairing {
+  if (pairing.vetoes.includes('series')) return pairing;
+  const isPlain = pairing.isPlain && differInClashAlone(pairing);
+  return { ...pairing, vetoes: [...pairing.vetoes, 'series'], isPlain };
 }
 
 function differInClashAlone({ a, b, clash }: Pairing): boolean {
-  return unlikeTerms(a, b, clash?.a) === 0 && unlikeTerms(b, a, clash?.b) === 0;
+  const rest = ({ words }: Statement, beside: readonly number[] = []) =>
+    words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
+  return rest(a, clash?.a) === rest(b, clash?.b);
 }
 
 /** Whether two texts differ in few words, or have most of their words in one order, as sentences with other parts filled in have. */

@@ -7,6 +7,7 @@ import {
   overlapOf,
   phrasesAt,
   type Reason,
+  TWO_HOLDERS,
   unlikeTerms,
   unlikeWords,
 } from './clash.ts';
@@ -56,9 +57,10 @@ export function pairingOf(
   const isPlain =
     clash !== null &&
     vetoes.length === 0 &&
-    Math.min(...unlike) === 0 &&
-    Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
-    otherNumbers(a, clash.a) === otherNumbers(b, clash.b);
+    (haveTwoHolders(clash) ||
+      (Math.min(...unlike) === 0 &&
+        Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
+        otherNumbers(a, clash.a) === otherNumbers(b, clash.b)));
   return {
     a,
     b,
@@ -70,6 +72,11 @@ export function pairingOf(
     isPlain,
     isAgreed: clash === null && Math.min(...unlike) === 0 && areAgreed(a, b),
   };
+}
+
+/** Neither side then says anything else, whatever the order of its words. */
+function haveTwoHolders({ reason, strength }: Clash): boolean {
+  return reason === 'name' && strength === TWO_HOLDERS;
 }
 
 /**
@@ -242,7 +249,9 @@ function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvid
   const evidence = evidenceOf(pairing, probability);
   const kinds = Object.keys(weights) as (keyof PairEvidence)[];
   const score = sigmoid(kinds.reduce((sum, kind) => sum + weights[kind] * evidence[kind], 0));
-  return pairing.isPlain && probability >= PLAIN_PROBABILITY ? Math.max(score, PLAIN_SCORE) : score;
+  const { isPlain, clash } = pairing;
+  const isLikely = probability >= PLAIN_PROBABILITY || (clash !== null && haveTwoHolders(clash));
+  return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }
 
 function scoreByRules({ overlap, clash, vetoes, unlike }: Pairing): number {

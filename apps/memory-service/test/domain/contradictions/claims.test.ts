@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { claimsOf, LONGEST_CLAIM, proseOf } from '../../../src/domain/contradictions/statements/claims.ts';
+import {
+  claimsOf,
+  LONGEST_CLAIM,
+  proseOf,
+  withoutSource,
+} from '../../../src/domain/contradictions/statements/claims.ts';
 import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 describe('prose', () => {
@@ -61,6 +66,23 @@ describe('claims', () => {
         for (const claim of claimsOf(strange)) expect(claim.length).toBeLessThanOrEqual(LONGEST_CLAIM);
       }),
     );
+  });
+});
+
+describe('who a statement comes from', () => {
+  test.each([
+    ['Decided with Milo: the display gets a table.', 'The display gets a table.'],
+    ['Talked briefly to the night watch: the gate sticks.', 'The gate sticks.'],
+    ['The depot is haunted, says Milo.', 'The depot is haunted.'],
+    ['The depot is haunted, according to Milo Brandt', 'The depot is haunted'],
+    // What follows speaks of that person, or the verb does.
+    ['Agreed with Bea: she paints the hall.', 'Agreed with Bea: she paints the hall.'],
+    ['Bea said that she paints the hall.', 'Bea said that she paints the hall.'],
+    ['Coffee with Bea: the hall is painted.', 'Coffee with Bea: the hall is painted.'],
+    ['The hall is white, says the plan of 2019, or grey.', 'The hall is white, says the plan of 2019, or grey.'],
+  ])('%j says %j', (text, said) => {
+    expect(withoutSource(text)).toBe(said);
+    expect(statementsOf(text, { role: null })[0]?.text).toBe(said);
   });
 });
 

@@ -60,6 +60,16 @@ describe('the clashes of two statements', () => {
     ['node-17 has a disk of 2 TB.', 'node-17 has a disk of 2,000 GB.', []],
     ['It takes half an hour.', 'It takes 30 minutes.', []],
     ['It takes half an hour.', 'It takes 15 minutes.', [['number', 0.9, ['half an hour'], ['15 minutes']]]],
+    // Two own or lead one thing, in whatever form.
+    ['Ann owns the pump.', 'Bob owns the pump.', [['name', 0.9, ['Ann'], ['Bob']]]],
+    ['Ann Lee leads the audit.', 'The audit is led by Bob.', [['name', 0.9, ['Ann Lee'], ['Bob']]]],
+    ['The manager of Oak Hill is Ann.', 'Bob is the manager of Oak Hill.', [['name', 0.9, ['Ann'], ['Bob']]]],
+    // A short name, another thing, another role, one of several things, nobody by name.
+    ['Ann Lee owns the pump.', 'The pump is owned by Ann.', []],
+    ['Ann owns the pump.', 'Bob owns the barge.', []],
+    ['Ann owns the pump.', 'Bob manages the pump.', []],
+    ['Ann owns a flat.', 'Bob owns a flat.', []],
+    ['She owns the pump.', 'We owned the pump.', []],
     // What is denied first is not what the other side says: no other office is denied.
     [
       'Ann is not the treasurer of the club.',

@@ -127,6 +127,11 @@ describe('what two statements say', () => {
     expect(judge(found, 0.09).score).toBeLessThan(0.6);
   });
 
+  test('two owners of one thing clash plainly, whatever the model gives them', () => {
+    const found = pairing('Ann owns the pump of the big pool.', 'The owner of the pump of the big pool is Bob.');
+    expect(judge(found, 0.02).score).toBe(0.65);
+  });
+
   test('high confidence is for short claims', () => {
     const long = `The Alder pool opens at 9:30, ${'and the water is warm, '.repeat(10)}as they say.`;
     const [short] = [judge(pairing('The Alder pool opens at 7:00.', 'The Alder pool opens at 9:30.'), 0.99).score];

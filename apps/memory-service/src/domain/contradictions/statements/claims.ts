@@ -79,6 +79,20 @@ export function claimsOf(text: string): string[] {
   return claims;
 }
 
+/**
+ * A message without the words that only say who it comes from: "Decided with Milo: the display gets a table", "The depot is haunted,
+ * says Milo". Nothing is said of that person, and the pair model takes the name for a part of what is said.
+ */
+export function withoutSource(text: string): string {
+  const rest = text.replace(SETTLED_WITH, '').replace(SAID_BY, '$<end>');
+  return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/** What follows does not speak of that person: "Agreed with Bea: she paints the hall" needs the name. */
+const SETTLED_WITH =
+  /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^:.!?]{1,40}: (?!(?:he|she|they|his|her|their)\b)/i;
+const SAID_BY = /, (?:says|said|according to) \p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?(?<end>[.!]?)$/u;
+
 /** Whether a claim is no order: "use bullet points" begins with its verb. */
 export function isStated(claim: string): boolean {
   return claim.search(FINITE) !== 0;

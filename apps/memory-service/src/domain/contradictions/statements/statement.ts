@@ -1,7 +1,16 @@
 import { sentenceSpans } from '../../text/sentences.ts';
 import { type Value, valuesOf } from '../../text/values.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
-import { claimsOf, hasSubject, isAddressed as isAdvice, isStated, LONGEST_CLAIM, proseOf } from './claims.ts';
+import {
+  claimsOf,
+  hasSubject,
+  isAddressed as isAdvice,
+  isStated,
+  LONGEST_CLAIM,
+  proseOf,
+  withoutSource,
+} from './claims.ts';
+import { type Holding, holdingIn } from './holders.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { type Marks, marksOf } from './marks.ts';
 
@@ -34,6 +43,8 @@ export interface Statement {
   readonly negations: readonly number[];
   /** Positions of the words in the scope of a negation. */
   readonly negated: ReadonlySet<number>;
+  /** Who owns or leads what; null where it says something else. */
+  readonly holding: Holding | null;
   /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
   /** It says thanks or cheers: little of it is meant as a fact. */
@@ -90,8 +101,9 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
       statementOf(claim, { speaker, heading, extent: isAnswer ? 'part of answer' : 'part of long' }),
     );
   }
-  const claims = evenlySpread([...new Set(claimsOf(text))].filter((claim) => claim !== text));
-  const whole = statementOf(text, { speaker, heading, extent: 'whole' });
+  const said = withoutSource(text);
+  const claims = evenlySpread([...new Set(claimsOf(said))].filter((claim) => claim !== said));
+  const whole = statementOf(said, { speaker, heading, extent: 'whole' });
   // Thanks and cheer colour the sentences beside them.
   return [
     whole,
@@ -141,6 +153,7 @@ function statementOf(
     names,
     negations,
     negated: reachOf(text, words, negations),
+    holding: holdingIn(text, words),
     isOfUser,
     speaker: `${speaker.agentId ?? ''} ${selfOf(speaker)}`,
     self: words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null,
