@@ -1,60 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManualClock } from '@agent-faculties/service-kit';
-import { copyOfKilled } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
-import {
-  ask,
-  closeFastEmbedder,
-  countedIds,
-  START_MS,
-  say,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-  temporaryFolder,
-} from '../start-service.ts';
+import { ask, START_MS, say, type TestService } from '../start-service.ts';
+import { servicesOnDisk } from './services-on-disk.ts';
 
 const DAY_MS = 86_400_000;
 const WORD = 'Rumpelstilzchen';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let running: TestService[];
-let clock: ManualClock;
-let ids: ReturnType<typeof countedIds>;
+const disk = servicesOnDisk();
+const { start, stop, killed } = disk;
 
-beforeEach(() => {
-  folder = temporaryFolder();
-  running = [];
-  clock = new ManualClock(START_MS);
-  ids = countedIds();
-});
-afterEach(async () => {
-  for (const service of running) await service.close();
-  folder.remove();
-});
-afterAll(closeFastEmbedder);
-
-async function start(options: TestServiceOptions = {}): Promise<TestService> {
-  const service = await startTestService({ dataDir: join(folder.path, 'data'), clock, ids, ...options });
-  running.push(service);
-  return service;
-}
-
-async function stop(service: TestService): Promise<void> {
-  running.splice(running.indexOf(service), 1);
-  await service.close();
-}
-
-let copies = 0;
-function killed(): string {
-  const to = join(folder.path, `copy-${++copies}`);
-  return copyOfKilled(join(folder.path, 'data'), { to, without: [LOCK_FILE] });
-}
-
-function filesWith(word: string, path = join(folder.path, 'data')): string[] {
+function filesWith(word: string, path = disk.dataDir()): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(word))
     .map(({ name }) => name);
@@ -103,7 +60,7 @@ describe('the history of a memory', () => {
     const ann = as(service);
     const bob = as(service, 'bob');
     expect(await ann.versions(memory.id)).toEqual([]);
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     await bob.edit(memory.id, { gist: 'The bus leaves at ten.', tags: ['travel'] });
     const [edit, ...none] = await ann.versions(memory.id);
     expect(none).toEqual([]);
@@ -117,7 +74,7 @@ describe('the history of a memory', () => {
       after: { gist: 'The bus leaves at ten.', tags: ['travel'] },
     });
     expect(edit?.changed).toEqual(['gist', 'tags']);
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     const reverted = await ann.revert(memory.id, edit?.version as string, { reason: 'It was a train.' }).expect(200);
     expect(reverted.body.memory).toMatchObject({ gist: 'The train leaves at nine.', tags: [], agent_id: 'ann' });
     expect((await ask(service, 'ann', 'bus at ten')).memories.map(({ gist }) => gist)).not.toContain(
@@ -165,13 +122,13 @@ describe('the history of a memory', () => {
     }
     const { memory: winner } = await say(service, 'ann', { content: 'Lunch is at two.', supersedes: old });
     const [same, reworded, released] = old as [string, string, string];
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     // Said before the winner went, so it says nothing about that.
     await as(service).edit(same, { tags: ['lunch'] });
     await as(service).edit(released, { superseded_by: null });
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     await change(as(service), winner.id);
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     await as(service).edit(same, { tags: ['lunch', 'food'] });
     await as(service).edit(reworded, { gist: 'Lunch was at eleven.' });
     for (const dataDir of [killed(), null]) {
@@ -236,7 +193,7 @@ describe('the history of a memory', () => {
     await as(service).send('delete', `/memory/${memory.id}`).expect(200);
     await as(service).send('post', '/save').expect(200);
     expect(filesWith(WORD)).toEqual(['history.ndjson']);
-    clock.advance(2 * DAY_MS + 1);
+    disk.clock.advance(2 * DAY_MS + 1);
     await as(service).send('get', `/memory/${memory.id}/history`).expect(404);
     await as(service).send('post', '/end_of_day', {}).expect(200);
     expect(filesWith(WORD)).toEqual([]);
@@ -347,7 +304,7 @@ describe('an edit that changes nothing', () => {
     const { memory } = await say(service, 'ann', { content: 'The train leaves at nine.', tags: ['travel'] });
     const path = `/memory/${memory.id}`;
     const { etag } = (await ann.send('get', path)).headers;
-    clock.advance(60_000);
+    disk.clock.advance(60_000);
     const same = { gist: 'The train leaves at nine.', tags: ['travel'], superseded_by: null, valid_until: null };
     expect((await ann.edit(memory.id, same)).headers.etag).toBe(etag);
     expect(await ann.versions(memory.id)).toEqual([]);

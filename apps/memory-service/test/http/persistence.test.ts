@@ -2,63 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@agent-faculties/embeddings';
-import { ManualClock } from '@agent-faculties/service-kit';
-import { copyOfKilled } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import { anyProject } from '../sample-memory.ts';
-import {
-  ask,
-  closeFastEmbedder,
-  countedIds,
-  fastEmbedder,
-  START_MS,
-  say,
-  startTestService,
-  type TestService,
-  type TestServiceOptions,
-  temporaryFolder,
-} from '../start-service.ts';
+import { ask, fastEmbedder, say, type TestService } from '../start-service.ts';
+import { servicesOnDisk } from './services-on-disk.ts';
 
 const DAY_MS = 86_400_000;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let running: TestService[];
-let clock: ManualClock;
-let ids: ReturnType<typeof countedIds>;
-
-beforeEach(() => {
-  folder = temporaryFolder();
-  running = [];
-  clock = new ManualClock(START_MS);
-  ids = countedIds();
-});
-afterEach(async () => {
-  for (const service of running) await service.close();
-  folder.remove();
-});
-afterAll(closeFastEmbedder);
-
-async function start(options: TestServiceOptions = {}): Promise<TestService> {
-  const service = await startTestService({ dataDir: join(folder.path, 'data'), clock, ids, ...options });
-  running.push(service);
-  return service;
-}
-
-async function stop(service: TestService): Promise<void> {
-  running.splice(running.indexOf(service), 1);
-  await service.close();
-}
-
-async function restarted(service: TestService, options: TestServiceOptions = {}): Promise<TestService> {
-  await stop(service);
-  return await start(options);
-}
-
-function killed(): string {
-  return copyOfKilled(join(folder.path, 'data'), { to: join(folder.path, 'copy'), without: [LOCK_FILE] });
-}
+const disk = servicesOnDisk();
+const { start, stop, restarted, killed } = disk;
 
 /** A model that records what it is asked for and answers when the test says so. */
 async function watchedEmbedder({ modelId, hold }: { modelId?: string; hold?: (text: string) => Promise<void> } = {}) {
@@ -83,7 +37,7 @@ async function watchedEmbedder({ modelId, hold }: { modelId?: string; hold?: (te
 const get = async ({ app }: TestService, path: string, agent = 'ann') =>
   (await supertest(app).get(path).set('X-Agent-ID', agent)).body;
 const health = (service: TestService) => get(service, '/health');
-const files = (path = join(folder.path, 'data')) =>
+const files = (path = disk.dataDir()) =>
   readdirSync(path)
     .filter((name) => name !== LOCK_FILE)
     .sort();
@@ -117,7 +71,7 @@ async function seen(service: TestService) {
 async function fill(service: TestService): Promise<string[]> {
   const stored: string[] = [];
   for (const message of SAID) {
-    clock.advance(1_000);
+    disk.clock.advance(1_000);
     stored.push((await say(service, 'ann', message)).memory.id);
   }
   await supertest(service.app).delete(`/memory/${stored[5]}`);
@@ -133,7 +87,7 @@ describe('a restart', () => {
     const first = await watchedEmbedder();
     const before = await start({ embedder: first.embedder });
     const stored = await fill(before);
-    clock.advance(3 * DAY_MS);
+    disk.clock.advance(3 * DAY_MS);
     const expected = await seen(before);
     expect(expected.list.total).toBe(6);
     expect(expected.list.memories.find(({ id }: { id: string }) => id === stored[1])).toMatchObject({
@@ -160,7 +114,7 @@ describe('a restart', () => {
       const { duplicate, memory } = await again(place);
       expect([duplicate, memory.id === stored[place]]).toEqual([false, false]);
     }
-    clock.advance(DAY_MS);
+    disk.clock.advance(DAY_MS);
     expect((await again(0)).duplicate).toBe(false);
   });
 
@@ -190,7 +144,7 @@ describe('POST /save', () => {
     expect(saves.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     // PRIVATE memories are nobody else's business.
     expect(saves.map(({ body }) => body.memories)).toEqual([5, 6, 6, 6, 6]);
-    expect(persistence.state()).toMatchObject({ unsavedChanges: 0, journalBytes: 0, lastSavedAt: clock.now() });
+    expect(persistence.state()).toMatchObject({ unsavedChanges: 0, journalBytes: 0, lastSavedAt: disk.clock.now() });
     expect(files()).toEqual(['entities.json', 'faiss.index', 'history.ndjson', 'memories.json', 'memories.packed']);
   });
 

@@ -4,7 +4,7 @@ import { stemOf, type Word } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
-import { type Marks, marksOf } from './statements/marks.ts';
+import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
 import { tellApart } from './statements/opposites.ts';
 import type { Sentence, Statement } from './statements/statement.ts';
 
@@ -142,19 +142,6 @@ function marksNear(
 }
 
 const PART = /[,;:]\s|\s[–—-]\s/;
-
-const NO_MARKS: Marks = {
-  isQuestion: false,
-  isConditional: false,
-  isDoubtful: false,
-  isPlan: false,
-  isPast: false,
-  isNow: false,
-  isRough: false,
-  isAdditive: false,
-  isExclaimed: false,
-  isIntent: false,
-};
 
 function areOfOtherTimes(
   a: Statement,

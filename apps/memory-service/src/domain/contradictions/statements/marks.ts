@@ -21,6 +21,20 @@ export interface Marks {
   readonly isIntent: boolean;
 }
 
+/** Of a statement that stands without any. */
+export const NO_MARKS: Marks = {
+  isQuestion: false,
+  isConditional: false,
+  isDoubtful: false,
+  isPlan: false,
+  isPast: false,
+  isNow: false,
+  isRough: false,
+  isAdditive: false,
+  isExclaimed: false,
+  isIntent: false,
+};
+
 const QUESTION =
   /\?["'”’)\]\s]*$|^(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|who|what|when|where|why|how|which)\b[^.!]*\?|\b(?:wonder(?:s|ing|ed)?|ask(?:s|ed|ing)?|unclear|not sure|no idea|find out|check|curious)\s+(?:whether|if|who|what|when|where|why|how)\b/i;
 const CONDITIONAL =

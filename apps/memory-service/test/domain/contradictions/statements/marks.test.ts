@@ -1,18 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Marks, marksOf } from '../../../../src/domain/contradictions/statements/marks.ts';
-
-const NONE: Marks = {
-  isQuestion: false,
-  isConditional: false,
-  isDoubtful: false,
-  isPlan: false,
-  isPast: false,
-  isNow: false,
-  isRough: false,
-  isAdditive: false,
-  isExclaimed: false,
-  isIntent: false,
-};
+import { type Marks, marksOf, NO_MARKS } from '../../../../src/domain/contradictions/statements/marks.ts';
 
 test.each<[string, Partial<Marks>]>([
   ['The pool opens at seven.', {}],
@@ -34,5 +21,5 @@ test.each<[string, Partial<Marks>]>([
   ["I'm trying to open the pool.", { isIntent: true }],
   ['', {}],
 ])('%j', (sentence, marks) => {
-  expect(marksOf(sentence)).toEqual({ ...NONE, ...marks });
+  expect(marksOf(sentence)).toEqual({ ...NO_MARKS, ...marks });
 });
