@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { CORE_SCHEMA, load } from 'js-yaml';
 
 /** The parts of an OpenAPI 3.1 document that the kit reads; the rest is handed on unchanged. */
 export interface OpenApiDocument {
@@ -50,7 +50,7 @@ export interface LocatedOperation {
 
 /** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
 export function loadSpec(url: URL): OpenApiDocument {
-  const document = parse(readFileSync(url, 'utf8')) as OpenApiDocument | null;
+  const document = load(readFileSync(url, 'utf8'), { schema: CORE_SCHEMA }) as OpenApiDocument | null;
   if (!document?.openapi?.startsWith('3.1.') || !document.paths) {
     throw new Error(`${url.pathname} is no OpenAPI 3.1 document: it needs "openapi: 3.1.x" and "paths".`);
   }

@@ -7,13 +7,8 @@ import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from '../cont
 import { hasBody } from '../http/connection-guard.ts';
 import { fitsAtOnce } from './fits-at-once.ts';
 import { inSequence } from './in-sequence.ts';
+import './less-compilation.ts';
 import { rememberOperations } from './operation-memory.ts';
-
-/**
- * The answer lists all faults of a body with up to this many fields and items, and the first fault of a larger one. Collecting the
- * faults of 29,000 unknown fields blocked all requests for 300 ms.
- */
-export const FULLY_TOLD_VALUES = 1_000;
 
 export interface ContractOptions {
   readonly spec: OpenApiDocument;
@@ -51,33 +46,16 @@ mutator.modifyRequest = function (req) {
 };
 
 /** Middleware that validates requests, and optionally responses, against the contract and coerces parameters to its types. */
-export function contractValidation(options: ContractOptions): RequestHandler {
-  const document = validatorDocument(options.spec);
-  const thorough = validator(document, options, { allErrors: true });
-  let brief: RequestHandler | undefined;
-  return (req, res, next) => {
-    if ((req.bodyValues ?? 0) <= FULLY_TOLD_VALUES) return thorough(req, res, next);
-    // Made on demand: it is seldom needed and reads the whole contract again.
-    brief ??= validator(document, options, { allErrors: false });
-    return brief(req, res, next);
-  };
-}
-
-function validator(
-  document: OpenApiDocument,
-  { spec, validateResponses }: ContractOptions,
-  { allErrors }: { readonly allErrors: boolean },
-): RequestHandler {
+export function contractValidation({ spec, validateResponses }: ContractOptions): RequestHandler {
   const handlers = openApiValidator.middleware({
-    apiSpec: document as never,
-    // Once for the two of them.
-    validateApiSpec: validateResponses && allErrors,
+    apiSpec: validatorDocument(spec) as never,
+    validateApiSpec: validateResponses,
     validateResponses,
     validateSecurity: false,
     fileUploader: false,
     validateRequests: {
       // All faults in one answer spare a client one round per fault.
-      allErrors,
+      allErrors: true,
       // Unknown parameters are reported by parameterFaults, all of them at once.
       allowUnknownQueryParameters: true,
       coerceTypes: false,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import compiler from 'ajv/dist/core.js';
 import express, { type ErrorRequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
@@ -27,7 +28,7 @@ const OPERATIONS = {
   },
 };
 
-function middleware({ paths = OPERATIONS as object, allErrors = false } = {}) {
+function middleware({ paths = OPERATIONS as object, components = {}, allErrors = false } = {}) {
   const withAnswers = Object.fromEntries(
     Object.entries(paths).map(([path, item]) => [
       path,
@@ -39,7 +40,7 @@ function middleware({ paths = OPERATIONS as object, allErrors = false } = {}) {
       ),
     ]),
   );
-  const apiSpec = { openapi: '3.0.3', info: { title: 'bare', version: '1' }, paths: withAnswers };
+  const apiSpec = { openapi: '3.0.3', info: { title: 'bare', version: '1' }, components, paths: withAnswers };
   return openApiValidator.middleware({
     apiSpec: apiSpec as never,
     validateApiSpec: false,
@@ -118,6 +119,29 @@ test('the schema of OpenAPI is compiled, though the contract is not to be held a
     schemaValidators.OpenAPISchemaValidator = OpenAPISchemaValidator;
   }
   expect(compiled).toBe(1);
+});
+
+describe('for a schema that operations refer to', () => {
+  const paths = {
+    '/things': { post: { requestBody: json({ $ref: '#/components/schemas/Thing' }) } },
+    '/others': { post: { requestBody: json({ $ref: '#/components/schemas/Thing' }) } },
+  };
+  const components = { schemas: { Thing: OBJECT } };
+
+  test('the compiler is asked, to find what stands in the contract', async () => {
+    const asked = jest.spyOn(compiler.default.prototype, 'getSchema');
+    await bare({ paths, components }).get('/things');
+    expect(asked).toHaveBeenCalledWith('#/components/schemas/Thing');
+  });
+
+  test('each operation has the whole contract compiled in', async () => {
+    const added = jest.spyOn(compiler.default.prototype, 'addSchema');
+    const service = bare({ paths, components });
+    for (const path of ['/things', '/others']) await service.post(path).send({ name: 'x' });
+    const whole = added.mock.calls.filter(([schema]) => Object.keys(schema).includes('components'));
+    // The parameters and the body of two operations.
+    expect(whole).toHaveLength(4);
+  });
 });
 
 test('the faults of a body are collected without a bound', async () => {
