@@ -24,6 +24,7 @@ import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding, withoutVectors } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { Space } from './domain/space/space.ts';
+import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { dashboard } from './http/dashboard.ts';
@@ -182,6 +183,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     hooks: { calls: hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => degradations({ persistence: opened.persistence, embedding }),
+    warmUps: [warmUpTimes, mcp.load],
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);

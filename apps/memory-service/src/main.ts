@@ -36,7 +36,6 @@ import { runCopyCommand } from './commands/copy-command.ts';
 import { runTransferCommand } from './commands/transfer-command.ts';
 import { withoutCommandVariables } from './commands/transfer-config.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
-import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { replicaMetrics } from './metrics.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
@@ -119,26 +118,24 @@ async function openContradictionModel(): Promise<PairScorer | null> {
   }
 }
 
-// Each model loads in a thread of its own.
+// Each model loads in a thread of its own: first the one that the store is opened for, then the others beside the store.
 const modelOptions = {
   modelDir: config.modelDir ?? undefined,
   offline: config.offline,
   log: { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) },
 };
-const models = Promise.all([
+const opening =
   config.embeddingModel === NO_MODEL
     ? null
-    : orExit(explaining, () => openEmbedder({ ...modelOptions, model: config.embeddingModel })),
+    : orExit(explaining, () => openEmbedder({ ...modelOptions, model: config.embeddingModel }));
+const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
+const embedder = await opening;
+const pairModels = Promise.all([
   config.contradictionModel === NO_MODEL ? null : orExit(explaining, openContradictionModel),
   config.nliModel === null
     ? null
     : orExit(explaining, () => openNliScorer({ ...modelOptions, model: config.nliModel as string })),
 ]);
-// This thread compiles the contract while the models load.
-const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
-await contract.warmUp();
-warmUpTimes(systemClock.now());
-const [embedder, pairScorer, nliScorer] = await models;
 /** Whether another process has taken the data directory. */
 let hasLost = false;
 const faissPool = new FaissPool();
@@ -177,6 +174,7 @@ const openDefault = () => engine.open(DEFAULT_SPACE);
 const opened = await orExit(explaining, () =>
   database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
 );
+const [pairScorer, nliScorer] = await pairModels;
 const { tracing, close: exportLastSpans } = openTracing({
   config,
   clock: systemClock,

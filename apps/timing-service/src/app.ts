@@ -169,6 +169,7 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
       const refusal = engine.home.condition.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
+    warmUps: [mcp.load],
     mount: (app) => {
       dashboard.mount(app);
       refuseProtobuf(app);

@@ -1,6 +1,4 @@
 import type { Logger } from '@agent-faculties/service-kit';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { Postgres } from './postgres.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 
@@ -16,6 +14,9 @@ export async function migratePostgres(
   postgres: Postgres,
   { schema, folder, log }: { schema: string; folder: string; log: Logger },
 ): Promise<void> {
+  // Loaded late, because few services have a database.
+  const { drizzle } = await import('drizzle-orm/node-postgres');
+  const { migrate } = await import('drizzle-orm/node-postgres/migrator');
   const bringUpToDate = () =>
     postgres.direct(async (client) => {
       // drizzle's own migration takes no lock. This one ends with the connection.

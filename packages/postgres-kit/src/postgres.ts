@@ -1,5 +1,5 @@
 import type { Logger } from '@agent-faculties/service-kit';
-import pg from 'pg';
+import type pg from 'pg';
 import { faultInWords, isAway, PostgresError } from './faults.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 import type { StoreUrl } from './store-url.ts';
@@ -57,7 +57,9 @@ export interface Postgres {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const { log, url, waitMs } = options;
-  const postgres = new PostgresPool(options);
+  // Loaded late, because few services have a database.
+  const { default: driver } = await import('pg');
+  const postgres = new PostgresPool({ ...options, driver });
   try {
     await retryWhileAway(() => postgres.query({ text: 'SELECT 1' }), { name: url.name, log, waitMs });
     return postgres;
@@ -73,23 +75,26 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
 class PostgresPool implements Postgres {
   readonly name: string;
   readonly #addresses: readonly string[];
+  readonly #driver: typeof pg;
   readonly #pool: pg.Pool;
   /** Which of the addresses takes writes, as far as is known. */
   #at = 0;
 
-  constructor({ url, log, applicationName, connections = CONNECTIONS }: PostgresOptions) {
+  constructor(options: PostgresOptions & { readonly driver: typeof pg }) {
+    const { driver, url, log, applicationName, connections = CONNECTIONS } = options;
+    this.#driver = driver;
     this.name = url.name;
     this.#addresses = url.addresses;
     const address = () => this.#address;
     /** Each new connection of the pool goes to the host of that moment. */
-    class HostClient extends pg.Client {
+    class HostClient extends driver.Client {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: address() });
         // The statement under way rejects too; without a listener the end of the connection would end the process.
         this.on('error', () => {});
       }
     }
-    this.#pool = new pg.Pool({
+    this.#pool = new driver.Pool({
       Client: HostClient,
       application_name: applicationName,
       max: connections,
@@ -143,7 +148,7 @@ class PostgresPool implements Postgres {
     let client: pg.Client | undefined;
     try {
       for (let tries = 1; ; tries++) {
-        client = new pg.Client({
+        client = new this.#driver.Client({
           connectionString: this.#address,
           connectionTimeoutMillis: CONNECT_MS,
           keepAlive: true,

@@ -7,7 +7,7 @@ import { loadSpec, type OpenApiDocument } from './openapi.ts';
 export interface Contract {
   readonly spec: OpenApiDocument;
   readonly validation: RequestHandler;
-  /** Compiles the contract, so that no request waits for it. A second call waits for the first. @throws Error when it cannot be compiled */
+  /** Compiles the contract, so that no request waits for it. @throws Error when it cannot be compiled */
   readonly warmUp: () => Promise<void>;
 }
 
@@ -15,13 +15,5 @@ export interface Contract {
 export function openContract(url: URL, { validateResponses }: Omit<ContractOptions, 'spec'>): Contract {
   const spec = loadSpec(url);
   const validation = contractValidation({ spec, validateResponses });
-  let warm: Promise<void> | undefined;
-  return {
-    spec,
-    validation,
-    warmUp: () => {
-      warm ??= warmUpValidator(spec, validation);
-      return warm;
-    },
-  };
+  return { spec, validation, warmUp: () => warmUpValidator(spec, validation) };
 }

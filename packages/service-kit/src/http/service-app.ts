@@ -65,12 +65,14 @@ export interface ServiceAppOptions<Operations, InSpace extends keyof Handlers<Op
   readonly foreignBodies?: readonly ForeignBody[];
   /** Exports spans of requests. */
   readonly tracing?: Tracing | undefined;
+  /** What a first request of its kind would wait for: done one after the other once the service listens. */
+  readonly warmUps?: readonly (() => Promise<void>)[];
   /** Mounts routes outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
 
 export interface ServiceApp extends Express {
-  /** Compiles the contract, so that no request has to wait for it. @throws Error when it cannot be compiled */
+  /** Compiles the contract, and does the `warmUps`, so that few requests have to wait. @throws Error when the contract cannot be compiled */
   readonly warmUp: () => Promise<void>;
   /** From now on /health/ready answers 503. */
   readonly drain: () => void;
@@ -145,7 +147,10 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   const callerOf = refusedCaller({ defaultAgentId, isTrusted: trustedHeader !== undefined });
   if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, callerOf }));
   app.use(problemHandler(log, audit));
-  return Object.assign(app, { warmUp: contract.warmUp, drain });
+  const warmUp = async () => {
+    for (const one of [contract.warmUp, ...(options.warmUps ?? [])]) await one();
+  };
+  return Object.assign(app, { warmUp, drain });
 }
 
 /** The caller that a refused request names in query or header; null for what neither names validly. Its body may be anything. */

@@ -21,7 +21,7 @@ export interface ProcessEdge {
 export interface ServiceRun {
   /** 'timing-service' */
   readonly name: string;
-  /** `warmUp` is called before it listens, `drain` when a stop begins. */
+  /** `warmUp` is called once it listens, `drain` when a stop begins. */
   readonly app: RequestListener & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
   readonly host: string;
   readonly port: number;
@@ -52,7 +52,6 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
 
   let listening: Listening;
   try {
-    await app.warmUp?.();
     listening = await listen(app, { host, port });
   } catch (error) {
     process.stderr.write(`${name}: ${(error as Error).message}\n`);
@@ -66,6 +65,8 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
   process.stdout.write(
     `${name} listening on ${address.url} (dashboard: ${address.url}/dashboard, docs: ${address.url}/docs)\n`,
   );
+
+  app.warmUp?.().catch(dieOf('warming up'));
 
   let stopping = false;
   const stop = (signal: string) => async () => {

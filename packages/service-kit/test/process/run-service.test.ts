@@ -216,28 +216,25 @@ describe('runService', () => {
     listening?.server.close();
   });
 
-  test('listens only once the application is warm', async () => {
-    let warm = () => {};
-    const warmUp = () =>
-      new Promise<void>((resolve) => {
-        warm = resolve;
-      });
+  test('listens before the application is warm, and makes it so', async () => {
+    let calls = 0;
+    const warmUp = () => {
+      calls++;
+      return new Promise<void>(() => {});
+    };
     const process = fakeProcess();
-    const running = runService({ name: 'x', app: Object.assign(() => {}, { warmUp }), ...local, log, process });
-    await new Promise(setImmediate);
-    expect(process.said.out).toBe('');
-    warm();
-    const listening = await running;
-    expect(process.said.out).toContain(' listening on ');
+    const listening = await runService({ name: 'x', app: Object.assign(() => {}, { warmUp }), ...local, log, process });
+    expect([process.said.out.includes(' listening on '), calls]).toEqual([true, 1]);
     listening?.server.close();
   });
 
-  test('says why it cannot be made warm and exits 1', async () => {
+  test('exits 1 when it cannot be made warm', async () => {
     const process = fakeProcess();
     const warmUp = () => Promise.reject(new Error('The contract is none.'));
     const app = Object.assign(() => {}, { warmUp });
-    expect(await runService({ name: 'x-service', app, ...local, log, process })).toBeNull();
-    expect([await process.exited, process.said.err]).toEqual([1, 'x-service: The contract is none.\n']);
+    const listening = await runService({ name: 'x-service', app, ...local, log, process });
+    expect(await process.exited).toBe(1);
+    listening?.server.close();
   });
 
   test('exits 1 when a releaser fails', async () => {

@@ -37,14 +37,17 @@ describe('warming up', () => {
     await expect(warmUpValidator(spec, broken)).rejects.toThrow('the contract cannot be compiled');
   });
 
-  test('calls no handler and leaves the service as it was', async () => {
+  test('calls no handler, does what else is to be done beforehand, and leaves the service as it was', async () => {
     let calls = 0;
     const getHealth = () => {
       calls++;
       return { status: 200 as const, body: { status: 'ok' } };
     };
-    const { app, lines } = createSample({ handlers: { getHealth } });
+    const warmed: string[] = [];
+    const warmUps = ['first', 'second'].map((name) => async () => void warmed.push(name));
+    const { app, lines } = createSample({ handlers: { getHealth }, options: { warmUps } });
     await app.warmUp();
+    expect(warmed).toEqual(['first', 'second']);
     expect([calls, lines]).toEqual([0, []]);
     expect((await request(app).get('/health')).status).toBe(200);
     expect((await request(app).post('/things').send({ name: 'x', count: -1 })).body.errors).toEqual([

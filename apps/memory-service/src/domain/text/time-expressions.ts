@@ -1,5 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { en, type ParsedComponents, type ParsedResult } from 'chrono-node';
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
+import * as en from 'chrono-node/en';
+import { nextTurn } from '../concurrency/next-turn.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import type { TimePeriod } from './time-period.ts';
 
@@ -54,10 +56,16 @@ function nearDayNamed(text: string, now: number): TimePeriod | null {
 
 /**
  * Makes the engine compile the regular expressions of the parser, for Latin text and for wider text. It does so on their second
- * use, which takes a quarter of a second and would block the requests of others.
+ * use, which takes a quarter of a second and would block the requests of others: here it is one parser a turn of the event loop.
  */
-export function warmUpTimes(now: number): void {
-  for (const text of ['on 3 May', 'on 3 May', 'on 3 May 漢', 'on 3 May 漢']) periodNamed(text, now);
+export async function warmUpTimes(): Promise<void> {
+  for (const parser of en.casual.parsers) {
+    const alone = new en.Chrono({ parsers: [parser], refiners: [] });
+    for (const text of ['on 3 May', 'on 3 May 漢']) {
+      await nextTurn();
+      for (const _ of ['first', 'second']) alone.parse(text);
+    }
+  }
 }
 
 /** The period as the parser reads it. */
