@@ -4,8 +4,8 @@
 // Prints the weights and whether judge.ts has the same ones; then, for each set, precision and recall with these weights and with
 // weights fitted on the other sets. It takes no options, so that the weights depend on the files below alone.
 import { fileURLToPath } from 'node:url';
-import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/find-contradictions.js';
 import { evidenceOf, judge, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/readings.js';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { table, title } from '../lib/markdown.mjs';
 import {

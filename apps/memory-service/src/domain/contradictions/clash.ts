@@ -1,6 +1,6 @@
 import { differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
-import { areOpposite, likingOf, tellApart } from './statements/opposites.ts';
+import { likingOf, oppositesIn, tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** Why two statements contradict each other. */
@@ -50,8 +50,7 @@ export function overlapOf(a: Statement, b: Statement): Overlap {
   const shared = [...a.terms.keys()].filter((stem) => b.terms.has(stem));
   const bothOfUser = a.isOfUser && b.isOfUser;
   const common = weightOf(shared, a, b) + (bothOfUser ? 1 : 0);
-  const least =
-    Math.min(weightOf([...a.terms.keys()], a, a), weightOf([...b.terms.keys()], b, b)) + (bothOfUser ? 1 : 0);
+  const least = Math.min(weightOfAll(a), weightOfAll(b)) + (bothOfUser ? 1 : 0);
   const isNamed = shared.some((stem) => a.names.has(stem) || b.names.has(stem));
   return { shared, share: least === 0 ? 0 : common / least, isAnchored: isNamed || bothOfUser };
 }
@@ -241,19 +240,19 @@ function haveCommonStem(a: Statement, mine: readonly number[], b: Statement, the
 
 /** Opposite words that do not both stand on both sides, where both are negated or neither is. */
 function oppositeClash(a: Statement, b: Statement): Clash | null {
+  const opposites = oppositesIn(a.words, b.words);
+  if (opposites.length === 0) return null;
   const [mine, yours] = [stemsOf(a), stemsOf(b)];
-  const found = a.words.flatMap((word, at) =>
-    b.words.flatMap((theirs, other) => {
-      if (word.stem === theirs.stem || !areOpposite(word.stem, theirs.stem)) return [];
-      const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
-      const isClash = !isOnBoth && a.negated.has(at) === b.negated.has(other);
-      const sides = [
-        { word: word.stem, place: at },
-        { word: theirs.stem, place: other },
-      ] as const;
-      return isClash ? [{ at, other, sides }] : [];
-    }),
-  );
+  const found = opposites.flatMap(([at, other]) => {
+    const [word, theirs] = [a.words[at] as Word, b.words[other] as Word];
+    const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
+    const isClash = !isOnBoth && a.negated.has(at) === b.negated.has(other);
+    const sides = [
+      { word: word.stem, place: at },
+      { word: theirs.stem, place: other },
+    ] as const;
+    return isClash ? [{ at, other, sides }] : [];
+  });
   // Words that tell two things apart say nothing of them: the north gate is locked, the south gate unlocked.
   const best = foremost(found, ({ sides: [one, another] }) => Number(!tellApart(one.word, another.word)));
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
@@ -348,6 +347,10 @@ function isInValue({ values }: Statement, at: number): boolean {
 
 function weightOf(stems: readonly string[], a: Statement, b: Statement): number {
   return stems.reduce((sum, stem) => sum + (a.names.has(stem) || b.names.has(stem) ? NAME_WEIGHT : 1), 0);
+}
+
+function weightOfAll({ terms, names }: Statement): number {
+  return terms.size + (NAME_WEIGHT - 1) * names.size;
 }
 
 /** The texts of some words as they are written, with neighbours joined. */

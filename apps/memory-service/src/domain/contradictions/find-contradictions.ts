@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
-import { atOnce, type BackgroundAudit, type Clock, type Logger, type Steps } from '@agent-faculties/service-kit';
+import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { holdTogether } from '../memory/validity.ts';
-import type { Word } from '../text/words.ts';
-import { type Overlap, overlapOf, unlikeTerms } from './clash.ts';
 import {
   areIndependent,
   type Contradiction,
@@ -16,7 +14,9 @@ import {
   mayBeCompared,
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { canReach, type Judgement, judge, type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
+import { canReach, type Judgement, judge, type Pairing } from './judge.ts';
+import { mostPromising } from './readings.ts';
+import { asOneOfSeries, isOneOfSeries } from './series.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
@@ -44,17 +44,8 @@ const SCORED_WITH_OTHERS = 3;
 const SCORED_WITH_ITSELF = 1;
 /** The memories of a slice, which is one line of the journal. */
 const SLICE = 8;
-/** The pairs of words that are read in one turn of the event loop: a few ms. */
-const WORD_PAIRS_PER_TURN = 50_000;
 /** Before something is reported, its form is looked for among so many neighbours: 20 of one thing seldom show a form that is filled in for many. */
 const NEIGHBOURS_OF_FINDING = 100;
-/** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
-const SERIES_FROM = 5;
-/**
- * The most words in which two texts of one form differ, apart from values; where they differ in more, the least share of the longer
- * one's words that both have in the same order; and the least words that they share.
- */
-const FORM = { unlike: 2, alike: 0.5, shared: 3 };
 const STATEMENTS_REMEMBERED = 5_000;
 
 /** A pair that the model may score. */
@@ -62,8 +53,6 @@ interface Candidate {
   readonly other: Memory;
   /** Whole against whole, claim against claim: the surest of them is what is found. */
   readonly readings: readonly Pairing[];
-  /** What the model is asked first; higher is earlier. */
-  readonly promise: number;
 }
 
 interface Judged {
@@ -204,7 +193,7 @@ export class ContradictionFinder {
     const isOwnOne = await this.#isOneOfLongSeries(memory);
     const series = new Set<Memory>();
     for (const { other } of found) if (isOwnOne || (await this.#isOneOfLongSeries(other))) series.add(other);
-    return surestIn(read.map((one) => (series.has(one.other) ? readAsOneOfSeries(one) : one)));
+    return surestIn(read.map((one) => (series.has(one.other) ? { ...one, pairing: asOneOfSeries(one.pairing) } : one)));
   }
 
   async #isOneOfLongSeries(memory: Memory): Promise<boolean> {
@@ -232,60 +221,44 @@ export class ContradictionFinder {
   ): Promise<Candidate[]> {
     const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
     const ready = shared.filter(isReady);
-    const isOneOfSeries = this.#isOneOfSeries(memory, shared);
-    const isOneOfOwn = isOneOfSeries || this.#isOneOfSeries(memory, [...shared, ...ownPrivate]);
+    const isSeries = this.#isOneOfSeries(memory, shared);
+    const isOwnSeries = isSeries || this.#isOneOfSeries(memory, [...shared, ...ownPrivate]);
     const groups = [
-      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, isOneOfSeries },
-      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, isOneOfSeries },
-      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF, isOneOfSeries: isOneOfOwn },
+      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, isSeries },
+      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, isSeries },
+      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF, isSeries: isOwnSeries },
     ];
     const candidates: Candidate[] = [];
-    for (const { neighbours, most, isOneOfSeries: isSeries } of groups) {
-      const promising = (await this.#mostPromising(memory, neighbours)).slice(0, most);
-      candidates.push(...(isSeries ? promising.map(asOneOfSeries) : promising).map(this.#withWorthy));
+    for (const { neighbours, most, isSeries } of groups) {
+      for (const { other, readings } of await this.#mostPromising(memory, neighbours, most)) {
+        candidates.push({
+          other,
+          readings: (isSeries ? readings.map(asOneOfSeries) : readings).filter(this.#isWorthy),
+        });
+      }
     }
     return candidates;
   }
 
   /** The model is not asked about what its answer could not make a finding. */
-  readonly #withWorthy = ({ readings, ...candidate }: Candidate): Candidate => {
-    const isWorthy = (pairing: Pairing) => this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
-    return { ...candidate, readings: readings.filter(isWorthy) };
-  };
+  readonly #isWorthy = (pairing: Pairing) => this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
 
-  async #mostPromising(memory: Memory, neighbours: readonly Neighbour[]): Promise<Candidate[]> {
-    const own = this.#read(memory);
-    const candidates: Candidate[] = [];
-    let read = 0;
-    for (const { memory: other, cosine } of neighbours) {
+  async #mostPromising(memory: Memory, neighbours: readonly Neighbour[], most: number): Promise<Candidate[]> {
+    const pairs = neighbours.map(({ memory: other, cosine }) => {
       const [first, second] = inOrder(memory, other);
-      const steps = readingsInSteps(this.#read(first), this.#read(second), cosine);
-      let step = steps.next();
-      for (; !step.done; step = steps.next()) await nextTurn();
-      const [best, ...rest] = step.value;
-      if (best) {
-        candidates.push({ other, readings: [best, ...rest].map(({ pairing }) => pairing), promise: best.promise });
-      }
-      read += wordsIn(own) * wordsIn(this.#read(other));
-      if (read < WORD_PAIRS_PER_TURN) continue;
-      read = 0;
-      await nextTurn();
-    }
-    return candidates.sort((x, y) => y.promise - x.promise);
+      return { of: other, first: this.#read(first), second: this.#read(second), cosine };
+    });
+    const steps = mostPromising(pairs, most);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) await nextTurn();
+    return step.value.map(({ of: other, readings }) => ({ other, readings: readings.map(({ pairing }) => pairing) }));
   }
 
-  /** Whether a memory is one of a series that fills in the same form: such memories are about different cases. */
   #isOneOfSeries(memory: Memory, neighbours: readonly Neighbour[]): boolean {
-    const [own] = this.#read(memory);
-    if (own?.extent !== 'whole') return false;
-    const texts = new Set(
-      neighbours.flatMap(({ memory: other }) => {
-        const [theirs] = this.#read(other);
-        return theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs.text] : [];
-      }),
+    return isOneOfSeries(
+      this.#read(memory),
+      neighbours.map((neighbour) => this.#read(neighbour.memory)),
     );
-    texts.delete(own.text);
-    return texts.size >= SERIES_FROM;
   }
 
   /** null where there is no model, or it fails on these texts. */
@@ -329,87 +302,6 @@ export class ContradictionFinder {
   }
 }
 
-/** Two statements that may speak of one thing. */
-export interface Reading {
-  readonly pairing: Pairing;
-  /** Higher is likelier. */
-  readonly promise: number;
-}
-
-/**
- * How two memories can be read against each other: both whole, and the claims of them that most likely have one subject, the
- * more promising first; none where nothing does.
- * @param measured cosine of the memories; 0 where there are no vectors
- */
-export function readingsOf(first: readonly Statement[], second: readonly Statement[], measured: number): Reading[] {
-  return atOnce(readingsInSteps(first, second, measured));
-}
-
-function* readingsInSteps(
-  first: readonly Statement[],
-  second: readonly Statement[],
-  measured: number,
-): Steps<Reading[]> {
-  const cosine = measured === 0 ? USUAL_COSINE : measured;
-  let whole: Reading | null = null;
-  let claims: Reading | null = null;
-  let read = 0;
-  for (const a of first) {
-    for (const b of second) {
-      read += a.words.length * b.words.length;
-      if (read >= WORD_PAIRS_PER_TURN) {
-        yield;
-        read = 0;
-      }
-      const reading = a.text === b.text ? null : readingOf(a, b, cosine);
-      if (reading === null) continue;
-      if (a.extent === 'whole' && b.extent === 'whole') whole = reading;
-      else if (reading.promise > (claims?.promise ?? Number.NEGATIVE_INFINITY)) claims = reading;
-    }
-  }
-  // A message that asks in the end is read by its claims: the question is about them.
-  const isAsking = [whole?.pairing.a, whole?.pairing.b].some((statement) => statement?.text.endsWith('?'));
-  return [isAsking && claims ? null : whole, claims]
-    .filter((reading) => reading !== null)
-    .sort((x, y) => y.promise - x.promise);
-}
-
-function readingOf(a: Statement, b: Statement, cosine: number): Reading | null {
-  const overlap = overlapOf(a, b);
-  const likeness = likenessOf(overlap, cosine);
-  if (likeness < LEAST_LIKENESS || wording(a) === wording(b)) return null;
-  const pairing = pairingOf(a, b, { overlap, cosine });
-  return { pairing, promise: likeness + 0.2 * (pairing.clash?.strength ?? 0) - 0.1 * pairing.vetoes.length };
-}
-
-/** Equal for two statements that differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */
-function wording({ text }: Statement): string {
-  return text
-    .toLowerCase()
-    .replace(/(?<!\S)(?:an?|the) /g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/\.$/, '');
-}
-
-function wordsIn(statements: readonly Statement[]): number {
-  return statements.reduce((sum, { words }) => sum + words.length, 0);
-}
-
-/** The least likelihood of a common subject; nine of ten labelled contradictions reach it, also those in long messages. */
-const LEAST_LIKENESS = 0.55;
-
-/** How likely two statements have one subject; 0 without any evidence. */
-function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
-  const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
-  if (shared.length < LEAST_SHARED && !isMostShared) return 0;
-  return cosine + 0.5 * Math.min(1, share);
-}
-
-/** The least overlap that may be a common subject; one common word seldom is one, unless it is most of a statement. */
-const LEAST_SHARED = 2;
-const SHARED_WITH_NAME = 0.3;
-const SHARED_OF_FEW = 0.5;
-
 function surestIn(read: readonly Read[]): Judged[] {
   const surest = new Map<string, Judged>();
   for (const { other, pairing, probability } of read) {
@@ -418,47 +310,4 @@ function surestIn(read: readonly Read[]): Judged[] {
     surest.set(other.id, { other, pairing, judgement });
   }
   return [...surest.values()];
-}
-
-function asOneOfSeries(candidate: Candidate): Candidate {
-  return { ...candidate, readings: candidate.readings.map(pairingOfSeries) };
-}
-
-function readAsOneOfSeries(read: Read): Read {
-  return { ...read, pairing: pairingOfSeries(read.pairing) };
-}
-
-/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
-function pairingOfSeries(pairing: Pairing): Pairing {
-  if (pairing.vetoes.includes('series')) return pairing;
-  const isPlain = pairing.isPlain && differInClashAlone(pairing);
-  return { ...pairing, vetoes: [...pairing.vetoes, 'series'], isPlain };
-}
-
-function differInClashAlone({ a, b, clash }: Pairing): boolean {
-  const rest = ({ words }: Statement, beside: readonly number[] = []) =>
-    words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
-  return rest(a, clash?.a) === rest(b, clash?.b);
-}
-
-/** Whether two texts differ in few words, or have most of their words in one order, as sentences with other parts filled in have. */
-function haveOneForm(a: Statement, b: Statement): boolean {
-  if (overlapOf(a, b).shared.length < FORM.shared) return false;
-  const isAlike = unlikeTerms(a, b) <= FORM.unlike && unlikeTerms(b, a) <= FORM.unlike;
-  const longer = Math.max(a.words.length, b.words.length);
-  return isAlike || commonInOrder(a.words, b.words) >= FORM.alike * longer;
-}
-
-/** The number of words that both have in the same order: the longest common subsequence. */
-function commonInOrder(a: readonly Word[], b: readonly Word[]): number {
-  let before = new Uint16Array(b.length + 1);
-  for (const { lower } of a) {
-    const row = new Uint16Array(b.length + 1);
-    for (let at = 1; at <= b.length; at++) {
-      const isSame = b[at - 1]?.lower === lower;
-      row[at] = isSame ? (before[at - 1] as number) + 1 : Math.max(before[at] as number, row[at - 1] as number);
-    }
-    before = row;
-  }
-  return before[b.length] as number;
 }

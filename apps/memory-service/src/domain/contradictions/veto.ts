@@ -5,7 +5,7 @@ import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
-import { tellApart } from './statements/opposites.ts';
+import { tellApart, tellsWhich } from './statements/opposites.ts';
 import type { Sentence, Statement } from './statements/statement.ts';
 
 /** A reason why two statements that look contrary may both hold. */
@@ -100,6 +100,7 @@ function isOfAnswer({ extent }: Statement): boolean {
 /** The sentence that holds most of the shared words. */
 function sentenceOn(statement: Statement, { shared }: Overlap): Sentence {
   let best = statement.sentences[0];
+  if (best && statement.sentences.length === 1) return best;
   let most = -1;
   let start = 0;
   for (const sentence of statement.sentences) {
@@ -165,7 +166,8 @@ const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);
 
 /** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */
 function speakOfAnotherOne(a: Statement, b: Statement): boolean {
-  const only = (one: Statement, other: Statement) => one.words.filter(({ stem }) => !other.terms.has(stem));
+  const only = (one: Statement, other: Statement) =>
+    one.words.filter(({ stem }) => tellsWhich(stem) && !other.terms.has(stem));
   const theirs = only(b, a);
   return only(a, b).some((word) => theirs.some(({ stem }) => tellApart(word.stem, stem)));
 }
@@ -202,10 +204,11 @@ interface OneOfAKind {
   readonly which: string;
 }
 
-/** Each noun with the word before it. */
+/** Each noun with the word before it that tells which one it is. */
 function kindsIn({ words }: Sentence): OneOfAKind[] {
-  return words.slice(1).flatMap(({ stem, isContent }, index) => {
-    return isContent ? [{ kind: stem, which: (words[index] as Word).stem }] : [];
+  return words.flatMap(({ stem: which }, at) => {
+    const noun = words[at + 1];
+    return noun?.isContent && (tellsWhich(which) || YEAR.test(which)) ? [{ kind: noun.stem, which }] : [];
   });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Clash } from '../../../src/domain/contradictions/clash.ts';
-import { readingsOf } from '../../../src/domain/contradictions/find-contradictions.ts';
 import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
+import { readingsOf } from '../../../src/domain/contradictions/readings.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 

@@ -15,8 +15,6 @@ export interface Marks {
   readonly isRough: boolean;
   /** Also, too, another: it adds to other statements and does not replace them. */
   readonly isAdditive: boolean;
-  /** Thanks, praise, a cheer: it expresses a feeling. */
-  readonly isExclaimed: boolean;
   /** What the speaker tries, wants or asks for: two of these hardly exclude each other. */
   readonly isIntent: boolean;
 }
@@ -31,7 +29,6 @@ export const NO_MARKS: Marks = {
   isNow: false,
   isRough: false,
   isAdditive: false,
-  isExclaimed: false,
   isIntent: false,
 };
 
@@ -53,7 +50,6 @@ const ROUGH =
 const ADDITIVE =
   /\b(?:also|too|as well|in addition|besides|another|one of|among (?:other|them|the)|including|include[sd]?|both|apart from|other than|a second|not only|plus)\b/i;
 
-const EXCLAIMED = /!/;
 const INTENT =
   /^(?:(?:and|but|so|or|well|ok(?:ay)?|lol|hmm|yeah|yes|sure|also|then|now|because|since|though|while),?\s+)*(?:(?:i|we)(?:['’](?:m|re|d|ve(?: been)?)|\s+(?:am|are|would|was|were|have(?: been)?))?\s+(?:(?:just|also|really|still|only|kinda|currently|now|even)\s+)*(?:try(?:ing)?|want(?:ed|ing)?|wanna|need(?:ed)?|set (?:a|myself a) goal|hop(?:e|ing)|aim(?:ing)?|wonder(?:ing)?|going|gonna|thinking|looking|consider(?:ing)?|would (?:love|like) to|['’]d (?:love|like) to)\b|(?:i|we)['’](?:ll|d (?:love|like) to)\b|(?:just )?(?:let me|let['’]s|give me|tell me|make sure)\b|always (?!\w+(?:ed|s|ing)\b)\w+)/i;
 
@@ -68,7 +64,6 @@ export function marksOf(sentence: string): Marks {
     isNow: NOW.test(sentence),
     isRough: ROUGH.test(sentence),
     isAdditive: ADDITIVE.test(sentence),
-    isExclaimed: EXCLAIMED.test(sentence),
     isIntent: INTENT.test(sentence),
   };
 }

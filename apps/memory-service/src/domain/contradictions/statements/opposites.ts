@@ -1,4 +1,4 @@
-import { stemOf } from '../../text/words.ts';
+import { stemOf, type Word } from '../../text/words.ts';
 
 /** Words that exclude each other, with a bar between the two sides; chosen by hand. */
 const PAIRS = `
@@ -41,18 +41,40 @@ type Sides = ReadonlyMap<string, readonly { readonly group: number; readonly sid
 const OPPOSITES = sidesOf(PAIRS);
 const WHICH_OF_TWO = sidesOf(WHICH);
 
-/** Whether two stems exclude each other: open and closed, or legal and illegal by form. */
-export function areOpposite(a: string, b: string): boolean {
-  if (isNegatedForm(a, b) || isNegatedForm(b, a)) return true;
-  // Asked of each pair of words of two statements: most words have no opposite at all.
-  if (!mayHaveOpposite(a) || !mayHaveOpposite(b)) return false;
+type Stemmed = Pick<Word, 'stem'>;
+
+/** The positions of words that exclude each other: open and closed, or legal and illegal by form. */
+export function oppositesIn(a: readonly Stemmed[], b: readonly Stemmed[]): (readonly [number, number])[] {
+  const [mine, theirs] = [placesOfListed(a), placesOfListed(b)];
+  const listed = mine.flatMap((at) =>
+    theirs.flatMap((other) =>
+      areListedOpposites(a[at]?.stem ?? '', b[other]?.stem ?? '') ? [[at, other] as const] : [],
+    ),
+  );
+  const denied = placesOfDenied(a, b);
+  const denying = placesOfDenied(b, a).map(([other, at]) => [at, other] as const);
+  return [...listed, ...denied, ...denying];
+}
+
+/** Most words have no opposite at all. */
+function placesOfListed(words: readonly Stemmed[]): number[] {
+  return words.flatMap(({ stem }, at) => (OPPOSITES.has(stem) || stem.endsWith('er') ? [at] : []));
+}
+
+function areListedOpposites(a: string, b: string): boolean {
   if (areOnOtherSides(OPPOSITES, a, b)) return true;
   const [one, other] = [comparedBy(a), comparedBy(b)];
   return one !== null && other !== null && areOnOtherSides(OPPOSITES, one, other);
 }
 
-function mayHaveOpposite(stem: string): boolean {
-  return OPPOSITES.has(stem) || stem.endsWith('er');
+/** The positions of words that deny, by their form, a word of the other side. */
+function placesOfDenied(negatives: readonly Stemmed[], positives: readonly Stemmed[]): (readonly [number, number])[] {
+  return negatives.flatMap(({ stem }, at) => {
+    const denied = NEGATED_FORM.exec(stem)?.groups?.denied;
+    return denied === undefined
+      ? []
+      : positives.flatMap((positive, other) => (positive.stem === denied ? [[at, other] as const] : []));
+  });
 }
 
 /** The stem of a comparative without its ending: slower, bigger, easier; null for other words. */
@@ -69,6 +91,11 @@ const SHORTEST_COMPARATIVE = 5;
 /** Whether two stems distinguish two things of one kind: north and south, old and new. */
 export function tellApart(a: string, b: string): boolean {
   return areOnOtherSides(WHICH_OF_TWO, a, b);
+}
+
+/** Whether a stem tells something apart from another thing of its kind: north, old, first. */
+export function tellsWhich(stem: string): boolean {
+  return WHICH_OF_TWO.has(stem);
 }
 
 function areOnOtherSides(sides: Sides, a: string, b: string): boolean {
@@ -93,13 +120,7 @@ export function likingOf(stem: string): number {
   return DISLIKES.has(stem) ? -1 : 0;
 }
 
-const SHORTEST_STEM = 4;
-const NEGATING = new Set(['un', 'in', 'im', 'ir', 'il', 'dis', 'non-', 'non']);
-
-function isNegatedForm(negative: string, positive: string): boolean {
-  if (positive.length < SHORTEST_STEM || !negative.endsWith(positive)) return false;
-  return NEGATING.has(negative.slice(0, -positive.length));
-}
+const NEGATED_FORM = /^(?:un|in|im|ir|il|dis|non-?)(?<denied>.{4,})$/s;
 
 function wordsOf(text: string): Set<string> {
   return new Set(text.split(/\s+/).filter(Boolean).map(stemOf));

@@ -97,17 +97,23 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
     const claims = [...new Set(claimsOf(prose))].filter((claim) =>
       isAnswer ? hasSubject(claim) && !isAdvice(claim) : isStated(claim),
     );
-    return evenlySpread(claims).map((claim) =>
-      statementOf(claim, { speaker, heading, extent: isAnswer ? 'part of answer' : 'part of long' }),
+    return evenlySpread(claims).map(
+      (claim) =>
+        new ReadStatement(claim, {
+          speaker,
+          heading,
+          extent: isAnswer ? 'part of answer' : 'part of long',
+          isTalk: isExclaimed(claim),
+        }),
     );
   }
   const said = withoutSource(text);
   const claims = evenlySpread([...new Set(claimsOf(said))].filter((claim) => claim !== said));
-  const whole = statementOf(said, { speaker, heading, extent: 'whole' });
   // Thanks and cheer colour the sentences beside them.
+  const isTalk = isExclaimed(said);
   return [
-    whole,
-    ...claims.map((claim) => ({ ...statementOf(claim, { speaker, heading, extent: 'part' }), isTalk: whole.isTalk })),
+    new ReadStatement(said, { speaker, heading, extent: 'whole', isTalk }),
+    ...claims.map((claim) => new ReadStatement(claim, { speaker, heading, extent: 'part', isTalk })),
   ];
 }
 
@@ -122,11 +128,79 @@ function headingIn(text: string): Identifier[] {
   return first ? headingOf(text.slice(first.start, first.end), { isAll: first.end === text.trimEnd().length }) : [];
 }
 
-function statementOf(
-  text: string,
-  { speaker, heading, extent }: { speaker: Speaker; heading: readonly Identifier[]; extent: Extent },
-): Statement {
-  const words = wordsOf(text);
+interface Source {
+  readonly speaker: Speaker;
+  readonly heading: readonly Identifier[];
+  readonly extent: Extent;
+  readonly isTalk: boolean;
+}
+
+/** Of most statements only the words in common with another one are ever asked for; the rest is read when it is. */
+class ReadStatement implements Statement {
+  readonly text: string;
+  readonly extent: Extent;
+  readonly isTalk: boolean;
+  readonly words: readonly Word[];
+  readonly terms: ReadonlyMap<string, readonly number[]>;
+  readonly names: ReadonlySet<string>;
+  readonly isOfUser: boolean;
+  readonly speaker: string;
+  readonly self: string | null;
+  readonly #heading: readonly Identifier[];
+  #values: readonly Value[] | undefined;
+  #sentences: readonly Sentence[] | undefined;
+  #identifiers: readonly Identifier[] | undefined;
+  #negations: readonly number[] | undefined;
+  #negated: ReadonlySet<number> | undefined;
+  #holding: Holding | null | undefined;
+
+  constructor(text: string, { speaker, heading, extent, isTalk }: Source) {
+    const words = wordsOf(text);
+    this.text = text;
+    this.extent = extent;
+    this.isTalk = isTalk;
+    this.words = words;
+    ({ terms: this.terms, names: this.names } = termsIn(text, words));
+    this.isOfUser =
+      words.some(({ lower }) => lower === 'user') ||
+      (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
+    this.speaker = `${speaker.agentId ?? ''} ${selfOf(speaker)}`;
+    this.self = words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null;
+    this.#heading = heading;
+  }
+
+  get values(): readonly Value[] {
+    this.#values ??= valuesOf(this.words);
+    return this.#values;
+  }
+
+  get sentences(): readonly Sentence[] {
+    this.#sentences ??= sentencesOf(this.text, this.#heading);
+    return this.#sentences;
+  }
+
+  get identifiers(): readonly Identifier[] {
+    this.#identifiers ??= [...this.#heading, ...identifiersIn(this.text)];
+    return this.#identifiers;
+  }
+
+  get negations(): readonly number[] {
+    this.#negations ??= negationsIn(this.text, this.words);
+    return this.#negations;
+  }
+
+  get negated(): ReadonlySet<number> {
+    this.#negated ??= reachOf(this.text, this.words, this.negations);
+    return this.#negated;
+  }
+
+  get holding(): Holding | null {
+    if (this.#holding === undefined) this.#holding = holdingIn(this.text, this.words);
+    return this.#holding;
+  }
+}
+
+function termsIn(text: string, words: readonly Word[]): Pick<Statement, 'terms' | 'names'> {
   const terms = new Map<string, number[]>();
   const names = new Set<string>();
   for (const [at, word] of words.entries()) {
@@ -136,28 +210,11 @@ function statementOf(
     else terms.set(word.stem, [at]);
     if (word.isName) names.add(word.stem);
   }
-  const negations = negationsIn(text, words);
-  const isOfUser =
-    words.some(({ lower }) => lower === 'user') ||
-    (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
-  const sentences = sentencesOf(text, heading);
-  return {
-    text,
-    extent,
-    isTalk: sentences.some(({ marks }) => marks.isExclaimed),
-    words,
-    values: valuesOf(words),
-    sentences,
-    identifiers: [...heading, ...identifiersIn(text)],
-    terms,
-    names,
-    negations,
-    negated: reachOf(text, words, negations),
-    holding: holdingIn(text, words),
-    isOfUser,
-    speaker: `${speaker.agentId ?? ''} ${selfOf(speaker)}`,
-    self: words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null,
-  };
+  return { terms, names };
+}
+
+function isExclaimed(text: string): boolean {
+  return text.includes('!');
 }
 
 /** An unnamed user is the same person for every agent. */

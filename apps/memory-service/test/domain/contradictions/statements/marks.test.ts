@@ -16,7 +16,6 @@ test.each<[string, Partial<Marks>]>([
   ['The pool now opens at nine.', { isNow: true }],
   ['The pool usually opens at seven.', { isRough: true }],
   ['The pool also has a slide.', { isAdditive: true }],
-  ['What a pool!', { isExclaimed: true }],
   ['Maybe it usually rains?', { isQuestion: true, isDoubtful: true, isRough: true }],
   ["I'm trying to open the pool.", { isIntent: true }],
   ['', {}],

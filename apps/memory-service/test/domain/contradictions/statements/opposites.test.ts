@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { areOpposite, likingOf, tellApart } from '../../../../src/domain/contradictions/statements/opposites.ts';
+import { likingOf, oppositesIn, tellApart } from '../../../../src/domain/contradictions/statements/opposites.ts';
 import { stemOf } from '../../../../src/domain/text/words.ts';
+
+const areOpposite = (one: string, other: string) => oppositesIn([{ stem: one }], [{ stem: other }]).length > 0;
 
 const WORDS =
   'open opened closed shut full empty legal illegal possible encrypted unencrypted north south old new love'.split(' ');
@@ -29,6 +31,20 @@ test.each([
   ['open', 'closed', false],
 ])('%s and %s tell two things apart: %p', (one, other, isSo) => {
   expect([tellApart(stemOf(one), stemOf(other)), tellApart(stemOf(other), stemOf(one))]).toEqual([isSo, isSo]);
+});
+
+test('the opposites in two texts are those of each pair of their words', () => {
+  const texts = fc.array(
+    fc.constantFrom(...WORDS, 'inactive', 'active', 'slower', 'faster').map((one) => ({ stem: stemOf(one) })),
+  );
+  fc.assert(
+    fc.property(texts, texts, (a, b) => {
+      const pairs = a.flatMap((one, at) =>
+        b.flatMap((other, place) => (areOpposite(one.stem, other.stem) ? [`${at} ${place}`] : [])),
+      );
+      expect(new Set(oppositesIn(a, b).map((found) => found.join(' ')))).toEqual(new Set(pairs));
+    }),
+  );
 });
 
 test('no word is its own opposite, and the order does not matter', () => {

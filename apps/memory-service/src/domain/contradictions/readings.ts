@@ -1,0 +1,169 @@
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
+import { type Overlap, overlapOf } from './clash.ts';
+import { type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
+import type { Statement } from './statements/statement.ts';
+
+/** Two statements that may speak of one thing, and the evidence in their words. */
+export interface Reading {
+  readonly pairing: Pairing;
+  /** Higher is likelier. */
+  readonly promise: number;
+}
+
+/** The statements of two memories, the older one's first. */
+export interface TwoMemories {
+  readonly first: readonly Statement[];
+  readonly second: readonly Statement[];
+  /** Of the memories; 0 where there are no vectors. */
+  readonly cosine: number;
+}
+
+/**
+ * How two memories can be read against each other, the more promising reading first. There are two at most: both memories whole, and
+ * the two claims that most likely have one subject.
+ */
+export interface Promising<T> {
+  readonly of: T;
+  readonly readings: readonly Reading[];
+}
+
+/** Two statements with as many words in common that they may speak of one thing. */
+interface Alike {
+  readonly a: Statement;
+  readonly b: Statement;
+  readonly overlap: Overlap;
+  /** Its place among all pairs of statements; of equally promising ones the first is taken. */
+  readonly place: number;
+  /** How likely both have one subject. */
+  readonly likeness: number;
+}
+
+/** What a clash of full strength adds to the promise, and each veto takes off. */
+const CLASH_PROMISES = 0.2;
+const VETO_PROMISES = -0.1;
+/** The pairs of words that are read in one step: a few ms. */
+const WORD_PAIRS_PER_STEP = 50_000;
+
+/** How two memories can be read; empty where no two of their statements may speak of one thing. */
+export function readingsOf(first: readonly Statement[], second: readonly Statement[], cosine: number): Reading[] {
+  const [found] = atOnce(mostPromising([{ of: null, first, second, cosine }], 1));
+  return [...(found?.readings ?? [])];
+}
+
+/**
+ * The most promising pairs of memories, best first. Of a pair that cannot be among them any more only the words in common are read,
+ * not what clashes.
+ */
+export function* mostPromising<T>(
+  pairs: readonly (TwoMemories & { readonly of: T })[],
+  most: number,
+): Steps<Promising<T>[]> {
+  const isStepFull = pace();
+  const likely: { of: T; place: number; cosine: number; alike: readonly Alike[]; promiseAtMost: number }[] = [];
+  for (const [place, { of, first, second, cosine: measured }] of pairs.entries()) {
+    const cosine = measured === 0 ? USUAL_COSINE : measured;
+    const alike = yield* alikeIn({ first, second, cosine }, isStepFull);
+    const [likeliest] = alike;
+    if (likeliest) likely.push({ of, place, cosine, alike, promiseAtMost: likeliest.likeness + CLASH_PROMISES });
+  }
+  likely.sort((x, y) => y.promiseAtMost - x.promiseAtMost);
+  let best: (Promising<T> & Placed)[] = [];
+  for (const { of, place, cosine, alike, promiseAtMost } of likely) {
+    const last = best[most - 1];
+    if (last && promiseAtMost < last.promise) break;
+    const readings = yield* readingsIn(alike, cosine, isStepFull);
+    const found = { of, place, readings, promise: readings[0]?.promise ?? Number.NEGATIVE_INFINITY };
+    best = [...best, found].sort(byPromise).slice(0, most);
+  }
+  return best;
+}
+
+type Pace = (a: Statement, b: Statement) => boolean;
+
+/** Tells of each pair of statements that is read whether a step is full. */
+function pace(): Pace {
+  let read = 0;
+  return (a, b) => {
+    read += a.words.length * b.words.length;
+    if (read < WORD_PAIRS_PER_STEP) return false;
+    read = 0;
+    return true;
+  };
+}
+
+/** The pairs of statements that may speak of one thing, likeliest first. */
+function* alikeIn({ first, second, cosine }: TwoMemories, isStepFull: Pace): Steps<Alike[]> {
+  const alike: Alike[] = [];
+  let place = 0;
+  for (const a of first) {
+    for (const b of second) {
+      place++;
+      if (isStepFull(a, b)) yield;
+      const overlap = overlapOf(a, b);
+      const likeness = likenessOf(overlap, cosine);
+      if (likeness >= LEAST_LIKENESS && !haveOneWording(a, b, overlap)) alike.push({ a, b, overlap, place, likeness });
+    }
+  }
+  return alike.sort((x, y) => y.likeness - x.likeness);
+}
+
+function* readingsIn(alike: readonly Alike[], cosine: number, isStepFull: Pace): Steps<Reading[]> {
+  let whole: Reading | null = null;
+  let claims: (Reading & Pick<Alike, 'place'>) | null = null;
+  for (const one of alike) {
+    const isWhole = one.a.extent === 'whole' && one.b.extent === 'whole';
+    if (!isWhole && claims && one.likeness + CLASH_PROMISES < claims.promise) continue;
+    if (isStepFull(one.a, one.b)) yield;
+    const reading = { ...readingOf(one, cosine), place: one.place };
+    if (isWhole) whole = reading;
+    else if (!claims || byPromise(reading, claims) < 0) claims = reading;
+  }
+  // A message that asks in the end is read by its claims: the question is about them.
+  const isAsking = [whole?.pairing.a, whole?.pairing.b].some((statement) => statement?.text.endsWith('?'));
+  return [isAsking && claims ? null : whole, claims]
+    .filter((reading) => reading !== null)
+    .sort((x, y) => y.promise - x.promise);
+}
+
+interface Placed {
+  readonly promise: number;
+  readonly place: number;
+}
+
+function byPromise(x: Placed, y: Placed): number {
+  return y.promise - x.promise || x.place - y.place;
+}
+
+function readingOf({ a, b, overlap, likeness }: Alike, cosine: number): Reading {
+  const pairing = pairingOf(a, b, { overlap, cosine });
+  const strength = pairing.clash?.strength ?? 0;
+  return { pairing, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * pairing.vetoes.length };
+}
+
+/** Whether two statements differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */
+function haveOneWording(a: Statement, b: Statement, { share }: Overlap): boolean {
+  return a.text === b.text || (share >= 1 && wording(a) === wording(b));
+}
+
+function wording({ text }: Statement): string {
+  return text
+    .toLowerCase()
+    .replace(/(?<!\S)(?:an?|the) /g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
+}
+
+/** The least likelihood of a common subject; nine of ten labelled contradictions reach it, also those in long messages. */
+const LEAST_LIKENESS = 0.55;
+
+/** How likely two statements have one subject; 0 without any evidence. */
+function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
+  const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
+  if (shared.length < LEAST_SHARED && !isMostShared) return 0;
+  return cosine + 0.5 * Math.min(1, share);
+}
+
+/** The least overlap that may be a common subject; one common word seldom is one, unless it is most of a statement. */
+const LEAST_SHARED = 2;
+const SHARED_WITH_NAME = 0.3;
+const SHARED_OF_FEW = 0.5;

@@ -1,0 +1,60 @@
+import type { Word } from '../text/words.ts';
+import { overlapOf, unlikeTerms } from './clash.ts';
+import type { Pairing } from './judge.ts';
+import type { Statement } from './statements/statement.ts';
+
+/** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
+const SERIES_FROM = 5;
+/**
+ * The most words in which two texts of one form differ, apart from values; where they differ in more, the least share of the longer
+ * one's words that both have in the same order; and the least words that they share.
+ */
+const FORM = { unlike: 2, alike: 0.5, shared: 3 };
+
+/**
+ * Whether a memory is one of a series that fills in the same form: such memories are about different cases.
+ * @param others the statements of each of the other memories
+ */
+export function isOneOfSeries([own]: readonly Statement[], others: readonly (readonly Statement[])[]): boolean {
+  if (own?.extent !== 'whole') return false;
+  const texts = new Set(
+    others.flatMap(([theirs]) => (theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs.text] : [])),
+  );
+  texts.delete(own.text);
+  return texts.size >= SERIES_FROM;
+}
+
+/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
+export function asOneOfSeries(pairing: Pairing): Pairing {
+  if (pairing.vetoes.includes('series')) return pairing;
+  const isPlain = pairing.isPlain && differInClashAlone(pairing);
+  return { ...pairing, vetoes: [...pairing.vetoes, 'series'], isPlain };
+}
+
+function differInClashAlone({ a, b, clash }: Pairing): boolean {
+  const rest = ({ words }: Statement, beside: readonly number[] = []) =>
+    words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
+  return rest(a, clash?.a) === rest(b, clash?.b);
+}
+
+/** Whether two texts differ in few words, or have most of their words in one order, as sentences with other parts filled in have. */
+function haveOneForm(a: Statement, b: Statement): boolean {
+  if (overlapOf(a, b).shared.length < FORM.shared) return false;
+  const isAlike = unlikeTerms(a, b) <= FORM.unlike && unlikeTerms(b, a) <= FORM.unlike;
+  const longer = Math.max(a.words.length, b.words.length);
+  return isAlike || commonInOrder(a.words, b.words) >= FORM.alike * longer;
+}
+
+/** The number of words that both have in the same order: the longest common subsequence. */
+function commonInOrder(a: readonly Word[], b: readonly Word[]): number {
+  let before = new Uint16Array(b.length + 1);
+  for (const { lower } of a) {
+    const row = new Uint16Array(b.length + 1);
+    for (let at = 1; at <= b.length; at++) {
+      const isSame = b[at - 1]?.lower === lower;
+      row[at] = isSame ? (before[at - 1] as number) + 1 : Math.max(before[at] as number, row[at - 1] as number);
+    }
+    before = row;
+  }
+  return before[b.length] as number;
+}

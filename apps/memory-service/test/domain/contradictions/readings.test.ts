@@ -1,0 +1,36 @@
+import { atOnce } from '@agent-faculties/service-kit';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mostPromising, readingsOf } from '../../../src/domain/contradictions/readings.ts';
+import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+
+const WORDS =
+  'the pool of Ann Bob opens closes at 7:00 9:30 never not open closed red big small . , and has 12 40 lifts if maybe'.split(
+    ' ',
+  );
+const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 14 }).map((words) => words.join(' '));
+const memories = fc.array(
+  fc.record({
+    first: text.map((said) => statementsOf(said, { role: 'user', agentId: 'ann' })),
+    second: text.map((said) => statementsOf(said, { role: 'user', agentId: 'bob' })),
+    cosine: fc.constantFrom(0, 0.4, 0.5, 0.7, 0.9),
+  }),
+  { maxLength: 8 },
+);
+
+test('the most promising pairs are the first of all pairs, read whole and put in order', () => {
+  fc.assert(
+    fc.property(memories, fc.integer({ min: 1, max: 3 }), (pairs, most) => {
+      const all = pairs.map(({ first, second, cosine }, of) => ({ of, readings: readingsOf(first, second, cosine) }));
+      const readable = all.filter(({ readings }) => readings.length > 0);
+      const inOrder = readable.sort((x, y) => (y.readings[0]?.promise ?? 0) - (x.readings[0]?.promise ?? 0));
+      const found = atOnce(
+        mostPromising(
+          pairs.map((pair, of) => ({ ...pair, of })),
+          most,
+        ),
+      );
+      expect(found.map(({ of, readings }) => ({ of, readings }))).toEqual(inOrder.slice(0, most));
+    }),
+  );
+});
