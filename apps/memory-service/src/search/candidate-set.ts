@@ -74,26 +74,23 @@ export class CandidateSet {
     const capacity = rowSlots.length > 0 ? LEXICAL_CANDIDATES.besideVectors : LEXICAL_CANDIDATES.alone;
     const byContext = new TopRows(capacity);
     const byTurn = new TopRows(capacity);
-    const mostOfThread = CONTEXT.thread * words.bestThread;
-    const { touched, touchedCount } = words;
-    let [leastContext, leastTurn] = [byContext.least, byTurn.least];
+    const { touched, touchedCount, bestThread } = words;
     for (let index = 0; index < touchedCount; index++) {
       const slot = touched[index] as number;
       const turn = words.turnOf(slot);
-      const wantedByTurn = turn > 0 && turn >= leastTurn;
+      const wantedByTurn = turn > 0 && turn >= byTurn.least;
+      const { least } = byContext;
       // Far most memories are out of the question by what they could have at most, so that their windows need no measuring.
-      if (!wantedByTurn && turn + CONTEXT.window * words.anyWindowAtMost(slot) + mostOfThread < leastContext) continue;
+      if (!wantedByTurn && withContext(turn, words.anyWindowAtMost(slot), bestThread) < least) continue;
       const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
-      const ofThread = CONTEXT.thread * words.threadOf(view.thread[slot] as number);
-      const contextWith = (window: number) => turn + CONTEXT.window * window + ofThread;
+      const thread = words.threadOf(view.thread[slot] as number);
       const wanted =
-        contextWith(words.windowAtMost(slot, view)) >= leastContext &&
-        contextWith(words.windowOf(slot)) >= leastContext;
+        withContext(turn, words.windowAtMost(slot, view), thread) >= least &&
+        withContext(turn, words.windowOf(slot), thread) >= least;
       const told = ordinal[slot] as number;
       if (!(wanted || wantedByTurn) || !accepts(told)) continue;
-      if (wanted) byContext.offer(told, contextWith(words.windowOf(slot)));
+      if (wanted) byContext.offer(told, withContext(turn, words.windowOf(slot), thread));
       if (wantedByTurn) byTurn.offer(told, turn);
-      [leastContext, leastTurn] = [byContext.least, byTurn.least];
     }
     return [this.#slotsOf(byContext), this.#slotsOf(byTurn)];
   }
@@ -117,4 +114,9 @@ export class CandidateSet {
     this.#seenAt[slot] = this.#round;
     if (accepts(this.#slots.ordinal[slot] as number)) this.#chosen.push(slot);
   }
+}
+
+/** A share of words in the turn with those in its window and thread. */
+function withContext(turn: number, window: number, thread: number): number {
+  return turn + CONTEXT.window * window + CONTEXT.thread * thread;
 }

@@ -11,7 +11,7 @@ import { LexicalIndex } from './lexical/lexical-index.ts';
 import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
-import { ReadingLog } from './lexical/reading-log.ts';
+import { ReadingLog, type Stretch } from './lexical/reading-log.ts';
 import { type IndexedMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import { Partitions, type Sight } from './partitions.ts';
@@ -353,7 +353,7 @@ export class EvidenceIndex {
   }
 
   /** Of its best passage. */
-  #termsOf(slot: number): Int32Array {
+  #termsOf(slot: number): Stretch {
     const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
     return isLong ? this.#passages.termsOf(slot) : this.#readings.termsOf(this.#slots.ordinal[slot] as number);
   }

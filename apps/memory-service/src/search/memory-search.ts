@@ -117,11 +117,7 @@ export class MemorySearch {
     const { records, entities } = this.#deps;
     return {
       ...of,
-      candidates: evidence.map((one) => ({
-        stored: records.at(one.ordinal),
-        entityKeys: entities.keysOf(one.ordinal),
-        evidence: one,
-      })),
+      candidates: evidence.map((one) => new FoundCandidate(records.at(one.ordinal), one, entities)),
       likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
     };
   }
@@ -257,6 +253,23 @@ export class MemorySearch {
     let count = 0;
     for (const { episodic } of this.#deps.records.counts(viewer).values()) count += episodic;
     return count;
+  }
+}
+
+/** Most candidates are never asked what they name. */
+class FoundCandidate implements Candidate {
+  readonly stored: StoredMemory;
+  readonly evidence: FoundEvidence;
+  readonly #entities: EntityIndex;
+
+  constructor(stored: StoredMemory, evidence: FoundEvidence, entities: EntityIndex) {
+    this.stored = stored;
+    this.evidence = evidence;
+    this.#entities = entities;
+  }
+
+  get entityKeys(): readonly string[] {
+    return this.#entities.keysOf(this.evidence.ordinal);
   }
 }
 

@@ -47,7 +47,7 @@ export interface Evidence {
 /** A memory that may answer the question, as it was when the candidates were retrieved. */
 export interface Candidate {
   readonly stored: StoredMemory;
-  /** Keys of the entities that connect it with other memories; a derived memory has none of its own. */
+  /** Keys of the entities that connect it with other memories, at the moment at which it is asked; a derived memory has none of its own. */
   readonly entityKeys: readonly string[];
   readonly evidence: Evidence;
 }

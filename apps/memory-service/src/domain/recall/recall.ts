@@ -217,12 +217,11 @@ async function rank(
   const partsOf = scorer({ question, retrieved, weights });
   const reaching = withinReach(scores, topK);
   const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);
-  const primed = await priming.levelsOf(
-    candidates.map(({ entityKeys }) => entityKeys),
-    { caller, now },
-  );
+  const keys = candidates.map(({ entityKeys }) => entityKeys);
+  const primed = await priming.levelsOf(keys, { caller, now });
   const ranked: RankedAnswer[] = candidates.map((candidate, place) => {
-    const { stored, entityKeys, evidence } = candidate;
+    const { stored, evidence } = candidate;
+    const entityKeys = keys[place] as readonly string[];
     const index = reaching[place] as number;
     const score = scores[index] as number;
     const { importance, createdAt } = stored.memory;

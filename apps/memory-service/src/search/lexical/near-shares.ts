@@ -1,6 +1,7 @@
 import { grown } from '../columns/grown.ts';
 import { NONE } from '../columns/slot-table.ts';
 import { NearWords } from './near-words.ts';
+import type { Stretch } from './reading-log.ts';
 
 /** A word of a question. */
 export interface NumberedWord {
@@ -56,11 +57,11 @@ export class NearShares {
   }
 
   /** @param terms their numbers @returns 0..1 */
-  shareIn(terms: Int32Array): number {
+  shareIn({ numbers, from, until }: Stretch): number {
     if (this.#weight === 0) return 0;
     const best = this.#best.fill(0);
-    for (let at = 0; at < terms.length; at++) {
-      let note = this.#noteOf[terms[at] as number] ?? 0;
+    for (let at = from; at < until; at++) {
+      let note = this.#noteOf[numbers[at] as number] ?? 0;
       for (; note > 0; note = this.#before[note - 1] as number) {
         const word = this.#wordOf[note - 1] as number;
         best[word] = Math.max(best[word] as number, this.#worths[note - 1] as number);

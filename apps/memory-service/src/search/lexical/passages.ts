@@ -3,6 +3,7 @@ import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import { type ThreadIndex, WINDOW_REACH } from '../threads/thread-index.ts';
 import type { AskedWords } from './asked-words.ts';
 import { PASSAGE_TERMS, REACH_TERMS } from './passage-size.ts';
+import type { Stretch } from './reading-log.ts';
 
 /** Shares that differ by less than this part are the same but for the order in which they were added up. */
 const ROUNDING = 1e-9;
@@ -40,10 +41,10 @@ export class Passages {
   /** By the terms of a passage, which mostly are as many as one may have. */
   readonly #worths = new Map<number, Float64Array>();
   readonly #slots: SlotTable;
-  readonly #termsOf: (ordinal: number) => Int32Array;
+  readonly #termsOf: (ordinal: number) => Stretch;
 
   /** @param termsOf numbers of the terms of a memory, in order */
-  constructor(slots: SlotTable, termsOf: (ordinal: number) => Int32Array) {
+  constructor(slots: SlotTable, termsOf: (ordinal: number) => Stretch) {
     this.#slots = slots;
     this.#termsOf = termsOf;
   }
@@ -69,9 +70,10 @@ export class Passages {
   }
 
   /** The terms of that passage. */
-  termsOf(slot: number): Int32Array {
-    const { from, until } = this.#bestOf(slot);
-    return this.#termsOf(this.#slots.ordinal[slot] as number).subarray(from, until);
+  termsOf(slot: number): Stretch {
+    const best = this.#bestOf(slot);
+    const { numbers, from } = this.#termsOf(this.#slots.ordinal[slot] as number);
+    return { numbers, from: from + best.from, until: from + best.until };
   }
 
   /** The same over that passage and what is around it. */
@@ -168,14 +170,14 @@ export class Passages {
   #hitsOf(slot: number): Hits {
     const known = this.#hits.get(slot);
     if (known) return known;
-    const numbers = this.#termsOf(this.#slots.ordinal[slot] as number);
+    const { numbers, from, until } = this.#termsOf(this.#slots.ordinal[slot] as number);
     const wordOf = this.#wordOf;
     const places: number[] = [];
     const words: number[] = [];
-    for (let place = 0; place < numbers.length && places.length < MENTIONS; place++) {
-      const word = wordOf[numbers[place] as number] ?? 0;
+    for (let at = from; at < until && places.length < MENTIONS; at++) {
+      const word = wordOf[numbers[at] as number] ?? 0;
       if (word === 0) continue;
-      places.push(place);
+      places.push(at - from);
       words.push(word - 1);
     }
     const hits = { places, words };

@@ -8,6 +8,15 @@ const HEAD_NUMBERS = 2;
 /** Bits of the number that holds the flags and, above them, the words. */
 const FLAG_BITS = 2;
 
+/** Numbers `from`..`until` of an array. To make a view of so few would take longer than to read them. */
+export interface Stretch {
+  readonly numbers: Int32Array;
+  readonly from: number;
+  readonly until: number;
+}
+
+const NOTHING: Stretch = { numbers: new Int32Array(0), from: 0, until: 0 };
+
 /**
  * The readings of all memories, for a save: a number a term, in a few large typed arrays. What is forgotten leaves its
  * place unused until the next start.
@@ -35,13 +44,13 @@ export class ReadingLog {
   }
 
   /** Numbers of the terms of a memory, in order; none for what is not noted. Valid until the next `note`. */
-  termsOf(ordinal: number): Int32Array {
+  termsOf(ordinal: number): Stretch {
     const place = (this.#places[ordinal] ?? 0) - 1;
-    if (place < 0) return new Int32Array(0);
-    const page = this.#pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
+    if (place < 0) return NOTHING;
+    const numbers = this.#pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
     const start = place % PAGE_NUMBERS;
-    const first = start + HEAD_NUMBERS;
-    return page.subarray(first, first + (page[start + 1] as number));
+    const from = start + HEAD_NUMBERS;
+    return { numbers, from, until: from + (numbers[start + 1] as number) };
   }
 
   forget(ordinal: number): void {

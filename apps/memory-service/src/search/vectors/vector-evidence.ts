@@ -86,7 +86,9 @@ export class VectorEvidence {
     let sum = own;
     if (previous !== NONE) sum += MIX_PREVIOUS * this.#dotOf(view.previous[slot] as number, previous);
     if (next !== NONE) sum += MIX_NEXT * this.#dotOf(view.next[slot] as number, next);
-    return sum / this.#mixedLengthOf(slot, view, { own: ownRow, previous, next });
+    const known = view.mixedLength[slot] as number;
+    const isKnown = this.#slots.rows[slot] === 1 && !Number.isNaN(known);
+    return sum / (isKnown ? known : this.#mixedLengthOf(slot, view, { own: ownRow, previous, next }));
   }
 
   /**
@@ -141,9 +143,6 @@ export class VectorEvidence {
   }
 
   #mixedLengthOf(slot: number, view: ThreadIndex, rows: { own: number; previous: number; next: number }): number {
-    const cached = view.mixedLength[slot] as number;
-    const inOneChunk = this.#slots.rows[slot] === 1;
-    if (inOneChunk && !Number.isNaN(cached)) return cached;
     const { own, previous, next } = rows;
     let squared = 1;
     if (previous !== NONE) squared += MIX_PREVIOUS ** 2 + 2 * MIX_PREVIOUS * this.#vectors.dotRows(own, previous);
@@ -153,7 +152,7 @@ export class VectorEvidence {
     }
     // Opposite vectors could cancel each other out; the mix then says nothing.
     const length = Math.fround(Math.sqrt(Math.max(squared, 0.01)));
-    if (inOneChunk) view.mixedLength[slot] = length;
+    if (this.#slots.rows[slot] === 1) view.mixedLength[slot] = length;
     return length;
   }
 

@@ -9,12 +9,17 @@ const TERMS = [...ASKED, ...NEAR];
 const NONE = -1;
 const numberOf = (term: string) => TERMS.indexOf(term);
 const word = (term: string, idf: number) => ({ term, number: numberOf(term), idf });
-const numbers = (terms: readonly string[]) => Int32Array.from(terms, numberOf);
+/** With numbers of other texts around them. */
+const stretch = (terms: readonly string[]) => ({
+  numbers: Int32Array.from([...NEAR, ...terms, ...NEAR], numberOf),
+  from: NEAR.length,
+  until: NEAR.length + terms.length,
+});
 
 function shareOf(asked: readonly ReturnType<typeof word>[], text: readonly string[]): number {
   const shares = new NearShares(numberOf);
   shares.ask(asked);
-  return shares.shareIn(numbers(text));
+  return shares.shareIn(stretch(text));
 }
 
 /** By definition: each asked word that does not stand in the text itself by its nearest one there. */
@@ -53,8 +58,8 @@ describe('near shares', () => {
     const shares = new NearShares(numberOf);
     shares.ask([word('instrument', 1)]);
     shares.ask([word('pet', 1)]);
-    expect(shares.shareIn(numbers(['violin']))).toBe(0);
-    expect(shares.shareIn(numbers(['dog']))).toBeGreaterThan(0.5);
+    expect(shares.shareIn(stretch(['violin']))).toBe(0);
+    expect(shares.shareIn(stretch(['dog']))).toBeGreaterThan(0.5);
   });
 
   test('are 0 where nothing, only unknown words or too many words are asked', () => {
