@@ -3,13 +3,15 @@ import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-
 import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
-//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--consolidate] [--projects 10] [--store postgres]
+//   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--misspelt] [--consolidate]
+//     [--projects 10] [--store postgres]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
 // sorts the first 100 by cosine; "words alone" is the service without a model. "Empty context" and "none of high relevance" look
 // at the first 10. "As wanted" means: for an update, the present value is among the first 10 and before all older ones (its recall
 // counts the same); for a contradiction, both statements are among the first 10; else all evidence is.
+// --misspelt asks with one slip in a word of each question.
 // --consolidate measures again after POST /consolidate. A semantic memory then counts as the evidence of each source that its gist
 // tells whole; "by id alone" counts only the memories of the answer themselves.
 // --projects asks every question again in one service that holds so many projects, each with one of the conversations (again from
@@ -17,6 +19,7 @@ import { startPostgres } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
+import { misspelt } from './misspelt.mjs';
 import { readRecallData } from './recall-data.mjs';
 
 const MOST_ANSWERS = 100;
@@ -29,6 +32,7 @@ const { values } = commandLine(import.meta.url, {
     data: { type: 'string' },
     models: { type: 'string', default: 'accurate,fast,none' },
     ks: { type: 'string', default: '5,10,25,50' },
+    misspelt: { type: 'boolean', default: false },
     consolidate: { type: 'boolean', default: false },
     projects: { type: 'string', default: '0' },
     store: { type: 'string' },
@@ -40,6 +44,7 @@ if (!values.data) {
 }
 const ks = values.ks.split(',').map(Number);
 const stores = readRecallData(values.data);
+if (values.misspelt) for (const store of stores) misspell(store.questions);
 const asked = stores.reduce((sum, { questions }) => sum + questions.length, 0);
 describeMachine([['data', `${stores.length} stores, ${asked} questions`]]);
 
@@ -53,6 +58,11 @@ for (const model of values.models.split(',')) {
   if (values.store) await compareWithDatabase(values.store, { model, results });
 }
 console.log(`\nload average after: ${loadAverage()}`);
+
+function misspell(questions) {
+  const queries = misspelt(questions.map(({ query }) => query));
+  for (const [place, question] of questions.entries()) question.query = queries[place];
+}
 
 async function measureStore(store, { model, foreign }) {
   const service = await startMemory(null, { model });

@@ -2,6 +2,7 @@ import type { Viewer } from '../domain/memory/visibility.ts';
 import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
+import type { Vocabulary } from '../domain/recall/spelling.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
@@ -9,6 +10,7 @@ import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { NearShares } from './lexical/near-shares.ts';
+import { NearWords } from './lexical/near-words.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
 import { ReadingLog, type Stretch } from './lexical/reading-log.ts';
@@ -165,6 +167,14 @@ export class EvidenceIndex {
 
   knownSpeakers(viewer: Viewer): SpeakerNames {
     return this.#speakers.inSight(this.#partitions.sightOf(viewer));
+  }
+
+  vocabularyOf(viewer: Viewer): Vocabulary {
+    const sight = this.#partitions.sightOf(viewer);
+    return {
+      memoriesWith: (term) => this.#lexical.count(term, sight),
+      isCommon: (term) => NearWords.common().has(term),
+    };
   }
 
   /** Tells of ordinals whether what they stand for is indexed here and in sight of this viewer, at any time. */

@@ -26,8 +26,7 @@ import { isBefore } from '../domain/memory/said-before.ts';
 import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
-import type { RecallStore } from '../domain/recall/recall-store.ts';
-import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
+import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Change, ChangeGroup, ComparedChange } from './change.ts';
 import { type Journal, StaleDecisionError } from './journal.ts';
@@ -291,8 +290,8 @@ export class JournalledStore
     return (await this.#current()).records.projectCounts(viewer);
   }
 
-  async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
-    return (await this.#current()).knownSpeakers(viewer);
+  async knownTo(viewer: Viewer): Promise<Known> {
+    return (await this.#current()).knownTo(viewer);
   }
 
   async compareBy(by: string): Promise<void> {

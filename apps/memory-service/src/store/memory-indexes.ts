@@ -13,8 +13,7 @@ import { isExpired } from '../domain/memory/validity.ts';
 import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
-import type { RecallStore } from '../domain/recall/recall-store.ts';
-import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
+import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
 import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
@@ -348,8 +347,8 @@ export class MemoryIndexes implements StoreSink {
     };
   }
 
-  knownSpeakers(viewer: Viewer): SpeakerNames {
-    return this.#evidence.knownSpeakers(viewer);
+  knownTo(viewer: Viewer): Known {
+    return { speakers: this.#evidence.knownSpeakers(viewer), vocabulary: this.#evidence.vocabularyOf(viewer) };
   }
 
   linksOf(...about: Parameters<MemorySearch['linksOf']>): EntityLink[] {

@@ -31,8 +31,7 @@ import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts'
 import { isVisibleTo, NOBODY, nobodyIn, type Viewer } from '../../src/domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
-import type { RecallStore } from '../../src/domain/recall/recall-store.ts';
-import type { SpeakerNames } from '../../src/domain/recall/speaker-names.ts';
+import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/space.ts';
 import { entityKey } from '../../src/domain/text/entities.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
@@ -176,12 +175,19 @@ export class InMemoryStore implements SpaceStore {
     });
   }
 
-  async knownSpeakers(viewer: Viewer): Promise<SpeakerNames> {
-    const names = new Map(this.#visibleTo(viewer).map(({ memory: { name } }) => [name?.toLowerCase(), name]));
+  async knownTo(viewer: Viewer): Promise<Known> {
+    const visible = this.#visibleTo(viewer);
+    const names = new Map(visible.map(({ memory: { name } }) => [name?.toLowerCase(), name]));
     return {
-      find: (word) => names.get(word.toLowerCase()) ?? null,
-      findAgent: () => null,
-      findAgentByPart: () => null,
+      speakers: {
+        find: (word) => names.get(word.toLowerCase()) ?? null,
+        findAgent: () => null,
+        findAgentByPart: () => null,
+      },
+      vocabulary: {
+        memoriesWith: (term) => visible.filter(({ memory }) => termsOf(recallText(memory)).includes(term)).length,
+        isCommon: () => false,
+      },
     };
   }
 

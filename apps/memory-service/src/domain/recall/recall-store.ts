@@ -5,11 +5,18 @@ import type { Viewer } from '../memory/visibility.ts';
 import type { Retrieved } from './evidence.ts';
 import type { Question } from './question.ts';
 import type { SpeakerNames } from './speaker-names.ts';
+import type { Vocabulary } from './spelling.ts';
+
+/** What a caller can name. */
+export interface Known {
+  readonly speakers: SpeakerNames;
+  readonly vocabulary: Vocabulary;
+}
 
 /** Finds the memories that may answer a question. */
 export interface RecallStore extends EntityLinks {
-  /** The speakers of memories that the caller sees; looking one up does not ask the store again. */
-  knownSpeakers(viewer: Viewer): Promise<SpeakerNames>;
+  /** The speakers and words of memories that the caller sees; looking one up, in the same turn of the event loop, does not ask the store again. */
+  knownTo(viewer: Viewer): Promise<Known>;
   /**
    * Candidates with their evidence: at least `limit`, whenever that many fit the filter.
    * @param vector of the question; null without a model

@@ -25,6 +25,7 @@ import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
 import { type Relevance, relevanceJudge } from './relevance.ts';
 import { replyLifts } from './reply-lifts.ts';
+import { respelt } from './spelling.ts';
 import { withStandIns } from './stand-in.ts';
 import { type Why, whyOf } from './why.ts';
 
@@ -85,10 +86,11 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
   const viewer = viewerOf(caller);
-  const speakers = await store.knownSpeakers(viewer);
+  const { speakers, vocabulary } = await store.knownTo(viewer);
+  const query = respelt(request.query, { speakers, vocabulary });
   const heldAt = request.filter.heldAtMs ?? null;
   const readAt = request.nowMs ?? heldAt ?? startedAt;
-  const question = await readInSteps(request.query, readQuestionInSteps(request.query, { speakers, now: readAt }));
+  const question = await readInSteps(query, readQuestionInSteps(query, { speakers, now: readAt }));
   const filter = { ...request.filter, viewer };
   markStage?.('reading');
   const known = request.alreadyRead ?? null;

@@ -160,6 +160,11 @@ function addWord(word: string, terms: string[]): void {
   }
 }
 
+/** The term of a word in lower-case letters; null where it tells no subject. */
+export function termOfWord(word: string): string | null {
+  return STOP_WORDS.has(word) ? null : stemmer(word);
+}
+
 function addPart(part: string, terms: string[]): void {
   const lower = part.toLowerCase().replace(CLITIC, '');
   if (lower === '' || STOP_WORDS.has(lower) || NEGATION.test(lower)) return;

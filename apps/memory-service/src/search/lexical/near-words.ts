@@ -39,6 +39,10 @@ export class NearWords {
     return NearWords.#common;
   }
 
+  has(term: string): boolean {
+    return this.#places.has(term);
+  }
+
   /** Visits at most 32, the nearest first, with cosines of 0.3 to 1; none for a term that is not in the table. */
   each(term: string, visit: (near: string, cosine: number) => void): void {
     const place = this.#places.get(term);
