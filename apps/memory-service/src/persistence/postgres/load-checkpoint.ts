@@ -20,6 +20,7 @@ import { Reconciliation } from './reconciliation.ts';
 const LATE_FROM_ROWS = 5_000;
 
 export interface CheckpointLoad {
+  readonly database: Pick<MemoryDatabase, 'postgres' | 'loads'>;
   readonly checkpoints: Checkpoints;
   readonly indexes: MemoryIndexes;
   readonly model: VectorModel | null;
@@ -36,9 +37,7 @@ export interface LoadedCheckpoint {
 }
 
 /** Fills empty indexes. The vectors of a large space come after that: until then the matrix is not whole, and words are served. */
-export async function loadCheckpoint(
-  load: CheckpointLoad & { readonly database: Pick<MemoryDatabase, 'postgres' | 'loads'> },
-): Promise<LoadedCheckpoint> {
+export async function loadCheckpoint(load: CheckpointLoad): Promise<LoadedCheckpoint> {
   const { checkpoints, indexes, model, log, database } = load;
   const { vectors } = indexes;
   const late = model && vectors ? new LateVectors({ model, vectors, indexes, log }) : null;
@@ -75,15 +74,18 @@ export async function loadCheckpoint(
 
 /** Brings indexes that are in use to the checkpoint; to nothing where there is none. */
 export async function reconcileWithCheckpoint(load: CheckpointLoad): Promise<Checkpoint | null> {
-  const { checkpoints, indexes } = load;
+  const { database, checkpoints, indexes } = load;
   const { vectors } = indexes;
+  // Before the slot is taken, which the load of these vectors has.
   await vectors?.matrix.whole();
   const matrix = vectors && new VectorMatrix(vectors.matrix);
   const reconciliation = new Reconciliation({ indexes, matrix });
-  const checkpoint = await checkpoints.reading(async (files) => {
-    if (files) await read(load, files, { sink: reconciliation, matrix, late: null });
-    return files;
-  });
+  const checkpoint = await database.loads.run(() =>
+    checkpoints.reading(async (files) => {
+      if (files) await read(load, files, { sink: reconciliation, matrix, late: null });
+      return files;
+    }),
+  );
   await reconciliation.finish();
   return checkpoint;
 }

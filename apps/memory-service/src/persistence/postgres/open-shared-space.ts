@@ -4,6 +4,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
 import type { OpenPersistence } from '../store-persistence.ts';
+import { BackgroundSaves } from './background-saves.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { idleBatchesOf } from './idle-batches.ts';
@@ -46,15 +47,26 @@ export interface SharedSpaceOptions extends SharedSpace {
 
 /** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, readsOnly = false, lateFromRows, indexes, model, clock, log } = options;
-  const { postgres, newToken, random, meters } = database;
+  const { database, space, readsOnly = false } = options;
+  const { postgres, newToken } = database;
   // First, so that no other process opens the space for its night meanwhile.
   const lease = new Lease({ postgres, space, holder: newToken() });
   if (!readsOnly) await lease.isHeld();
+  try {
+    return await openWithLease(lease, options);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise<OpenPersistence> {
+  const { database, space, readsOnly = false, lateFromRows, indexes, model, clock, log } = options;
+  const { postgres, newToken, random, meters } = database;
   const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
-  const load = { checkpoints, indexes, model, log, lateFromRows };
-  const { checkpoint, stop } = await loadCheckpoint({ ...load, database });
+  const load = { database, checkpoints, indexes, model, log, lateFromRows };
+  const { checkpoint, stop } = await loadCheckpoint(load);
   const journal = new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
@@ -107,6 +119,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   /** The run log as it was read last. */
   let runs: string | null = null;
   let waitMs = KEEP_UP_MS;
+  const backgroundSaves = new BackgroundSaves({ save: () => persistence.save(), clock, log, space });
   const keepingUp = everySoOften(
     () => waitMs,
     async () => {
@@ -114,7 +127,7 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
       // It notes a database that is away.
       if (!place || !journal.isAt(place)) await journal.catchUp();
       // Asked each time, so that whoever does the jobs keeps doing them.
-      if (!readsOnly && (await lease.isHeld()) && isDue()) await persistence.save();
+      if (!readsOnly && (await lease.isHeld()) && isDue()) await backgroundSaves.saveWhereDue();
       if (place && place.runs !== runs) await runLog.refresh();
       runs = place?.runs ?? null;
     },

@@ -77,7 +77,13 @@ export function sharedDatabases(): SharedDatabases {
         ...lent,
         readAnew: async () => {
           const checkpoints = new Checkpoints({ postgres, space });
-          const checkpoint = await reconcileWithCheckpoint({ checkpoints, indexes, model: null, log });
+          const checkpoint = await reconcileWithCheckpoint({
+            database: database as MemoryDatabase,
+            checkpoints,
+            indexes,
+            model: null,
+            log,
+          });
           return checkpoint?.position ?? LOG_START;
         },
         ...options,

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createLog, ManualClock } from '@agent-faculties/service-kit';
+import { createLog, type Logger, ManualClock } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, test } from '@jest/globals';
+import { Slots } from '../../../src/domain/concurrency/slots.ts';
 import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
@@ -22,7 +23,8 @@ const NUMBERS = 10;
 (hasPostgres() ? describe : describe.skip)('a space of a database', () => {
   const databases = sharedDatabases();
   const clock = new ManualClock(NOW);
-  const open = (space: string, shared: Partial<SharedSpace> = {}): Promise<OpenStore> =>
+  const silent = createLog({ name: 'test', level: 'silent' });
+  const open = (space: string, { log = silent, ...shared }: Partial<SharedSpace> & { log?: Logger } = {}) =>
     openStore({
       dataDir: null,
       shared: { database: databases.database(), space, ...shared },
@@ -30,7 +32,7 @@ const NUMBERS = 10;
       maxMemories: 1_000,
       repair: false,
       clock,
-      log: createLog({ name: 'test', level: 'silent' }),
+      log,
       process: { pid: 1, hostname: 'test' },
     });
   const opened = async (space: string, work: (one: OpenStore, other: OpenStore) => Promise<void>) => {
@@ -235,7 +237,45 @@ const NUMBERS = 10;
     await closed;
   });
 
-  test('loads nothing any more where it could not be opened', async () => {
+  test('is read anew in a slot of the loads', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    const happened: string[] = [];
+    const { postgres, newToken, ...lent } = databases.database();
+    const noting = Object.create(postgres) as typeof postgres;
+    noting.query = postgres.query.bind(postgres);
+    noting.transaction = async (use) => {
+      happened.push('read');
+      return await postgres.transaction(use);
+    };
+    let begin = () => {};
+    const began = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const loads = new Slots(1);
+    const meters = { ...NO_METERS, readAnew: begin };
+    const late = await open(space, { database: { ...lent, newToken, postgres: noting, loads, meters } });
+    let leave = () => {};
+    const held = loads.run(
+      () =>
+        new Promise<void>((resolve) => {
+          leave = resolve;
+        }),
+    );
+    const text = 'UPDATE memory.space SET token = $2 WHERE name = $1';
+    await postgres.query({ text, values: [space, newToken()] });
+    happened.length = 0;
+    const asked = late.store.size();
+    await began;
+    await postgres.query({ text: 'SELECT 1' });
+    happened.push('left');
+    leave();
+    await Promise.all([held, asked]);
+    expect(happened).toEqual(['left', 'read']);
+    await late.close();
+  });
+
+  test('loads nothing any more, and leaves its jobs to others, where it could not be opened', async () => {
     const space = databases.newSpace();
     await withVectors(space);
     let reads = 0;
@@ -258,6 +298,8 @@ const NUMBERS = 10;
     };
     await expect(open(space, shared)).rejects.toThrow('no head');
     expect(reads).toBe(1);
+    const { newToken } = shared.database;
+    expect(await new Lease({ postgres: databases.database().postgres, space, holder: newToken() }).isHeld()).toBe(true);
   });
 
   /** Does the work when the first vectors are read, and then cuts the connection. */
@@ -483,6 +525,41 @@ const NUMBERS = 10;
       await one.store.size();
     });
     expect(await rowsWith(space, 'Nightshade')).toEqual({ lines: 0, parts: 0 });
+  });
+
+  test('says once why a checkpoint fails that nobody waits for', async () => {
+    const space = databases.newSpace();
+    const lines: string[] = [];
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const log = createLog({
+      name: 'test',
+      level: 'warn',
+      destination: {
+        write: (line) => {
+          lines.push(line);
+          tell();
+        },
+      },
+    });
+    const { postgres, ...lent } = databases.database();
+    const full = Object.create(postgres) as typeof postgres;
+    full.query = postgres.query.bind(postgres);
+    full.transaction = postgres.transaction.bind(postgres);
+    const { store, close, history } = await open(space, { log, database: { ...lent, postgres: full } });
+    full.transaction = async () => {
+      throw new Error('no room for a checkpoint');
+    };
+    await add(store, sampleMemory(1));
+    await remove(store, [id(1)]);
+    await history?.erase([id(1)]);
+    clock.advance(10_000);
+    await told;
+    const said = lines.map((line) => JSON.parse(line));
+    expect(said.map(({ job, err }) => [job, err.message])).toEqual([['save', 'no room for a checkpoint']]);
+    await close();
   });
 
   test('keeps the later of two checkpoints', async () => {
