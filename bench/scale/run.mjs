@@ -2,8 +2,8 @@
 import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures replicas of both services over one PostgreSQL, and prints Markdown: what a request costs the replicas and the database, with
 // 1, 2 and 4 of them; what a space costs that is loaded for the first time, and a memory that is erased; how large the database is.
-//   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --open-spaces 100 --model fast]
-// NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, and go to the replica of that space as the gateway would send them.
+//   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --hot 10 --open-spaces 100 --model fast]
+// NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, first among those that are asked most (--hot), which are loaded by then, then among all. They go to the replica of their space as the gateway would send them.
 // The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
@@ -18,7 +18,7 @@ import { sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs
 import { describeMachine, loadAverage, median, ms, table, title, whole } from '../lib/markdown.mjs';
 import { databaseSizes, fillSpaces, MIB, writtenAhead } from './filled-spaces.mjs';
 import { withChildren } from './processor-time.mjs';
-import { runLoad, zipf } from './zipf-load.mjs';
+import { openSpaces, runLoad, zipf } from './zipf-load.mjs';
 
 const { values } = commandLine(import.meta.url, {
   options: {
@@ -27,11 +27,12 @@ const { values } = commandLine(import.meta.url, {
     replicas: { type: 'string', default: '1,2,4' },
     seconds: { type: 'string', default: '10' },
     clients: { type: 'string', default: '16' },
+    hot: { type: 'string', default: '10' },
     'open-spaces': { type: 'string', default: '100' },
     model: { type: 'string', default: 'fast' },
   },
 });
-const [seconds, clients] = [Number(values.seconds), Number(values.clients)];
+const [seconds, clients, hot] = [Number(values.seconds), Number(values.clients), Number(values.hot)];
 const counts = values.replicas.split(',').map(Number);
 /** Spaces of a size that are loaded for the first time, one after the other. */
 const COLD = 5;
@@ -201,17 +202,31 @@ async function measure(start, { name, spaces }, kinds) {
   const rows = [];
   for (const count of counts) {
     const replicas = await Promise.all(Array.from({ length: count }, start));
-    const drawSpace = zipf(spaces, seededRandom(5));
-    const load = { replicas, databasePid: server.pid, clients, seconds, drawSpace: () => `${name}-${drawSpace()}` };
-    // The spaces that are asked most are loaded by then.
-    await runLoad({ ...load, send: kinds[0].send });
-    for (const { name: kind, send } of kinds) {
-      const { answered, refused, p50, p95, replicaMs, databaseMs, opened } = await runLoad({ ...load, send });
+    const hottest = Math.min(hot, spaces);
+    const load = { replicas, databasePid: server.pid, clients, seconds };
+    const among = (number) => {
+      const draw = zipf(number, seededRandom(5));
+      return () => `${name}-${draw()}`;
+    };
+    await openSpaces(load, {
+      spaces: Array.from({ length: hottest }, (_, n) => `${name}-${n}`),
+      send: kinds[0].send,
+    });
+    // So that what the replicas run is compiled by then.
+    await runLoad({ ...load, drawSpace: among(hottest), send: kinds[0].send });
+    const draws = [...new Set([hottest, spaces])];
+    for (const [{ name: kind, send }, drawn] of draws.flatMap((drawn) => kinds.map((kind) => [kind, drawn]))) {
+      const { answered, refused, p50, p95, replicaMs, databaseMs, opened } = await runLoad({
+        ...load,
+        drawSpace: among(drawn),
+        send,
+      });
       const resident = replicas.map(({ pid }) => residentOf(pid)).reduce((sum, one) => sum + one, 0);
       rows.push([
         kind,
+        whole(drawn),
         count,
-        whole(answered / seconds),
+        (answered / seconds).toFixed(1),
         refused,
         ms(p50),
         ms(p95),
@@ -226,6 +241,7 @@ async function measure(start, { name, spaces }, kinds) {
   table(
     [
       'request',
+      'spaces',
       'replicas',
       'a second',
       'refused',

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { requester } from '../../scripts/withstand/lib/service.mjs';
 import { withChildren } from './processor-time.mjs';
 
+/** For one answer, so that a busy machine makes it slow and does not end the run. */
+const PATIENCE_MS = 600_000;
+
 /** A source of numbers below `count`: the n-th comes n times as rarely as the first. */
 export function zipf(count, random) {
   const sums = [];
@@ -19,9 +22,19 @@ export function zipf(count, random) {
   };
 }
 
+/** Sends one request to each space, one after the other, so that its replica has loaded it. */
+export async function openSpaces({ replicas }, { spaces, send }) {
+  const lines = linesTo(replicas, 1);
+  for (const space of spaces) {
+    const { status, text } = await send(space, lines[placeOf(space, lines.length)]);
+    if (status !== 200) throw new Error(text);
+  }
+  for (const line of lines) line.close();
+}
+
 /** @param send resolves to the answer of the last request @returns processor milliseconds of one answer; latencies in ms */
 export async function runLoad({ replicas, databasePid, clients, seconds, send, drawSpace }) {
-  const lines = replicas.map(({ url }) => requester(url, { connections: clients, limitMs: 600_000 }));
+  const lines = linesTo(replicas, clients);
   const pids = replicas.map(({ pid }) => pid);
   const cpuOf = (some) => some.reduce((sum, pid) => sum + withChildren(pid), 0);
   const openedBefore = await openedSpaces(lines);
@@ -54,6 +67,10 @@ export async function runLoad({ replicas, databasePid, clients, seconds, send, d
     databaseMs: (costs.database * 1_000) / answered,
     opened,
   };
+}
+
+function linesTo(replicas, connections) {
+  return replicas.map(({ url }) => requester(url, { connections, limitMs: PATIENCE_MS }));
 }
 
 function placeOf(space, count) {
