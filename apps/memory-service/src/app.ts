@@ -29,6 +29,7 @@ import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { dashboard } from './http/dashboard.ts';
 import { degradations } from './http/health.ts';
+import { skippingSessions } from './http/hooks.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { SpaceJobs } from './jobs/space-jobs.ts';
 import { memoryMcp } from './mcp/mcp.ts';
@@ -122,6 +123,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     streams,
     callers,
     hookCalls,
+    skipping: skippingSessions(),
     webhooks: kit.webhooks ?? [],
     webhookMetrics: webhookMetrics(registry),
     readRecord: memoryRecordReader(kit.contract.spec),
@@ -258,8 +260,12 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
     }
   };
   const discard = async (served: ServedSpace) => {
+    const { opened } = served;
+    // A save of nothing has left files too.
+    const holdsNothing = opened.revision() === 0 && (await opened.store.size()) === 0;
     await close(served);
-    await engine.removeEmpty?.(served.name).catch((err) => {
+    if (!holdsNothing) return;
+    await engine.remove?.(served.name).catch((err) => {
       log.error({ space: served.name, err }, 'an empty space could not be removed');
     });
   };

@@ -30,7 +30,7 @@ import { contradictionHandlers } from './http/contradictions.ts';
 import { conversationHandlers } from './http/conversation.ts';
 import { healthHandlers } from './http/health.ts';
 import { historyHandlers } from './http/history.ts';
-import { hookHandlers } from './http/hooks.ts';
+import { hookHandlers, type SkippingSessions } from './http/hooks.ts';
 import { managementHandlers } from './http/management.ts';
 import { memoryHandlers } from './http/memories.ts';
 import { overviewHandlers } from './http/overview.ts';
@@ -68,6 +68,7 @@ export interface SharedParts {
   readonly streams: EventStreams;
   readonly callers: Callers;
   readonly hookCalls: HookCalls;
+  readonly skipping: SkippingSessions;
   /** Of all spaces. */
   readonly webhooks: readonly Webhook[];
   readonly webhookMetrics: WebhookMetrics;
@@ -254,7 +255,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
   };
   return {
     ...conversationHandlers(conversation),
-    ...hookHandlers({ ...conversation, calls: shared.hookCalls, scope: config.hookScope }),
+    ...hookHandlers({ ...conversation, calls: shared.hookCalls, skipping: shared.skipping, scope: config.hookScope }),
     ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
     ...historyHandlers({ ...editing, consolidator, maxMemories, pause, onWithoutVectors }),
     ...streamHandlers({ feed, streams }),

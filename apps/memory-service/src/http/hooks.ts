@@ -24,9 +24,17 @@ const OWN_WINDOW_MS = 3_600_000;
 export type HookDeps = IngestDeps &
   RecallDeps & {
     readonly calls: HookCalls;
+    readonly skipping: SkippingSessions;
     /** Of what hooks store. */
     readonly scope: Scope;
   };
+
+/** Whose last prompt said `#skip`: of all spaces, because one may be closed before the reply comes. */
+export type SkippingSessions = SessionMap<{ skips: boolean }>;
+
+export function skippingSessions(): SkippingSessions {
+  return new SessionMap({ most: MOST_SESSIONS });
+}
 
 interface Sent {
   readonly host: HostName;
@@ -45,7 +53,6 @@ const NOTHING: Taken = { context: '', ingested: null };
 
 export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiveHook' | 'listHooks'> {
   const { calls, clock } = deps;
-  const skipping = new SessionMap<{ skips: boolean }>({ most: MOST_SESSIONS });
   return {
     receiveHook: async ({ path: { host }, query, body, caller, recordWrite }) => {
       const startedMs = clock.now();
@@ -56,7 +63,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       }
       const atMs = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
       const speaker = { ...caller, sessionId: caller.sessionId ?? sessionOf(event) };
-      const { context, ingested } = await take(deps, skipping, { host, event, caller: speaker, atMs });
+      const { context, ingested } = await take(deps, { host, event, caller: speaker, atMs });
       const id = ingested?.stored?.memory.id;
       if (id !== undefined) recordWrite(ingested?.duplicate ? 'duplicates' : 'memories', [id]);
       const result = context !== '' ? 'context' : id !== undefined ? 'recorded' : 'ignored';
@@ -88,9 +95,9 @@ function sessionOf({ sessionId }: HookEvent): string | null {
   }
 }
 
-async function take(deps: HookDeps, skipping: SessionMap<{ skips: boolean }>, sent: Sent): Promise<Taken> {
+async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
   const { event, caller } = sent;
-  const session = () => skipping.getOrCreate(caller, () => ({ skips: false }));
+  const session = () => deps.skipping.getOrCreate(caller, () => ({ skips: false }));
   if (event.kind === 'prompt') {
     const { skips, remembers, text } = readMarks(event.text);
     // A prompt that is delivered late belongs to a turn that is over.

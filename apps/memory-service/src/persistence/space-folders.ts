@@ -1,9 +1,11 @@
-import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
 import type { Space } from '../domain/space/space.ts';
 import { spaceBytesWhenOpen } from '../store/space-bytes.ts';
+import { DataDirectoryError } from './files/data-directory-error.ts';
 import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from './files/file-names.ts';
 import { isFolder } from './files/is-folder.ts';
 import { systemCode } from './files/system-code.ts';
@@ -49,36 +51,45 @@ function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'o
 }
 
 function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataDir: string }): Engine {
-  const folderOf = (name: string) => folderOfSpace(dataDir, name);
+  const folderOf = (name: string) => pathOfSpace(dataDir, name);
   return {
     keeps: true,
     empty,
     exists: async (name) => await isFolder(folderOf(name)),
     names: async () => await namesOfSpaces(dataDir),
-    open: async (name) => await openStore({ ...options, dataDir: folderOf(name) }),
-    removeEmpty: async (name) => await removeEmpty(folderOf(name)),
+    open: async (name) => await openStore({ ...options, dataDir: await folderOfSpace(dataDir, name) }),
+    remove: async (name) => await rm(folderOf(name), { recursive: true, force: true }),
     bytesWhenOpen: async (name) => await bytesWhenOpen(folderOf(name)),
     atRest: async (name) => await atRest(folderOf(name)),
   };
 }
 
-/** The data directory of a space. */
-export function folderOfSpace(dataDir: string, name: string): string {
+/**
+ * The data directory of a space, which may not be there yet.
+ * @throws DataDirectoryError where a link stands in its place: what it leads to may be another space, or in use by another service
+ */
+export async function folderOfSpace(dataDir: string, name: string): Promise<string> {
+  const path = pathOfSpace(dataDir, name);
+  const isLink = name !== DEFAULT_SPACE && ((await lstat(path).catch(() => null))?.isSymbolicLink() ?? false);
+  if (!isLink) return path;
+  throw new DataDirectoryError(
+    `${path} is a symbolic link, and the folder of a space must not be one: move the folder itself there, or mount its disk there.`,
+  );
+}
+
+function pathOfSpace(dataDir: string, name: string): string {
   return name === DEFAULT_SPACE ? dataDir : join(dataDir, SPACES_FOLDER, name);
 }
 
-/** The spaces of a data directory, the default one first. */
+/** The spaces of a data directory, the default one first; links too, so that whoever opens them hears of it. */
 export async function namesOfSpaces(dataDir: string): Promise<readonly string[]> {
   const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch(nothingThere);
-  const names = entries.flatMap((entry) => (entry.isDirectory() && isSpaceName(entry.name) ? [entry.name] : []));
+  const names = entries.flatMap((entry) => (isOfSpace(entry) ? [entry.name] : []));
   return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
 }
 
-async function removeEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.some((name) => name !== LOCK_FILE)) return;
-  await rm(join(folder, LOCK_FILE), { force: true });
-  await rmdir(folder);
+function isOfSpace(entry: Dirent): boolean {
+  return (entry.isDirectory() || entry.isSymbolicLink()) && isSpaceName(entry.name);
 }
 
 async function bytesWhenOpen(folder: string): Promise<number> {

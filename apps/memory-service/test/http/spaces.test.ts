@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { openEventReader, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
+import { backUpDirectory } from '../../src/persistence/backup/backup.ts';
 import {
   closeFastEmbedder,
   countedIds,
@@ -261,7 +262,16 @@ describe('a space', () => {
     expect([recalled.status, recalled.body.memories]).toEqual([200, []]);
     expect((await send(all, 'fresh', ['delete', '/memory/none'])).body.code).toBe('unknown_memory');
     expect((await send(all, 'fresh', ['post', '/consolidate/none/undo'])).body.code).toBe('unknown_run');
-    expect(made()).toBe(false);
+    const hook = (prompt: string) =>
+      ['post', '/hooks/claude-code', { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt }] as const;
+    const nothing = [...['/save', '/consolidate', '/end_of_day'].map((path) => ['post', path, {}] as const)];
+    for (const request of [...nothing, ['post', '/hooks/claude-code', {}] as const, hook('#skip The code is 4711.')]) {
+      expect((await send(all, 'fresh', request)).status).toBe(200);
+      expect([await total(all, 'fresh'), made()]).toEqual([0, false]);
+    }
+    const reply = { hook_event_name: 'Stop', session_id: 's', last_assistant_message: 'Noted: 4711.' };
+    expect((await send(all, 'fresh', ['post', '/hooks/claude-code', reply])).status).toBe(200);
+    expect([await total(all, 'fresh'), made()]).toEqual([0, false]);
     expect((await say(all, 'fresh', 'The first words.')).status).toBe(200);
     expect(made()).toBe(true);
     expect(await total(all, 'fresh')).toBe(1);
@@ -340,6 +350,23 @@ describe('a space', () => {
     for (const space of ['b', 'default']) expect(await total(again, space)).toBe(1);
     expect((await supertest(again.service.app).get('/health/ready')).status).toBe(200);
     await again.service.close();
+  });
+
+  test('that is a link to somewhere else is refused, by a backup too', async () => {
+    const first = await start();
+    await say(first, 'a', 'Words.');
+    symlinkSync(join(first.path, 'spaces', 'a'), join(first.path, 'spaces', 'b'));
+    const refused = await say(first, 'b', 'More.');
+    expect([refused.status, refused.body.code]).toEqual([503, 'space_unavailable']);
+    expect(await total(first, 'a')).toBe(1);
+    const backup = backUpDirectory(first.path, {
+      output: async () => {},
+      version: '1',
+      nowMs: START_MS,
+      pause: async () => {},
+    });
+    await expect(backup).rejects.toThrow(`${join('spaces', 'b')} is a symbolic link`);
+    await first.service.close();
   });
 
   test('without a data directory lives as long as the service, however idle it is', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import { UnavailableError } from '@agent-faculties/service-kit';
@@ -33,9 +33,17 @@ export function spacesFolder(path: string): string {
   return `${realName(path)}.spaces`;
 }
 
-/** The file of a space. */
+/**
+ * The file of a space, which may not be there yet.
+ * @throws DatabaseOpenError where a link stands in its place: what it leads to may be another space, or in use by another service
+ */
 export function spacePath(path: string, name: string): string {
-  return name === DEFAULT_SPACE || path === IN_MEMORY ? path : join(spacesFolder(path), `${name}${ENDING}`);
+  if (name === DEFAULT_SPACE || path === IN_MEMORY) return path;
+  const file = join(spacesFolder(path), `${name}${ENDING}`);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  throw new DatabaseOpenError(
+    `${file} is a symbolic link, and the file of a space must not be one: move the file itself there.`,
+  );
 }
 
 /** The spaces that have a file, the default one first. */

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { openEventReader, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
+import { backUpDatabase } from '../../src/storage/database-backup.ts';
 import { startTestService, type TestService } from '../start-service.ts';
 import { type Method, REQUESTS, told } from './space-requests.ts';
 
@@ -121,6 +123,8 @@ describe('a space', () => {
     expect((await send(all, 'fresh', 'get', '/stats/durations/build')).status).toBe(404);
     expect((await send(all, 'fresh', 'post', '/stopwatch/tea/stop')).body.code).toBe('unknown_stopwatch');
     expect((await send(all, 'fresh', 'post', '/events/task-end', { task_type: 'x' })).body.code).toBe('no_active_task');
+    expect((await send(all, 'fresh', 'post', '/hooks/claude-code', {})).status).toBe(200);
+    expect((await send(all, 'fresh', 'get', '/tasks')).body.tasks).toEqual([]);
     expect(readdirSync(`${all.path}.spaces`).filter((name) => name.startsWith('fresh'))).toEqual([]);
     expect((await send(all, 'fresh', 'post', '/stopwatch/tea/start')).status).toBe(200);
     expect(file()).toBe(true);
@@ -130,6 +134,16 @@ describe('a space', () => {
   test.each(['A', 'a_b', '-a', 'a-', '', 'x'.repeat(64), '../a', 'a/b', '%2e'])('cannot be called %j', async (name) => {
     const answer = await supertest(all.app).post('/events').query({ space: name }).send({ event_type: 'x' });
     expect(answer.status).toBe(name === '' ? 200 : 422);
+  });
+
+  test('that is a link to somewhere else is refused, by a backup too', async () => {
+    const folder = `${all.path}.spaces`;
+    symlinkSync(join(folder, 'shop.db'), join(folder, 'link.db'));
+    // Links are found as the other spaces are, at a start.
+    const answer = await send(all, 'link', 'post', '/stopwatch/tea/start');
+    expect([answer.status, answer.body.code]).toEqual([503, 'database_unavailable']);
+    await expect(backUpDatabase(all.path, async () => {})).rejects.toThrow('link.db is a symbolic link');
+    unlinkSync(join(folder, 'link.db'));
   });
 
   test('is refused when there are too many', async () => {

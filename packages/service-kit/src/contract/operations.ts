@@ -72,10 +72,11 @@ export interface SpacesWithHandlers<SpaceHandlers> {
   /**
    * Does something with the handlers of a space, which stays open until that is done.
    * @param makes whether the space is made where there is none
+   * @param hasWritten asked when the work is done: whether it wrote anything, without which a space that was made for it does not stay
    */
   use(
     name: string,
-    options: { readonly makes: boolean },
+    options: { readonly makes: boolean; readonly hasWritten: () => boolean },
     work: (space: { readonly handlers: SpaceHandlers }) => Promise<void>,
   ): Promise<void>;
 }
@@ -140,7 +141,8 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
         await answer(handler);
         return;
       }
-      await spaces?.use(space, { makes: making.has(operationId) }, async (opened) => {
+      const options = { makes: making.has(operationId), hasWritten: () => audit.hasWritten(req) };
+      await spaces?.use(space, options, async (opened) => {
         await answer(opened.handlers[operationId] as Handler<never>);
         // A stream goes on after its handler.
         if (!res.writableEnded && !res.closed) await new Promise((ended) => res.once('close', ended));

@@ -50,6 +50,8 @@ interface Ending {
 export interface RequestAudit {
   /** For the handler of a request. */
   recorderOf(req: Request): RecordWrite;
+  /** Whether anything was recorded for the request so far. */
+  hasWritten(req: Request): boolean;
   /** Writes the line of a request to a writing operation; later calls for the same request do nothing. */
   ended(req: Request, answer: Ending): void;
 }
@@ -75,6 +77,7 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
       touchedBy.set(req, touched);
       return noteIn(touched);
     },
+    hasWritten: (req) => Object.keys(touchedBy.get(req) ?? {}).length > 0,
     ended: (req, { status, code, lines }) => {
       const { openapi } = req as { openapi?: FoundOperation };
       if (!openapi || !writing.has(openapi.schema.operationId) || done.has(req)) return;

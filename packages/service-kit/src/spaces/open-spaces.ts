@@ -24,7 +24,7 @@ export interface SpaceSource<S> {
   isBusy?(space: S): boolean;
   /** Nobody uses it any more. Must not throw. */
   close(space: S): void | Promise<void>;
-  /** Closes one that was made for requests that were all refused, and removes it if it holds nothing. Must not throw. */
+  /** Closes one that was made for requests that wrote nothing, and removes it if it holds nothing. Must not throw. */
   discard?(space: S): void | Promise<void>;
 }
 
@@ -62,7 +62,7 @@ type Work<S> = (space: S, name: string) => Promise<void>;
 interface Entry<S> {
   space: S;
   isReal: boolean;
-  /** Made by this process, and nothing that was done in it has succeeded so far. */
+  /** Made by this process, and nothing was written to it so far. */
   isUnproven: boolean;
   users: number;
   usedAtMs: number;
@@ -112,18 +112,19 @@ export class OpenSpaces<S> {
 
   /**
    * Does something in a space, which stays open until that is done.
-   * @param makes whether the space is made where there is none; if this rejects, one that holds nothing is removed again
+   * @param makes whether the space is made where there is none; one that was made for nothing is removed again
+   * @param hasWritten asked when the work has not rejected: whether it wrote anything. Absent: it did
    * @throws ConflictError where there are too many, UnavailableError where too many are in use, or what the source throws
    */
   async use<Result>(
     name: string,
-    { makes }: { readonly makes: boolean },
+    { makes, hasWritten = () => true }: { readonly makes: boolean; readonly hasWritten?: (() => boolean) | undefined },
     work: (space: S) => Result | Promise<Result>,
   ): Promise<Result> {
     const entry = await this.#enter(name, makes);
     try {
       const result = await work(entry.space);
-      entry.isUnproven = false;
+      if (hasWritten()) entry.isUnproven = false;
       return result;
     } finally {
       this.#leave(name, entry);

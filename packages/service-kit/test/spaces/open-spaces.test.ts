@@ -150,6 +150,14 @@ describe('a space', () => {
     expect(source.log.slice(2)).toEqual(['open a']);
   });
 
+  test('is not made by what writes nothing', async () => {
+    const asked = (hasWritten: boolean) => spaces.use('a', { makes: true, hasWritten: () => hasWritten }, () => 'done');
+    expect(await asked(false)).toBe('done');
+    expect(source.log).toEqual(['open a', 'discard a']);
+    for (const hasWritten of [true, false]) expect(await asked(hasWritten)).toBe('done');
+    expect(source.log.slice(2)).toEqual(['open a']);
+  });
+
   test('is kept where one of two that came together was not refused', async () => {
     const held = await hold('a');
     await expect(spaces.use('a', { makes: true }, () => Promise.reject(new Error('refused')))).rejects.toThrow();

@@ -49,7 +49,7 @@ export class SessionMap<Value> {
   }
 }
 
-/** A key for agent, session and project: what an agent does in one project primes nothing in another. JSON separates the parts whatever characters they hold, and null from the text "null". */
+/** A key for agent, session, project and space: what an agent does in one project primes nothing in another. JSON separates the parts whatever characters they hold, and null from the text "null". */
 function keyOf(caller: Caller): string {
-  return JSON.stringify([caller.agentId, caller.sessionId, projectScope(caller)]);
+  return JSON.stringify([caller.agentId, caller.sessionId, projectScope(caller), caller.space]);
 }

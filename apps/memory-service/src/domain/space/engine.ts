@@ -23,8 +23,8 @@ export interface Engine {
   names(): Promise<readonly string[]>;
   /** Opens a space; makes it where there is none. @throws Error when it cannot be used */
   open(name: string): Promise<Space>;
-  /** Removes one that is closed and holds nothing; absent: one is there from its first change on. */
-  removeEmpty?(name: string): Promise<void>;
+  /** Removes one that is closed; absent: one is there from its first change on. */
+  remove?(name: string): Promise<void>;
   /** Memory that a space takes once it is open, bytes, about. */
   bytesWhenOpen(name: string): Promise<number>;
   atRest(name: string): Promise<SpaceAtRest>;

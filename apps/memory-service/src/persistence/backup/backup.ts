@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import {
   BackupError,
   type BinaryOutput,
@@ -17,9 +18,10 @@ import {
 import { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
-import { LOCK_FILE, SPACES_FOLDER } from '../files/file-names.ts';
+import { LOCK_FILE } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
 import { loadStore } from '../load-store.ts';
+import { folderOfSpace, namesOfSpaces } from '../space-folders.ts';
 import { captureDirectory, type DirectoryCapture, RestlessDirectoryError } from './backup-files.ts';
 
 /** The last file of the archive: an archive that was cut short has none. */
@@ -112,11 +114,8 @@ export async function backUpDirectory(
 
 /** Those of the spaces but the default one, below a data directory. */
 async function spaceFolders(dataDir: string): Promise<string[]> {
-  const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch((error) => {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  });
-  return entries.flatMap((entry) => (entry.isDirectory() ? [`${SPACES_FOLDER}/${entry.name}`] : [])).sort();
+  const names = (await namesOfSpaces(dataDir)).filter((name) => name !== DEFAULT_SPACE);
+  return await Promise.all(names.map(async (name) => relative(dataDir, await folderOfSpace(dataDir, name))));
 }
 
 async function writeFiles(folder: string, capture: DirectoryCapture, output: BinaryOutput): Promise<ManifestFile[]> {

@@ -33,7 +33,7 @@ const COPY_FILE = 'copy.json';
 /** The data directory of a service, which may be running. */
 export function copyFromDirectory(dataDir: string, machine: CopyMachine): CopySource {
   const captured = async <Result>(space: string, use: (capture: DirectoryCapture) => Promise<Result>) => {
-    const capture = await captureDirectory(folderOfSpace(dataDir, space), machine.pause);
+    const capture = await captureDirectory(await folderOfSpace(dataDir, space), machine.pause);
     try {
       return await use(capture);
     } finally {
@@ -44,7 +44,7 @@ export function copyFromDirectory(dataDir: string, machine: CopyMachine): CopySo
     name: dataDir,
     spaces: () => namesOfSpaces(dataDir),
     position: async (space) => {
-      if (!(await isFolder(folderOfSpace(dataDir, space)))) return null;
+      if (!(await isFolder(await folderOfSpace(dataDir, space)))) return null;
       return await captured(space, async ({ files }) => (files.length === 0 ? null : fingerprint(files)));
     },
     read: async (space, use) =>
@@ -80,7 +80,7 @@ async function unpack({ files }: DirectoryCapture, folder: string): Promise<void
 /** A data directory that no service uses. */
 export function copyToDirectory(dataDir: string, machine: CopyMachine): CopyTarget {
   const locked = async <Result>(space: string, use: (directory: DataDirectory) => Promise<Result>) => {
-    const directory = await openDataDirectory({ ...machine, path: folderOfSpace(dataDir, space) });
+    const directory = await openDataDirectory({ ...machine, path: await folderOfSpace(dataDir, space) });
     try {
       return await use(directory);
     } finally {
@@ -90,7 +90,7 @@ export function copyToDirectory(dataDir: string, machine: CopyMachine): CopyTarg
   return {
     name: dataDir,
     copied: async (space) => {
-      if (!(await isFolder(folderOfSpace(dataDir, space)))) return null;
+      if (!(await isFolder(await folderOfSpace(dataDir, space)))) return null;
       return await locked(space, ({ path }) => copyIn(path));
     },
     write: async (space, contents, copy) =>

@@ -270,7 +270,13 @@ class FailingLog extends ChangeLog {
     const checkpoints = new Checkpoints({ postgres: database().postgres, space });
     let readings = 0;
     const readAnew = async () => {
-      const checkpoint = await reconcileWithCheckpoint({ checkpoints, indexes: late.indexes, model: null, log });
+      const checkpoint = await reconcileWithCheckpoint({
+        database: database(),
+        checkpoints,
+        indexes: late.indexes,
+        model: null,
+        log,
+      });
       if (++readings < 8) await goOn();
       return (checkpoint as Checkpoint).position;
     };
