@@ -212,7 +212,7 @@ async function correct(records) {
 async function demo() {
   const endMs = Date.parse(`${options.until}T00:00:00Z`);
   if (Number.isNaN(endMs)) throw new Error('--until must be a day, such as 2026-11-22.');
-  const records = quarter({ memories: numberOf('memories', 100, 200_000), seed: numberOf('seed', 0, 2 ** 31), endMs });
+  const records = quarter({ memories: numberOf('memories', 100, 200_000), seed: numberOf('seed', 1, 2 ** 31), endMs });
   console.log(`${records.length} memories of a quarter into ${BASE_URL}`);
   const added = await store(records);
   if (added > 0) await correct(records);

@@ -15,7 +15,7 @@ const { values } = commandLine(import.meta.url, {
   options: {
     quick: { type: 'boolean', default: false },
     models: { type: 'string', default: 'fast,accurate' },
-    sizes: { type: 'string' },
+    sizes: { type: 'string', like: '1000,20000' },
     corpus: { type: 'string' },
     only: { type: 'string', default: 'ingest,recall' },
   },

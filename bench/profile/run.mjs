@@ -29,8 +29,8 @@ async function profile() {
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '10' },
-      connections: { type: 'string' },
-      size: { type: 'string' },
+      connections: { type: 'string', like: '16' },
+      size: { type: 'string', like: '20000' },
       model: { type: 'string', default: 'fast' },
       corpus: { type: 'string' },
       out: { type: 'string' },
