@@ -1066,7 +1066,7 @@ export interface components {
             since?: components["schemas"]["InstantInput"];
             until?: components["schemas"]["InstantInput"];
             as_of?: components["schemas"]["AsOf"];
-            /** @description What "yesterday" and "last week" count from, such as the time at which the user asked; else as_of or the present */
+            /** @description What "yesterday" and "last week" count from, such as the time at which the user asked; else as_of or the present. It moves nothing else: what has expired, ended or faded by now has so in the answer */
             now?: components["schemas"]["InstantInput"];
             /**
              * @description Adds why to each memory

@@ -104,6 +104,19 @@ describe('a memory that has expired', () => {
     expect((await get(service, '/health')).body).toMatchObject({ memories: 2, vectors: 2 });
   });
 
+  test('is in no recall as of an earlier now, which moves neither strengths nor scores', async () => {
+    await sayBoth();
+    clock.advance(24 * 30 * HOUR);
+    const recalled = async (now: object) => {
+      const { memories } = await ask(service, 'ann', { query: 'badge office Zanzibar', strengthen: false, ...now });
+      return memories.map(({ content, strength, score }: Record<string, unknown>) => [content, strength, score]);
+    };
+    const [told] = await recalled({});
+    expect(told).toEqual(['The badge office is open until five.', expect.any(Number), expect.any(Number)]);
+    expect(told?.[1]).toBeLessThan(1);
+    for (const hours of [0.5, 24 * 29]) expect(await recalled({ now: inHours(hours) })).toEqual([told]);
+  });
+
   test('cannot be changed, deleted or brought back by an old copy', async () => {
     const id = await sayBoth();
     const copy = (await get(service, `/memory/${id}`)).body.memory;
