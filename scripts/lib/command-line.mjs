@@ -40,7 +40,12 @@ export function commandLine(script, config) {
   process.exit(0);
 }
 
-/** @throws Error in words for whoever called the script */
+/**
+ * @param {string} name
+ * @param {{ default?: any, like?: string }} option
+ * @param {any} value
+ * @throws Error in words for whoever called the script
+ */
 function refuseNoNumber(name, { default: usual, like = usual }, value) {
   const numbers = NUMBERS.find((one) => typeof like === 'string' && one.like.test(like));
   if (!numbers || value === undefined || numbers.takes.test(value)) return;
