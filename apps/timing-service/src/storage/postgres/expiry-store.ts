@@ -1,6 +1,6 @@
 import type { ExpiryStore } from '../../domain/expiry.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import { forgetNames } from './forget-names.ts';
+import { forgetUnused } from './forget-unused.ts';
 import type { SpaceDatabase } from './space-database.ts';
 
 /** Rows per transaction: writers wait for no more. */
@@ -35,7 +35,7 @@ export class PostgresExpiryStore implements ExpiryStore {
     if (tasks + events > 0) {
       await this.#space.transaction(async (space) => {
         await space.takeNumbers(1);
-        await forgetNames(space);
+        await forgetUnused(space);
       });
     }
     return { events, tasks };

@@ -1,7 +1,7 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { DAY_MS, type Logger } from '@agent-faculties/service-kit';
 import { toMicroseconds } from '../../domain/instant.ts';
-import { forgetNames } from './forget-names.ts';
+import { forgetUnused } from './forget-unused.ts';
 import { SpaceDatabase } from './space-database.ts';
 
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export class Periods {
     for (const { name } of rows) {
       await new SpaceDatabase(this.#postgres, name).transaction(async (space) => {
         await space.rows('UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1');
-        await forgetNames(space);
+        await forgetUnused(space);
       });
     }
   }

@@ -224,6 +224,19 @@ const run = fc.record({
     ]);
   });
 
+  test('leave no counts behind where all of them were deleted', async () => {
+    const space = await withManyTasks();
+    expect(await sizeIn(space)).toBe(50_000);
+    const { expiry } = (await bucketed.open(space)).stores;
+    expect(await expiry.deleteBefore(STARTED_MS)).toEqual({ events: 0, tasks: 50_000 });
+    const { rows } = await postgres.query({
+      text: 'SELECT 1 FROM timing.duration_counts WHERE space = $1',
+      values: [space],
+    });
+    expect(rows).toEqual([]);
+    expect(await sizeIn(space)).toBe(0);
+  });
+
   test('are answered where their counts cannot be stored', async () => {
     const space = await withManyTasks();
     const change = (text: string) => postgres.query({ text: `ALTER TABLE timing.duration_counts ${text}` });
