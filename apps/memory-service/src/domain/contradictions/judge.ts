@@ -254,8 +254,9 @@ function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvid
   return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }
 
-function scoreByRules({ overlap, clash, vetoes, unlike }: Pairing): number {
-  if (!clash || vetoes.length > 0 || overlap.share < LEAST_SHARE) return 0;
+function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: Pairing): number {
+  // Plain with a veto is only what fills in the form of a series for one case.
+  if (!clash || (vetoes.length > 0 && !isPlain) || overlap.share < LEAST_SHARE) return 0;
   return BY_RULES[clash.reason] * UNLIKE_FACTOR ** unlike;
 }
 

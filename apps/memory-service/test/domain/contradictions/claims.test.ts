@@ -77,6 +77,8 @@ describe('who a statement comes from', () => {
     ['The depot is haunted, according to Milo Brandt', 'The depot is haunted'],
     // What follows speaks of that person, or the verb does.
     ['Agreed with Bea: she paints the hall.', 'Agreed with Bea: she paints the hall.'],
+    ['Talked to Bea: it leaks.', 'Talked to Bea: it leaks.'],
+    ['Talked to Bea about the pump: works.', 'Talked to Bea about the pump: works.'],
     ['Bea said that she paints the hall.', 'Bea said that she paints the hall.'],
     ['Coffee with Bea: the hall is painted.', 'Coffee with Bea: the hall is painted.'],
     ['The hall is white, says the plan of 2019, or grey.', 'The hall is white, says the plan of 2019, or grey.'],

@@ -69,7 +69,9 @@ describe('the clashes of two statements', () => {
     ['Ann owns the pump.', 'Bob owns the barge.', []],
     ['Ann owns the pump.', 'Bob manages the pump.', []],
     ['Ann owns a flat.', 'Bob owns a flat.', []],
-    ['She owns the pump.', 'We owned the pump.', []],
+    ['She owns the pump.', 'They own the pump.', []],
+    // One may have followed the other.
+    ['Ann led the audit.', 'Bob leads the audit.', []],
     // What is denied first is not what the other side says: no other office is denied.
     [
       'Ann is not the treasurer of the club.',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Clash } from '../../../src/domain/contradictions/clash.ts';
 import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { readingsOf } from '../../../src/domain/contradictions/readings.ts';
+import { asOneOfSeries } from '../../../src/domain/contradictions/series.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 
@@ -130,6 +131,14 @@ describe('what two statements say', () => {
   test('two owners of one thing clash plainly, whatever the model gives them', () => {
     const found = pairing('Ann owns the pump of the big pool.', 'The owner of the pump of the big pool is Bob.');
     expect(judge(found, 0.02).score).toBe(0.65);
+  });
+
+  test('in a series only what differs in the value alone is plain, with a model and without', () => {
+    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b));
+    const scores = (b: string) => [0.5, null].map((probability) => judge(series(b), probability).score);
+    expect(scores('The pump stops after 9 minutes.')).toEqual([0.65, 0.8]);
+    const [withModel, byRules] = scores('After 9 minutes the pump stops.');
+    expect([(withModel as number) < 0.3, byRules]).toEqual([true, 0]);
   });
 
   test('high confidence is for short claims', () => {

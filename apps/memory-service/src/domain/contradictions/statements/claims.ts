@@ -88,9 +88,9 @@ export function withoutSource(text: string): string {
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** What follows does not speak of that person: "Agreed with Bea: she paints the hall" needs the name. */
+/** Nothing that follows takes up what stands before: "Agreed with Bea: she paints the hall" needs the name. */
 const SETTLED_WITH =
-  /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^:.!?]{1,40}: (?!(?:he|she|they|his|her|their)\b)/i;
+  /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^\s:.!?]+(?: [^\s:.!?]+){0,2}: (?!(?:he|she|it|they|his|her|its|their|this|that|these|those)\b)/i;
 const SAID_BY = /, (?:says|said|according to) \p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?(?<end>[.!]?)$/u;
 
 /** Whether a claim is no order: "use bullet points" begins with its verb. */

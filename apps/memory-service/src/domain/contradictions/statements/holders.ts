@@ -11,35 +11,30 @@ export interface Holding {
   readonly at: readonly number[];
 }
 
-/** What mostly one has or does alone; of two who visit or know a thing both may be right. */
-const VERBS = new Map([
-  ['owns', 'own'],
-  ['owned', 'own'],
-  ['leads', 'lead'],
-  ['led', 'lead'],
-  ['chairs', 'chair'],
-  ['chaired', 'chair'],
-  ['heads', 'head'],
-  ['headed', 'head'],
-  ['manages', 'manage'],
-  ['managed', 'manage'],
-]);
-const NOUNS = new Map([
-  ['owner', 'own'],
-  ['lead', 'lead'],
-  ['leader', 'lead'],
-  ['chair', 'chair'],
-  ['head', 'head'],
-  ['manager', 'manage'],
-]);
-const VERB = `(?<verb>${[...VERBS.keys()].join('|')})`;
-const NOUN = `(?:[Tt]he |[Oo]ur )?(?<noun>${[...NOUNS.keys()].join('|')}) of`;
+/**
+ * What mostly one has or does alone; of two who visit or know a thing both may be right. Only what holds now: of two who led a thing
+ * one may have followed the other.
+ */
+const ROLES = [
+  { role: 'own', verb: 'owns', participle: 'owned', nouns: ['owner'] },
+  { role: 'lead', verb: 'leads', participle: 'led', nouns: ['lead', 'leader'] },
+  { role: 'chair', verb: 'chairs', participle: 'chaired', nouns: ['chair'] },
+  { role: 'head', verb: 'heads', participle: 'headed', nouns: ['head'] },
+  { role: 'manage', verb: 'manages', participle: 'managed', nouns: ['manager'] },
+];
+const ROLE_OF = new Map(
+  ROLES.flatMap(({ role, verb, participle, nouns }) => [verb, participle, ...nouns].map((word) => [word, role])),
+);
+const oneOf = (words: readonly string[]) => `(?<word>${words.join('|')})`;
+const VERB = oneOf(ROLES.map(({ verb }) => verb));
+const PARTICIPLE = oneOf(ROLES.map(({ participle }) => participle));
+const NOUN = `(?:[Tt]he |[Oo]ur )?${oneOf(ROLES.flatMap(({ nouns }) => nouns))} of`;
 const WHO = String.raw`(?<who>\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?)`;
 /** One thing: of flats in Rome many people own one. */
 const THING = `(?:[Tt]he |[Oo]ur )?(?!an? )(?<thing>[^,;:.!?]{2,60}?)`;
 const FORMS = [
   `${WHO} ${VERB} ${THING}`,
-  `${THING} is ${VERB} by ${WHO}`,
+  `${THING} is ${PARTICIPLE} by ${WHO}`,
   `${WHO} is ${NOUN} ${THING}`,
   `${NOUN} ${THING} is ${WHO}`,
 ].map((form) => new RegExp(`^${form}[.!]?$`, 'u'));
@@ -48,10 +43,10 @@ const FORMS = [
 export function holdingIn(text: string, words: readonly Word[]): Holding | null {
   const found = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!found) return null;
-  const { who = '', verb = '', noun = '', thing = '' } = found;
+  const { who = '', word: said = '', thing = '' } = found;
   const start = text.startsWith(who) ? 0 : text.lastIndexOf(who);
   const at = words.flatMap((word, place) => (word.start >= start && word.end <= start + who.length ? [place] : []));
-  const role = VERBS.get(verb) ?? NOUNS.get(noun);
+  const role = ROLE_OF.get(said);
   const isSomebody = at.every((place) => words[place]?.isContent);
   return role && isSomebody ? { role, thing: thing.toLowerCase(), holder: who.toLowerCase(), at } : null;
 }
