@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { BODY_LIMIT_MS, guardConnections } from './connection-guard.ts';
+import type { ExpressMessages } from './express-messages.ts';
 
 /** The headers of a request must arrive within this time. For the body, see BODY_LIMIT_MS. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -19,13 +20,17 @@ export interface Listening {
   readonly address: { readonly host: string; readonly port: number; readonly url: string };
 }
 
+/** What answers requests; with the classes that they are made of, where those of Node are not meant. */
+export type Application = RequestListener & { readonly messages?: ExpressMessages };
+
 /** Resolves once the server accepts connections. @throws Error that says what to do, with the cause */
 export function listen(
-  app: RequestListener,
+  app: Application,
   { host, port, bodyLimitMs = BODY_LIMIT_MS }: ListenOptions,
 ): Promise<Listening> {
   // No limit on a whole request: a long import takes long.
   const server = createServer({
+    ...app.messages,
     requestTimeout: 0,
     // Node answers a missing Host with an empty 400; hostAndOriginGuard says what to do.
     requireHostHeader: false,

@@ -24,6 +24,7 @@ import { queryFaultHandlers } from '../validator-workarounds/query-faults.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
 import { documentation } from './documentation.ts';
+import { type ExpressMessages, expressMessages } from './express-messages.ts';
 import { type ForeignBody, slimForeignBodies } from './foreign-body.ts';
 import { forgiveHooks, type HookDoorOptions, hookBodies } from './hook-door.ts';
 import { hostAndOriginGuard, type ServiceHosts } from './host-and-origin-guard.ts';
@@ -76,6 +77,8 @@ export interface ServiceApp extends Express {
   readonly warmUp: () => Promise<void>;
   /** From now on /health/ready answers 503. */
   readonly drain: () => void;
+  /** For the server that listens. */
+  readonly messages: ExpressMessages;
 }
 
 /**
@@ -150,7 +153,7 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   const warmUp = async () => {
     for (const one of [contract.warmUp, ...(options.warmUps ?? [])]) await one();
   };
-  return Object.assign(app, { warmUp, drain });
+  return Object.assign(app, { warmUp, drain, messages: expressMessages(app) });
 }
 
 /** The caller that a refused request names in query or header; null for what neither names validly. Its body may be anything. */

@@ -1,6 +1,5 @@
-import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Listening, listen } from '../http/listen.ts';
+import { type Application, type Listening, listen } from '../http/listen.ts';
 import { flushed, type Logger, levelSwitch } from '../observability/log.ts';
 import { EXIT_FAILED } from './exit-codes.ts';
 import { gracefulStop, type Release } from './graceful-stop.ts';
@@ -22,7 +21,7 @@ export interface ServiceRun {
   /** 'timing-service' */
   readonly name: string;
   /** `warmUp` is called once it listens, `drain` when a stop begins. */
-  readonly app: RequestListener & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
+  readonly app: Application & { readonly warmUp?: () => Promise<void>; readonly drain?: () => void };
   readonly host: string;
   readonly port: number;
   readonly log: Logger;
