@@ -5,7 +5,6 @@ import parameterMutators from 'express-openapi-validator/dist/middlewares/parser
 import { wholePattern } from '../contract/contract-patterns.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem } from '../contract/openapi.ts';
 import { hasBody } from '../http/connection-guard.ts';
-import { fitsAtOnce } from './fits-at-once.ts';
 import { inSequence } from './in-sequence.ts';
 import './less-compilation.ts';
 import { rememberOperations } from './operation-memory.ts';
@@ -67,7 +66,6 @@ export function contractValidation({ spec, validateResponses }: ContractOptions)
     pathParamsMiddleware: untilItSucceeds,
     metadataMiddleware: (handler) => rememberOperations(spec, handler),
     securityMiddleware: untilItSucceeds,
-    requestMiddleware: (handler) => (req, res, next) => (fitsAtOnce(req) ? next() : handler(req, res, next)),
   };
   return inSequence(...handlers.map((handler) => ofName[handler.name]?.(handler) ?? handler));
 }
