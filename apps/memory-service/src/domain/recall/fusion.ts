@@ -145,6 +145,14 @@ export function scorer({
   const ofForeign = OF_FOREIGN_WORDS.meaning * foreignness(question, retrieved);
   const ofPlace = question.asksList ? weights.ofLists : weights;
   const ofSpeaker = weights.speaker * tells(retrieved.speakerShare);
+  const circumstanceOf = (evidence: Evidence) =>
+    ofSpeaker * evidence.speaker +
+    weights.role * roleFits(evidence, question) -
+    weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
+    weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
+    weights.period * nearness(evidence.createdAt, question.period) +
+    weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
+    weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS);
   return (evidence) => {
     const { coherence: g, turn } = evidence;
     const words =
@@ -157,14 +165,7 @@ export function scorer({
       vector: weights.meaning * (meaning + ofForeign * evidence.cosine) + answers * evidence.askedBeforeCosine,
       lexical: trust * words + weights.near * evidence.near + answers * evidence.askedBeforeTurn,
       entity: weights.entity * evidence.entity,
-      circumstance:
-        ofSpeaker * evidence.speaker +
-        weights.role * roleFits(evidence, question) -
-        weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
-        weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
-        weights.period * nearness(evidence.createdAt, question.period) +
-        weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
-        weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS),
+      circumstance: circumstanceOf(evidence),
     };
   };
 }
