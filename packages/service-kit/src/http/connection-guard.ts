@@ -12,6 +12,7 @@ const CONNECTION_PROBLEMS = {
   malformed_http: 'The request is not valid HTTP/1.1: send it with an HTTP library.',
   request_timeout: 'The request did not arrive in time: send it again without pauses.',
   headers_too_large: 'The headers are too large: send fewer or shorter ones.',
+  expectation_failed: 'The header Expect is not understood: leave it out.',
 } as const;
 
 /** Answers a malformed or incomplete request with a problem document, and closes the connection. */
@@ -22,6 +23,8 @@ export function guardConnections(server: Server, app: RequestListener, { bodyLim
     if (hasBody(req)) limitBody(req, res, bodyLimitMs);
     app(req, res);
   });
+  // Node answers it with an empty 417.
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 'expectation_failed'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = answers.get(socket);
     const answering = answer?.headersSent && !answer.writableFinished;

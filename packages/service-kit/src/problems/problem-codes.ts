@@ -115,6 +115,11 @@ export const PROBLEM_CODES = {
     title: 'Range not satisfiable',
     meaning: 'The file has no bytes in the Range that is asked for. Content-Range names its length.',
   },
+  expectation_failed: {
+    status: 417,
+    title: 'Expectation failed',
+    meaning: 'The header Expect is not understood; the connection was closed. Leave it out.',
+  },
   misdirected_request: {
     status: 421,
     title: 'Misdirected request',

@@ -71,6 +71,7 @@ describe('a connection', () => {
 
   test.each([
     ['no HTTP', 'nonsense\r\n\r\n', 400, 'malformed_http'],
+    ['an Expect that nobody knows', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n\r\n', 417, 'expectation_failed'],
     ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ])('that sends %s is answered with a problem document and closed', async (_, bytes, status, code) => {
     const listening = await listen(ok, local);
