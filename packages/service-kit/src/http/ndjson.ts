@@ -11,6 +11,9 @@ export type JsonFields = Readonly<Record<string, unknown>>;
 /** Lines per turn of the event loop: a stream delivers 30,000 short lines at once, and refusing one costs 20 µs. */
 export const LINES_PER_TURN = 128;
 
+/** Some programs begin every file of UTF-8 with it; here each byte is a character. */
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
 export interface NdjsonLine {
   /** Starts at 1; blank lines are counted and skipped. */
   readonly number: number;
@@ -40,7 +43,8 @@ export async function* ndjsonLines(
     number++;
     if (number % LINES_PER_TURN === 0) await nextTurn();
     if (line.trim() === '' || (input.readableAborted && number > guard.ended())) continue;
-    yield { number, bytes: line.length, read: () => fieldsOf(line, lineLimitBytes) };
+    const text = number === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(BYTE_ORDER_MARK.length) : line;
+    yield { number, bytes: line.length, read: () => fieldsOf(text, lineLimitBytes) };
   }
 }
 

@@ -12,12 +12,27 @@ async function read(input: PassThrough): Promise<number[]> {
   return numbers;
 }
 
+function attempt(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 describe('the lines of a stream', () => {
   test('that ends are whole, the last one without a line end too', async () => {
     const input = new PassThrough();
     input.end('{}\n\n{}');
     expect(await read(input)).toEqual([1, 3]);
     requireWhole(input, { lines: 2 });
+  });
+
+  test('may begin with a byte order mark, as a body of JSON may', async () => {
+    const values: unknown[] = [];
+    const input = Readable.from([Buffer.from('\ufeff{"a":1}\n\ufeff{"a":2}\n')]);
+    for await (const { read } of ndjsonLines(input, { lineLimitBytes: 100 })) values.push(attempt(read));
+    expect(values).toEqual([{ a: 1 }, 'is not JSON']);
   });
 
   test.each([
