@@ -264,10 +264,9 @@ function doesNotExist(path: string, advice = ' Please provide a valid path.'): s
   return `The path ${path} does not exist${advice && '.'}${advice}`;
 }
 
-function leftOut({ redacted }: Kept): string {
-  return redacted === 0
-    ? ''
-    : `\n${redacted} secret or private part(s) of it are not kept: a mask stands in their place.`;
+function leftOut({ redacted, isShortened }: Kept): string {
+  if (redacted > 0) return `\n${redacted} secret or private part(s) of it are not kept: a mask stands in their place.`;
+  return isShortened ? '\nWhat of it repeats a recalled context is not kept: write it in words of your own.' : '';
 }
 
 /** For each place where a text begins in another one, the number of its line. */

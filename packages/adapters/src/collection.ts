@@ -20,6 +20,8 @@ export interface Kept {
   readonly etag: string | null;
   /** Secrets and private parts that the service left out when it was written. */
   readonly redacted: number;
+  /** Whether the service left out what repeats a recalled context when it was written. */
+  readonly isShortened: boolean;
 }
 
 type Change = Partial<Pick<Kept, 'place' | 'text' | 'extra'>> & {
@@ -143,10 +145,11 @@ export class Collection {
       await this.#client.deleteMemory({ id: memory.id }, this.#call);
       return null;
     }
-    if (memory.gist === memory.content) return { ...kept, redacted };
+    const left = { redacted, isShortened: isShortened(kept, text) };
+    if (memory.gist === memory.content) return { ...kept, ...left };
     // A long text was summed up: whatever is changed of the memory later, its gist is the text.
     const whole = await this.#client.updateMemory({ id: memory.id, gist: memory.content }, this.#call);
-    return { ...(this.#keptOf(whole.memory) as Kept), redacted };
+    return { ...(this.#keptOf(whole.memory) as Kept), ...left };
   }
 
   /**
@@ -171,7 +174,8 @@ export class Collection {
     );
     const { data, response } = await call.withResponse();
     const kept = this.#keptOf(data.memory) as Kept;
-    return { ...kept, etag: response.headers.get('ETag'), redacted: countOf(data.redacted) };
+    const left = { redacted: countOf(data.redacted), isShortened: isShortened(kept, text) };
+    return { ...kept, ...left, etag: response.headers.get('ETag') };
   }
 
   /** As `replace`, whatever the version; false where it was deleted meanwhile. */
@@ -232,8 +236,9 @@ export class Collection {
     const heading = this.#headingOf(place);
     const whole = `${written}${typeof ending === 'string' ? ending : ''}`;
     // Who corrected the memory by other means may have left its place out.
-    const text = whole.startsWith(`${heading}\n`) ? whole.slice(heading.length + 1) : written;
-    return { place, text, extra, memory, etag: null, redacted: 0 };
+    const hasHeading = whole === heading || whole.startsWith(`${heading}\n`);
+    const text = hasHeading ? whole.slice(heading.length + 1) : written;
+    return { place, text, extra, memory, etag: null, redacted: 0, isShortened: false };
   }
 
   #pathOf(place: Place): string {
@@ -290,6 +295,11 @@ function isSame(a: Place, b: Place): boolean {
 
 function isWithin(place: Place, folder: Place): boolean {
   return place.length > folder.length && isSame(place.slice(0, folder.length), folder);
+}
+
+/** A mask may be shorter than what it stands for, and counts as `redacted`. */
+function isShortened(kept: Pick<Kept, 'text'>, written: string): boolean {
+  return kept.text.length < written.length;
 }
 
 function countOf(redacted: readonly { count: number }[] | undefined): number {

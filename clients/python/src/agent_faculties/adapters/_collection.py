@@ -46,6 +46,8 @@ class Kept:
     etag: str | None = None
     #: Secrets and private parts that the service left out when it was written.
     redacted: int = field(default=0, compare=False)
+    #: Whether the service left out what repeats a recalled context when it was written.
+    is_shortened: bool = field(default=False, compare=False)
 
     @property
     def version(self) -> tuple[str, str]:
@@ -120,7 +122,7 @@ class Collection:
             # A long text was summed up: whatever is changed of the memory later, its gist is the text.
             answer = yield self._call("update_memory", {"id": memory["id"], "gist": memory["content"]})
             kept = self._kept(answer.data["memory"]) or kept
-        return replace(kept, redacted=redacted)
+        return replace(kept, redacted=redacted, is_shortened=_is_shortened(kept, text))
 
     def replace(
         self,
@@ -136,14 +138,18 @@ class Collection:
         With an ETag only if it is still the version that was read.
         """
         to = place or before.place
-        body, metadata = self._written(
-            to, before.text if text is None else text, before.extra if extra is None else extra
-        )
+        written = before.text if text is None else text
+        body, metadata = self._written(to, written, before.extra if extra is None else extra)
         tags = {"tags": self._tags(to)} if to != before.place else {}
         given = {"id": before.memory["id"], "gist": body, "metadata": metadata, "expires_at": expires_at}
         answer = yield self._call("update_memory", {**given, **tags, "if_match": before.etag})
         kept = self._kept(answer.data["memory"]) or before
-        return replace(kept, etag=answer.headers.get("ETag"), redacted=_count(answer.data.get("redacted")))
+        return replace(
+            kept,
+            etag=answer.headers.get("ETag"),
+            redacted=_count(answer.data.get("redacted")),
+            is_shortened=_is_shortened(kept, written),
+        )
 
     def keep_until(self, kept: Kept, expires_at: str) -> Steps[None]:
         try:
@@ -195,10 +201,11 @@ class Collection:
         if not is_ours or not all(isinstance(name, str) for name in place):
             return None
         written = memory["content"] if memory["updated_at"] == memory["created_at"] else memory["gist"]
-        heading = f"{self._heading(tuple(place))}\n"
+        heading = self._heading(tuple(place))
         whole = written + str(metadata.get("ending", ""))
         # Who corrected the memory by other means may have left its place out.
-        text = whole[len(heading) :] if whole.startswith(heading) else written
+        has_heading = whole == heading or whole.startswith(f"{heading}\n")
+        text = whole[len(heading) + 1 :] if has_heading else written
         extra = {name: value for name, value in metadata.items() if name not in _OWN}
         return Kept(tuple(place), text, extra, memory)
 
@@ -242,6 +249,11 @@ def _fnv1a(text: str) -> str:
 
 def _is_within(place: Place, folder: Place) -> bool:
     return len(place) > len(folder) and place[: len(folder)] == tuple(folder)
+
+
+def _is_shortened(kept: Kept, written: str) -> bool:
+    """A mask may be shorter than what it stands for, and counts as redacted."""
+    return len(kept.text) < len(written)
 
 
 def _count(redacted: Sequence[Mapping[str, Any]] | None) -> int:

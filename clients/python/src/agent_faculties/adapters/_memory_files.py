@@ -206,9 +206,9 @@ def _does_not_exist(path: str, advice: str = " Please provide a valid path.") ->
 
 
 def _left_out(kept: Kept) -> str:
-    if kept.redacted == 0:
-        return ""
-    return f"\n{kept.redacted} secret or private part(s) of it are not kept: a mask stands in their place."
+    if kept.redacted > 0:
+        return f"\n{kept.redacted} secret or private part(s) of it are not kept: a mask stands in their place."
+    return "\nWhat of it repeats a recalled context is not kept: write it in words of your own." if kept.is_shortened else ""
 
 
 def _lines_with(text: str, part: str) -> list[int]:
