@@ -1,4 +1,5 @@
 import type { components } from '../api.gen.ts';
+import { speakerOf } from './speaker.ts';
 
 type Contradiction = components['schemas']['Contradiction'];
 
@@ -29,8 +30,7 @@ function linesOf({ id, confidence, explanation, state, decision, a, b }: Contrad
 }
 
 function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a']): string {
-  const who = name === null ? agent_id : `${name} (told by ${agent_id})`;
-  return `  - ${memory_id}, ${oneLine(who)}, ${created_at}: ${oneLine(gist)}`;
+  return `  - ${memory_id}, ${oneLine(speakerOf({ agent_id, name }))}, ${created_at}: ${oneLine(gist)}`;
 }
 
 /** On one line, so that no text starts a line of its own. */

@@ -1,6 +1,7 @@
 import type { Answered, Call, ReadableResource } from '@agent-faculties/mcp-kit';
 import type { operations } from '../api.gen.ts';
 import { contradictionLines } from './contradiction-lines.ts';
+import { speakerOf } from './speaker.ts';
 
 const LISTED_MEMORIES = 20;
 /** A page of the longest memories is written and read in one turn each. */
@@ -52,12 +53,14 @@ async function newestNames(call: Call<operations>): Promise<(Pick<Listed, 'id' |
   return names;
 }
 
-function nameOf({ agent_id, gist }: Listed): string {
+function nameOf({ agent_id, name, gist, superseded_by, valid_until }: Listed): string {
+  const until = valid_until === null ? '' : ` (until ${valid_until.slice(0, 10)})`;
+  const validity = superseded_by === null ? until : ' (superseded)';
   // Runs of blanks shrink to one, so a name of 80 characters may need more of the text.
   const text = gist
     .slice(0, 10 * NAME_CHARACTERS)
     .replace(/\s+/g, ' ')
     .trimEnd();
   const isWhole = gist.length <= 10 * NAME_CHARACTERS && text.length <= NAME_CHARACTERS;
-  return `${agent_id}: ${isWhole ? text : `${text.slice(0, NAME_CHARACTERS).trimEnd()}…`}`;
+  return `${speakerOf({ agent_id, name }).replace(/\s+/g, ' ')}${validity}: ${isWhole ? text : `${text.slice(0, NAME_CHARACTERS).trimEnd()}…`}`;
 }

@@ -10,6 +10,7 @@ import {
 } from '@agent-faculties/mcp-kit';
 import type { components, operations } from '../api.gen.ts';
 import { contradictionLines } from './contradiction-lines.ts';
+import { speakerOf } from './speaker.ts';
 
 type Memory = components['schemas']['Memory'];
 
@@ -316,10 +317,9 @@ function briefOf(memory: Memory): Brief & { truncated: boolean } {
 }
 
 function heading({ id, agent_id, name, created_at, scope, source, superseded_by, valid_until }: Memory): string {
-  const who = name === null ? agent_id : `${name} (told by ${agent_id})`;
   const replaced = superseded_by === null ? '' : `; superseded by ${superseded_by}`;
   const end = valid_until === null ? '' : `; holds until ${valid_until}`;
-  return `Memory ${id} of ${who}, ${created_at}, ${scope}, source ${source}${replaced}${end}:`;
+  return `Memory ${id} of ${speakerOf({ agent_id, name })}, ${created_at}, ${scope}, source ${source}${replaced}${end}:`;
 }
 
 /** Cuts a text, but never in the middle of a character. */

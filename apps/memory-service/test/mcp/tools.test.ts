@@ -236,6 +236,23 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect((prompt.messages.at(0) as { content: { text: string } }).content.text).toContain('is a capybara.');
   });
 
+  test('the newest say who told them, and what no longer holds', async () => {
+    const old = await remember(ann, { content: `The ferry of ${era} leaves at six.` });
+    await remember(ann, { content: `The ferry of ${era} leaves at seven.`, name: 'Dana', supersedes: [old] });
+    const ended = await remember(ann, { content: `The bridge of ${era} is closed.` });
+    await callTool(ann, 'forget', { id: ended, reason: 'It is open.', at: '2026-01-02' });
+    const { contents } = await bob.readResource({ uri: 'memory://context' });
+    expect(
+      (contents.at(0) as { text: string }).text.split('\n').filter((line) => line.includes(` of ${era} `)),
+    ).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/ ann-\S+ \(superseded\): The ferry .* six\.$/),
+        expect.stringMatching(/ Dana \(told by ann-\S+\): The ferry .* seven\.$/),
+        expect.stringMatching(/ ann-\S+ \(until 2026-01-02\): The bridge .* closed\.$/),
+      ]),
+    );
+  });
+
   test('the newest twenty of many are listed, the newest first, each by the beginning of its text in one line', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 21; index++) {
