@@ -206,6 +206,7 @@ function open(
       onDamage: (cause) => {
         for (const listener of listeners) listener(cause);
       },
+      isThere: () => path === ':memory:' || existsSync(path),
       afterWrite: () => checkpoints?.afterWrite(),
       isForReading,
     });

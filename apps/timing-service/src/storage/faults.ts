@@ -11,6 +11,7 @@ const UNAVAILABLE = {
   SQLITE_IOERR: 'The database file cannot be read or written: nothing was written. Check the disk and send it again.',
   SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
   SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
+  GONE: 'The database file was moved or deleted: nothing was written. Put it back and start the service again.',
 };
 
 const KINDS = Object.keys(UNAVAILABLE) as (keyof typeof UNAVAILABLE)[];
@@ -32,6 +33,8 @@ export interface Condition {
   /** Set once; no write is accepted afterwards. */
   damage: UnavailableError | null;
   readonly onDamage: (cause: unknown) => void;
+  /** False when the file was moved or deleted: SQLite would go on writing to what ends with the process. */
+  readonly isThere: () => boolean;
   readonly afterWrite: () => void;
   /** Whether the file was opened on a disk that refuses writes: no write is accepted until the next start. */
   readonly isForReading: boolean;
@@ -40,7 +43,7 @@ export interface Condition {
 const conditions = new WeakMap<Db, Condition>();
 
 /** @param afterWrite runs after each transaction; a damage that it throws counts as one of the database */
-export function watch(db: Db, events: Pick<Condition, 'onDamage' | 'afterWrite' | 'isForReading'>): Condition {
+export function watch(db: Db, events: Omit<Condition, 'refusal' | 'damage'>): Condition {
   const condition = { refusal: null, damage: null, ...events };
   conditions.set(db, condition);
   return condition;
@@ -71,6 +74,7 @@ export function transactions(db: Db): <Result>(operation: () => Result) => Resul
     const condition = conditions.get(db);
     if (condition?.damage) throw condition.damage;
     try {
+      if (condition?.isThere() === false) throw unavailable('GONE');
       const result = guarded(db, () => immediate(operation) as Result);
       if (condition) condition.refusal = null;
       return result;

@@ -1,11 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
 import { DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
-import { guarded } from '../../src/storage/faults.ts';
+import { guarded, transactions } from '../../src/storage/faults.ts';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 
 let directory: string;
@@ -46,6 +55,20 @@ describe('a database file', () => {
       expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok');
       close();
     }
+  });
+
+  test('takes nothing more when it was moved or deleted, because that would end with the process, and reads on', () => {
+    const database = open();
+    const write = () => transactions(database.db)(() => database.db.$client.exec("INSERT INTO agents VALUES ('ann')"));
+    const agents = () => database.db.$client.prepare('SELECT count(*) AS n FROM agents').get();
+    renameSync(path, `${path}.moved`);
+    expect(write).toThrow('The database file was moved or deleted: nothing was written.');
+    expect(agents()).toEqual({ n: 0 });
+    expect(database.refusal()?.code).toBe('database_unavailable');
+    renameSync(`${path}.moved`, path);
+    write();
+    expect([agents(), database.refusal()]).toEqual([{ n: 1 }, null]);
+    database.close();
   });
 
   test('keeps room for the index of its log after a close, so that the next start needs none', () => {

@@ -12,6 +12,7 @@ beforeEach(() => {
   commits = 0;
   watch(db, {
     onDamage: () => {},
+    isThere: () => true,
     afterWrite: () => {
       commits++;
     },

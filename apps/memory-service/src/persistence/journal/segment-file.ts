@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { syncDirectory } from '@agent-faculties/service-kit';
 import { markOf, segmentAfter } from '../files/file-names.ts';
 
@@ -50,6 +50,8 @@ export class SegmentFile {
     }
     try {
       await this.#file.datasync();
+      // What is written to a file that somebody has deleted ends with the process.
+      await access(this.path);
     } catch (error) {
       // The kernel may have dropped the bytes and then report success for the next sync, so this file is not used any more.
       this.#isSound = false;

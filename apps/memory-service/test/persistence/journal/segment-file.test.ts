@@ -72,7 +72,7 @@ describe('a segment', () => {
 
   test('takes bytes without a mark, where the mark cannot be made', async () => {
     const segment = await SegmentFile.create(path, 0);
-    removeScratch();
+    mkdirSync(join(path, 'journal-0.begun'));
     await segment.append(Buffer.from('a\n'));
     expect([segment.bytes, segment.isSound]).toEqual([2, true]);
     await segment.close();
@@ -97,6 +97,15 @@ describe('a segment', () => {
     } finally {
       powerCut.stop();
     }
+  });
+
+  test('whose file somebody has deleted takes nothing more: it would end with the process', async () => {
+    const segment = await SegmentFile.create(path, 0);
+    await segment.append(Buffer.from('a\n'));
+    rmSync(segment.path);
+    await expect(segment.append(Buffer.from('b\n'))).rejects.toThrow('ENOENT');
+    expect(segment.isSound).toBe(false);
+    await segment.close();
   });
 
   test('closes without a word, even twice', async () => {
