@@ -946,7 +946,7 @@ export interface components {
              * @enum {string}
              */
             method: "empirical" | "tolerance" | "lognormal";
-            /** @description Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs ends within it */
+            /** @description Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs ends within it. Where `method` is `empirical`, one run or runs all alike allow no bound, and it is the longest run */
             conservative_seconds: number;
             interval: components["schemas"]["Interval"];
             censored_count: number;

@@ -158,9 +158,11 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
       const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
       const { recommendation } = answer.body;
       const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;
+      const isSafer = conservative_seconds > recommended_seconds;
+      const safer = isSafer ? `; to be on the safe side ${duration(conservative_seconds)}` : '';
       const sentences = [
         `${task_type} takes ${usual(history.summary)}, of ${history.of}.`,
-        `Recommended timeout: ${duration(recommended_seconds)}; to be on the safe side ${duration(conservative_seconds)} (confidence ${confidence}).`,
+        `Recommended timeout: ${duration(recommended_seconds)}${safer} (confidence ${confidence}).`,
         ...(warning === null ? [] : [warning]),
       ];
       return {

@@ -100,6 +100,8 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
       summary: { count: 1, median_seconds: 60 },
       recommendation: { recommended_seconds: 72 },
     });
+    // One run bounds nothing: its 60 s must not stand there as the safer choice.
+    expect(expected.text).toContain('Recommended timeout: 72 s (confidence low).');
     const never = await callTool(bob, 'expect', { task_type: 'never done' });
     expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
     expect(never.text).toContain(`deploy ${era}`);

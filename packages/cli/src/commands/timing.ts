@@ -106,9 +106,13 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
     return 0;
   }
   const { median_seconds, p95_seconds, count: runs, confidence } = summary;
+  const { recommended_seconds, conservative_seconds } = recommendation;
+  // One run allows no bound: that run is no safer than what is recommended.
+  const isSafer = conservative_seconds > recommended_seconds;
+  const safer = isSafer ? `; ${duration(conservative_seconds)} to be on the safe side` : '';
   const lines = [
     `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${count(runs)} runs, confidence ${confidence}).`,
-    `A timeout of ${duration(recommendation.recommended_seconds)} is advised; ${duration(recommendation.conservative_seconds)} to be on the safe side.`,
+    `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
     ...(recommendation.warning === null ? [] : [recommendation.warning]),
     ...(risk === null ? [] : [riskLine(risk)]),
   ];
