@@ -32,6 +32,9 @@ interface StreamPosition {
   readonly unnumbered: number | null;
 }
 
+/** Of an id that this service never sent: ahead of every event, so that the client is told to read all anew. */
+const FOREIGN_POSITION: StreamPosition = { sequence: Number.POSITIVE_INFINITY, unnumbered: null };
+
 /** Server-sent events (HTML standard, section 9.2). */
 export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Handlers<operations>, 'streamEvents'> {
   // Starts at the time of the start, so that an id of an earlier run does not look current.
@@ -49,7 +52,7 @@ export function streamHandlers(deps: StreamDeps, streams: EventStreams): Pick<Ha
 
 function parsePosition(id: string): StreamPosition | null {
   const [, sequence, unnumbered] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
-  if (sequence === undefined) return null;
+  if (sequence === undefined) return id === '' ? null : FOREIGN_POSITION;
   return { sequence: Number(sequence), unnumbered: unnumbered === undefined ? null : Number(unnumbered) };
 }
 

@@ -157,6 +157,7 @@ describe('the stream', () => {
   test.each([
     ['more was missed than it replays', '0'],
     ['the id is not from this database', '999999999999999'],
+    ['the id is from another service', 'mwsoqh0p'],
   ])('says reset when %s, and goes on live', async (_why, id) => {
     if (id === '0') for (let index = 0; index < 501; index++) await note('many');
     const stream = await connect('?agent_id=ann', id);
