@@ -251,6 +251,15 @@ class Retries(unittest.TestCase):
         )
         self.assertEqual([len(one["body"].splitlines()) for one in Faulty.seen], [500, 500, 500])
 
+    def test_sends_half_of_a_surrogate_pair_as_the_services_keep_it(self) -> None:
+        self.will(ok({"received": 1, "imported": 1, "rejected": []}))
+        cut, whole = "cut \ud83d", "pair \ud83d\ude00"
+        self.memory.recall(query=cut)
+        self.timing.import_data([{"a": cut}, json.dumps({"a": whole}, ensure_ascii=False)])
+        bodies = [one["body"] for one in Faulty.seen]
+        self.assertEqual(json.loads(bodies[0])["query"], "cut \ufffd")
+        self.assertEqual([json.loads(line)["a"] for line in bodies[1].splitlines()], ["cut \ufffd", "pair \U0001f600"])
+
     def test_goes_on_without_a_service_that_is_away(self) -> None:
         self.will(CUT)
         self.assertEqual(self.memory.around([{"role": "user", "content": "Why?"}], lambda messages, _: messages[0]["content"]), "Why?")

@@ -262,10 +262,15 @@ def _word(value: Any) -> str:
 
 def _content(operation: Operation, fields: Mapping[str, Any], lines: str | None) -> bytes | None:
     if lines is not None:
-        return lines.encode()
+        return _utf8(lines)
     if not operation.body:
         return None
-    return json.dumps(_beside(operation, fields), ensure_ascii=False).encode(errors="replace")
+    return _utf8(json.dumps(_beside(operation, fields), ensure_ascii=False))
+
+
+def _utf8(text: str) -> bytes:
+    """Half of a surrogate pair, such as the rest of a cut emoji, is no character: it becomes U+FFFD, as in the services."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 def _headers(
