@@ -1,5 +1,5 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
-import { bestOf, scoreAt } from './best-of.ts';
+import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
@@ -14,8 +14,6 @@ interface Calibration {
   readonly own: number;
   /** A cosine that makes a memory medium without any words in common: a paraphrase. */
   readonly cosine: number;
-  /** The least promise of the best memory: below it nobody seems to have answered the question, and every memory is low. */
-  readonly answered: number;
   /** The promise that makes a memory medium by itself. */
   readonly promising: number;
 }
@@ -33,24 +31,24 @@ const COSINE_OF_ANYTHING = 0.2;
 const SHARE_OF_BEST = 0.35;
 
 /**
- * Chosen on questions that were asked of the wrong conversation. At `medium`, four of five such questions find nothing, and 94 % of
+ * Chosen on questions that were asked of the wrong conversation. At `medium`, four of five such questions find nothing, and 97 % of
  * the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
  * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
- * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `answered` and `promising` are for
- * one kind of model; the scores of the others have not been looked at.
+ * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is for one
+ * kind of model; the scores of the others have not been looked at.
  * Source: docs/benchmarks/recall.md, "Silence".
  */
-const UNJUDGED = { answered: Number.NEGATIVE_INFINITY, promising: Number.POSITIVE_INFINITY };
+const UNJUDGED = Number.POSITIVE_INFINITY;
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
-  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, answered: 1.05, promising: 1.2 },
-  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, ...UNJUDGED },
-  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, ...UNJUDGED },
+  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, promising: 1.5 },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, promising: UNJUDGED },
+  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, promising: UNJUDGED },
 };
 
 /**
  * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
- * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question, or nothing
- * that answers it, answers with low relevance.
+ * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with low
+ * relevance.
  * @param scores fused, by candidate
  * @returns the relevance by index of the candidate
  */
@@ -59,7 +57,7 @@ export function relevanceJudge(
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
-  const { meaning, medium, high, own, cosine, answered, promising } = CALIBRATIONS[model];
+  const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   let bestWindow = 0;
   let bestMeaning = 0;
   let bestBrought = 0;
@@ -68,12 +66,10 @@ export function relevanceJudge(
     bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
     bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
   }
-  const best = bestOf(scores, BEST).map((index) => (retrieved.candidates[index] as Candidate).evidence);
-  const window = Math.max(0, ...best.map((evidence) => evidence.window));
+  const best = bestOf(scores, BEST).map((index) => (retrieved.candidates[index] as Candidate).evidence.window);
+  const window = Math.max(0, ...best);
   const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - window / FOREIGN_BELOW);
   const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
-  const most = promise(scoreAt(scores, 1), Math.max(0, ...best.map((evidence) => evidence.cosine)));
-  if (most < answered) return () => 'low';
   const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
   const least = Math.max(own, SHARE_OF_BEST * bestBrought);
   return (index) => {
