@@ -48,6 +48,7 @@ export {
   text,
   trueOrFalse,
 } from './process/config-parsers.ts';
+export { copyCommand } from './process/copy-command.ts';
 export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { gracefulStop } from './process/graceful-stop.ts';

@@ -2,10 +2,9 @@ import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
   type Clock,
   type CommandEdge,
-  configOrExit,
+  copyCommand,
   createLog,
   EXIT_FAILED,
-  EXIT_USAGE,
   space,
   UnavailableError,
 } from '@agent-faculties/service-kit';
@@ -20,7 +19,7 @@ import {
 } from '../persistence/copy/copy-spaces.ts';
 import { copyFromDatabase, copyToDatabase } from '../persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../persistence/copy/directory-copies.ts';
-import { type MemoryDatabase, NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
+import { NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
 import { count } from './progress-bar.ts';
 
 export interface CopyEdge extends CommandEdge {
@@ -52,7 +51,7 @@ export type CopyName = keyof typeof COMMANDS;
 function fieldsOf(name: CopyName) {
   const help = COMMANDS[name];
   return {
-    dataDir: { ...CONFIG_FIELDS.dataDir, help: help.dataDir },
+    place: { ...CONFIG_FIELDS.dataDir, help: help.dataDir },
     store: { ...CONFIG_FIELDS.store, help: help.store },
     space: {
       env: 'MEMORY_SPACE',
@@ -64,52 +63,34 @@ function fieldsOf(name: CopyName) {
   } as const;
 }
 
+const EXPLAINED = [CopyError, PostgresError, UnavailableError, ...EXPLAINED_ERRORS];
+
 /** Runs the command and resolves to the exit code: 0 where the copy has everything, 1 where it has not, 2 for wrong arguments. */
 export async function runCopyCommand(name: CopyName, edge: CopyEdge): Promise<number> {
   const command = `memory-service ${name}`;
-  const fields = fieldsOf(name);
-  const known: string[] = [...Object.values(fields).map(({ env }) => env), 'MEMORY_STORE_FILE'];
-  const config = configOrExit({
-    ...edge,
+  return await copyCommand({
+    edge,
     name: command,
     description: COMMANDS[name].description,
     prefix: CONFIG_PREFIX,
-    fields,
-    // The other variables of the service may stand beside them.
-    env: Object.fromEntries(Object.entries(edge.env).filter(([variable]) => known.includes(variable))),
+    fields: fieldsOf(name),
+    explain: (error) => (EXPLAINED.some((known) => error instanceof known) ? error.message : null),
+    copy: async ({ place: dataDir, store: url, space }) => {
+      const log = createLog({ name: command, level: 'error' });
+      const { newToken, random } = edge;
+      const database = await openMemoryDatabase({ url, log, newToken, random, meters: NO_METERS });
+      const machine = { ...edge, log };
+      const way =
+        name === 'import'
+          ? { source: copyFromDirectory(dataDir, machine), target: copyToDatabase(database, machine) }
+          : { source: copyFromDatabase(database, machine), target: copyToDirectory(dataDir, machine) };
+      try {
+        return await copyAll(way, { space, edge, command });
+      } finally {
+        await database.postgres.close();
+      }
+    },
   });
-  const { dataDir, store } = config;
-  if (dataDir === null || store === null) {
-    const missing = [...(dataDir === null ? ['--data-dir'] : []), ...(store === null ? ['--store'] : [])];
-    edge.err(`${command}: ${missing.join(' and ')} must be given.\nSee ${command} --help.\n`);
-    return EXIT_USAGE;
-  }
-  const log = createLog({ name: command, level: 'error' });
-  let database: MemoryDatabase | undefined;
-  try {
-    database = await openMemoryDatabase({
-      url: store,
-      log,
-      newToken: edge.newToken,
-      random: edge.random,
-      meters: NO_METERS,
-    });
-    const machine = { ...edge, log };
-    const way =
-      name === 'import'
-        ? { source: copyFromDirectory(dataDir, machine), target: copyToDatabase(database, machine) }
-        : { source: copyFromDatabase(database, machine), target: copyToDirectory(dataDir, machine) };
-    return await copyAll(way, { space: config.space, edge, command });
-  } catch (error) {
-    const isExplained = [CopyError, PostgresError, UnavailableError, ...EXPLAINED_ERRORS].some(
-      (one) => error instanceof one,
-    );
-    if (!isExplained) throw error;
-    edge.err(`${command}: ${(error as Error).message}\n`);
-    return EXIT_FAILED;
-  } finally {
-    await database?.postgres.close();
-  }
 }
 
 async function copyAll(

@@ -1,12 +1,5 @@
 import { PostgresError, type StoreUrl } from '@agent-faculties/postgres-kit';
-import {
-  type CommandEdge,
-  configOrExit,
-  EXIT_FAILED,
-  EXIT_USAGE,
-  space,
-  UnavailableError,
-} from '@agent-faculties/service-kit';
+import { type CommandEdge, copyCommand, space, UnavailableError } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import type { CopyPlace, CopySource, CopyTarget } from '../storage/copy/copied-rows.ts';
 import { type Copied, CopyError, copySpaces } from '../storage/copy/copy-spaces.ts';
@@ -37,7 +30,7 @@ export type CopyName = keyof typeof COMMANDS;
 function fieldsOf(name: CopyName) {
   const help = COMMANDS[name];
   return {
-    dbPath: { ...CONFIG_FIELDS.dbPath, default: null, help: help.dbPath },
+    place: { ...CONFIG_FIELDS.dbPath, default: null, help: help.dbPath },
     store: {
       ...CONFIG_FIELDS.store,
       help: `${help.store}: postgres://user@host:5432/database; with a password, by a file that TIMING_STORE_FILE names`,
@@ -48,35 +41,23 @@ function fieldsOf(name: CopyName) {
 
 /** Copies spaces, says what was copied, and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
 export async function runCopyCommand(name: CopyName, edge: CommandEdge): Promise<number> {
-  const command = `timing-service ${name}`;
-  const fields = fieldsOf(name);
-  const variables = [fields.dbPath.env, fields.store.env, `${fields.store.env}_FILE`];
-  const config = configOrExit({
-    ...edge,
-    name: command,
+  return await copyCommand({
+    edge,
+    name: `timing-service ${name}`,
     description: COMMANDS[name].description,
     prefix: CONFIG_PREFIX,
-    fields,
-    // The other variables of the service may stand beside it.
-    env: Object.fromEntries(variables.map((variable) => [variable, edge.env[variable]])),
+    fields: fieldsOf(name),
+    explain: wordsOf,
+    copy: async ({ place: dbPath, store, space }) => {
+      edge.out(`${sentence(await copied(name, { dbPath, store, space }))}\n`);
+      return 0;
+    },
   });
-  const { dbPath, store } = config;
-  if (dbPath === null || store === null) {
-    edge.err(`${command}: --db-path and --store must be given.\nSee ${command} --help.\n`);
-    return EXIT_USAGE;
-  }
-  try {
-    edge.out(`${sentence(await copied(name, { dbPath, store, space: config.space }))}\n`);
-    return 0;
-  } catch (error) {
-    const { message } = error as Error;
-    const isExplained = EXPLAINED.some((known) => error instanceof known);
-    if (!isExplained && !isSqliteError(error)) throw error;
-    edge.err(
-      `${command}: ${isExplained ? message : `a file cannot be read or written (${message}): check it and its disk.`}\n`,
-    );
-    return EXIT_FAILED;
-  }
+}
+
+function wordsOf(error: Error): string | null {
+  if (EXPLAINED.some((known) => error instanceof known)) return error.message;
+  return isSqliteError(error) ? `a file cannot be read or written (${error.message}): check it and its disk.` : null;
 }
 
 async function copied(
