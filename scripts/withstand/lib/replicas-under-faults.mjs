@@ -30,6 +30,8 @@ const DOWN_MS = 1_000;
 const STANDBY_AWAY_MS = [2_000, 12_000];
 /** A client that a replica does not answer goes to another one. */
 const LIMIT_MS = 10_000;
+/** For an answer once no fault comes any more. */
+const PATIENCE_MS = 300_000;
 const REFUSED_PAUSE_MS = 100;
 const CONNECTIONS = 32;
 
@@ -129,6 +131,11 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
     /** One more, which has seen nothing of all that. */
     startNew: async () => {
       slots.push(await startAt(REPLICAS));
+      // From now on it counts what they answer, and not how soon.
+      for (const slot of slots) {
+        slot.client.close();
+        slot.client = requester(slot.process.url, { connections: CONNECTIONS, limitMs: PATIENCE_MS });
+      }
     },
     describe: (report) => {
       const counts = Object.entries(done).map(([what, times]) => `${what} ${times}`);
