@@ -15,7 +15,7 @@ export interface Known {
 
 /** Finds the memories that may answer a question. */
 export interface RecallStore extends EntityLinks {
-  /** The speakers and words of memories that the caller sees; looking one up, in the same turn of the event loop, does not ask the store again. */
+  /** The speakers and words of memories that the caller sees. Looking one up does not ask the store again; words in the same turn only. */
   knownTo(viewer: Viewer): Promise<Known>;
   /**
    * Candidates with their evidence: at least `limit`, whenever that many fit the filter.

@@ -19,7 +19,8 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
  * The query with words that no memory has put right: of the words that are one letter, or one swap of neighbouring letters away,
- * the one that most memories have, the likelier slip of equal ones. The first letter is taken to be right. Source: docs/benchmarks/recall.md, "Misspelt words".
+ * the one that most memories have, the likelier slip of equal ones. The first letter is taken to be right.
+ * Source: docs/benchmarks/recall.md, "Misspelt words".
  * @complexity O(letters) words are compared for each unknown word: some 400, about a millisecond
  */
 export function respelt(
@@ -29,8 +30,9 @@ export function respelt(
   if (query.length > MOST_CHARACTERS) return query;
   const isKnown = (word: string) => {
     const term = termOfWord(word);
+    // Whether a word is common is told at once; memories are counted.
     return (
-      term === null || vocabulary.memoriesWith(term) > 0 || vocabulary.isCommon(term) || speakers.find(word) !== null
+      term === null || vocabulary.isCommon(term) || vocabulary.memoriesWith(term) > 0 || speakers.find(word) !== null
     );
   };
   const unknown = new Set((query.match(WORD) ?? []).filter((word) => !isKnown(word)));
