@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Edge } from './edge.ts';
 import { UsageError } from './errors.ts';
+
+/** The text of a file, without the byte order mark that some editors put before it. */
+export function readText(path: string): string {
+  return new TextDecoder().decode(readFileSync(path));
+}
 
 /** All of standard input. */
 export async function readAll({ stdin }: Pick<Edge, 'stdin'>): Promise<string> {

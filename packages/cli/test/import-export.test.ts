@@ -84,6 +84,17 @@ describe('import', () => {
     expect(await exported()).toEqual([]);
   });
 
+  test('takes files in that begin with a byte order mark', async () => {
+    put('AGENTS.md', '\ufeff# Build\n- Use tabs.\n');
+    put('chat.jsonl', '\ufeff{"text":"The lighthouse is in the south."}\n');
+    for (const name of ['AGENTS.md', 'chat.jsonl']) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+    expect(await run(['import', '.'])).toMatchObject({ code: 0, err: '' });
+    expect((await exported()).map(({ content }) => content).sort()).toEqual([
+      'Build: Use tabs.',
+      'The lighthouse is in the south.',
+    ]);
+  });
+
   test('names what cannot be taken in, takes the rest, and fails', async () => {
     const input = '{"text":"password: hunter2secret!"}\n{"x":1}\n{"text":"future","date":"2050-01-01"}\n';
     const { out, err, code } = await run(['import', '-'], { input });

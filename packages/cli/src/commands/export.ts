@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,6 +13,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
+import { readText } from '../input.ts';
 import { counted, progress } from '../print.ts';
 import { noteName, noteOf, noteRecord } from '../transfer/note.ts';
 import { type MemoryRecord, nameOf } from '../transfer/record.ts';
@@ -107,7 +107,7 @@ async function writeNotes(
 }
 
 function isEdited(path: string): boolean {
-  const note = noteRecord({ path, text: readFileSync(path, 'utf8'), modifiedAt: statSync(path).mtime });
+  const note = noteRecord({ path, text: readText(path), modifiedAt: statSync(path).mtime });
   return note === null || note.isEdited;
 }
 

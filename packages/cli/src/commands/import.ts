@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
-import { choice, readAll } from '../input.ts';
+import { choice, readAll, readText } from '../input.ts';
 import { count, counted, progress, redactions } from '../print.ts';
 import { FORMATS, isDerived, READABLE, readSource } from '../transfer/read-source.ts';
 import { type MemoryRecord, type SourceFile, tagsOf } from '../transfer/record.ts';
@@ -92,7 +92,7 @@ async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<S
       yield explained(
         () => ({
           path: relative(home, name).split(sep).join('/') || basename(name),
-          text: readFileSync(name, 'utf8'),
+          text: readText(name),
           modifiedAt: statSync(name).mtime,
         }),
         name,
