@@ -7,7 +7,7 @@ export type ExpressMessages = Required<Pick<ServerOptions, 'IncomingMessage' | '
 /**
  * Classes whose requests and answers have the methods of an Express app from the beginning. Express gives them to each request and
  * answer by changing its prototype, which makes every access to it slower, and after which the engine keeps it, with all that hangs on
- * it, until the next full collection: half of what requests allocated outlived the collections of young objects, each of which then
+ * it, until the next full collection: 40 % of what requests allocated outlived the collections of young objects, each of which then
  * held up a request for milliseconds. A prototype that is the right one already is not changed.
  */
 export function expressMessages(app: Express): ExpressMessages {
