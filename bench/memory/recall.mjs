@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import { setTimeout as pause } from 'node:timers/promises';
 import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
 import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--misspelt] [--consolidate]
-//     [--projects 10] [--store postgres]
+//     [--projects 10] [--store postgres] [--vectors-in-database]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
@@ -16,6 +17,10 @@ import { startPostgres } from '../../packages/testing/dist/index.js';
 // tells whole; "by id alone" counts only the memories of the answer themselves.
 // --projects asks every question again in one service that holds so many projects, each with one of the conversations (again from
 // the first one where there are more projects), and compares the answers with those of the conversation alone.
+// --vectors-in-database asks every question in one space that holds all conversations, first with the vectors in memory and then with
+// them in a table of a PostgreSQL with pgvector, whose folder POSTGRES_VECTOR_BIN_TEST names.
+import { openPostgres, parseStoreUrl } from '../../packages/postgres-kit/dist/index.js';
+import { createLog } from '../../packages/service-kit/dist/index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
@@ -24,6 +29,7 @@ import { readRecallData } from './recall-data.mjs';
 
 const MOST_ANSWERS = 100;
 const AT_ONCE = 8;
+const LOOK_MS = 200;
 /** The first answers, of which the evidence in the context is counted. */
 const CONTEXT_K = 10;
 
@@ -36,6 +42,7 @@ const { values } = commandLine(import.meta.url, {
     consolidate: { type: 'boolean', default: false },
     projects: { type: 'string', default: '0' },
     store: { type: 'string' },
+    'vectors-in-database': { type: 'boolean', default: false },
   },
 });
 if (!values.data) {
@@ -56,6 +63,7 @@ for (const model of values.models.split(',')) {
   report(model, { results, seconds: (performance.now() - began) / 1_000 });
   if (Number(values.projects) > 0) await compareWithProjects(Number(values.projects), { model, results });
   if (values.store) await compareWithDatabase(values.store, { model, results });
+  if (values['vectors-in-database']) await compareWithTable(model);
 }
 console.log(`\nload average after: ${loadAverage()}`);
 
@@ -131,6 +139,59 @@ async function compareWithDatabase(named, { model, results }) {
     for (const replica of replicas) await replica.stop();
     await server?.remove();
   }
+}
+
+/** Asks all stores in one space, before and after its vectors go into a table. */
+async function compareWithTable(model) {
+  const server = await startPostgres({ hasVectors: true });
+  const url = await server.newDatabase('recall');
+  const log = createLog({ name: 'bench', level: 'silent' });
+  const postgres = await openPostgres({ url: parseStoreUrl(url), log, applicationName: 'bench' });
+  await postgres.query({ text: 'CREATE EXTENSION vector' });
+  await postgres.close();
+  const env = { MEMORY_STORE: url };
+  const all = joined(stores);
+  const answered = [];
+  let keys = new Map();
+  try {
+    for (const above of [10_000_000, 0]) {
+      const service = await startMemory(null, { model, env: { ...env, MEMORY_VECTORS_IN_DATABASE_ABOVE: above } });
+      try {
+        if (keys.size === 0) keys = await told(service.url, all);
+        while (above === 0 && !(await areInDatabase(service.url))) await pause(LOOK_MS);
+        answered.push(await askAll(service.url, all, keys));
+      } finally {
+        await service.stop();
+      }
+    }
+    const [alone, again] = answered;
+    console.log(`\nAll in one space of ${keys.size} memories, with their vectors in memory and in a table:\n`);
+    reportAgain({ what: 'vectors in a table', alone, again, name: 'in a table' });
+  } finally {
+    await server.remove();
+  }
+}
+
+/** One store with what all of them have. */
+function joined(those) {
+  const named = (place) => (key) => `${place} ${key}`;
+  return {
+    messages: those.flatMap(({ messages }, place) =>
+      messages.map(({ key, agent, body }) => ({
+        key: named(place)(key),
+        agent,
+        body: { ...body, ...(body.session_id && { session_id: `${place}-${body.session_id}` }) },
+      })),
+    ),
+    questions: those.flatMap(({ questions }, place) =>
+      questions.map(({ query, kind, evidence }) => ({ query, kind, evidence: evidence.map(named(place)) })),
+    ),
+  };
+}
+
+async function areInDatabase(url) {
+  const { persistence } = await (await fetch(`${url}/health`)).json();
+  return persistence.vectors_in === 'database';
 }
 
 /** The keys that each answer counts for: its own, or those of the sources that a semantic memory tells whole. */

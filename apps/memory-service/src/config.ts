@@ -114,6 +114,13 @@ export const CONFIG_FIELDS = {
     default: 1_000_000,
     help: 'memories that a space holds at most',
   },
+  vectorsInDatabaseAbove: {
+    env: 'MEMORY_VECTORS_IN_DATABASE_ABOVE',
+    flag: 'vectors-in-database-above',
+    parse: integerBetween(0, 10_000_000),
+    default: 2_000_000,
+    help: 'with --store: the vectors of a space with more memories go into a table of the database, where it has the extension vector',
+  },
   ...spaceFields(CONFIG_PREFIX),
   memoryLimitBytes: {
     env: 'MEMORY_MEMORY_LIMIT',

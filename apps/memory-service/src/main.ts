@@ -168,7 +168,10 @@ const storeOptions = {
   },
 };
 const engine = database
-  ? await openDatabaseSpaces({ ...storeOptions, shared: { database } })
+  ? await openDatabaseSpaces({
+      ...storeOptions,
+      shared: { database, vectorsAbove: config.vectorsInDatabaseAbove },
+    })
   : await openSpaceFolders(storeOptions);
 const openDefault = () => engine.open(DEFAULT_SPACE);
 const opened = await orExit(explaining, () =>

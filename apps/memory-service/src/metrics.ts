@@ -153,6 +153,9 @@ function storeGauges(registry: Registry, { openSpaces, streams, isEmbeddingReady
   gauge('memory_memories_limit', 'Memories that a space may hold', () => maxMemories);
   gauge('memory_event_streams', 'Open event streams', () => streams.size);
   gauge('memory_vectors', 'Vectors that a recall can find', () => sum(({ vectors }) => vectors()));
+  gauge('memory_vectors_in_database', 'Vectors that are in a table of the database and not in this process', () =>
+    sum(({ vectorsInDatabase }) => vectorsInDatabase()),
+  );
   gauge(
     'memory_vector_bytes',
     'Size of the vectors in this process, deleted ones included; FAISS holds a second copy',

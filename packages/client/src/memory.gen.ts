@@ -1701,6 +1701,11 @@ export interface components {
             /** @description Figures about saving are in /metrics only, because they change with PRIVATE memories too */
             persistence: {
                 data_dir: string | null;
+                /**
+                 * @description Where the vectors of the default space are; in a table of the database where it is very large
+                 * @enum {string}
+                 */
+                vectors_in: "memory" | "database";
                 /** @description Why the disk refused the last write, such as that it is full; null where it took it */
                 refusal: string | null;
             };

@@ -51,6 +51,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
       }
       const counts = await store.counts(NOBODY);
       const memories = [...counts.values()].reduce((total, { episodic, semantic }) => total + episodic + semantic, 0);
+      const { dataDir, refusal, vectorsIn } = persistence.state();
       const body = {
         status: 'ok' as const,
         version,
@@ -61,7 +62,7 @@ export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'ge
         embedding,
         contradictions: { model: finder.modelId, ready: finder.isReady(), pending: await store.waitingCount(NOBODY) },
         // Bytes, changes and saves would tell about PRIVATE memories. Only the metrics have them, for operators.
-        persistence: { data_dir: persistence.state().dataDir, refusal: persistence.state().refusal },
+        persistence: { data_dir: dataDir, refusal, vectors_in: vectorsIn },
         consolidation: consolidationFigures({ consolidator: deps.consolidator, nextRunAt: deps.nextRunAt }),
         webhooks: deps.webhooks.figures,
       };

@@ -36,6 +36,7 @@ import {
   type MemoriesHeader,
   readMemories,
   readMemoriesHeader,
+  tableOf,
 } from './snapshot/memories-file.ts';
 import { openPacked, type PackedFile } from './snapshot/packed-file.ts';
 import { savedName, settleSave } from './snapshot/save-files.ts';
@@ -52,6 +53,8 @@ export interface SnapshotLoadOptions {
     readonly matrix: VectorMatrix;
     /** Numbers the rows of vectors that come later. @returns why they cannot be used; null where they can. Absent: they are in a file */
     readonly expect?: (saved: MemoriesHeader['vectors']) => string | null;
+    /** Finds vectors that are in a table of the database. @returns why they cannot be used; null where they can */
+    readonly findInTable?: (saved: NonNullable<MemoriesHeader['vectors']>) => Promise<string | null>;
   } | null;
   /** Reads what is readable of damaged files instead of refusing to start; the damaged files stay as `*.damaged-<time>`. */
   readonly repair: { readonly nowMs: number } | null;
@@ -309,6 +312,8 @@ class Load {
     }
     if (!vectors) return;
     if (!header) this.vectorsLost = 'memories.json does not say which model they come from';
+    else if (vectors.findInTable && header.vectors && tableOf(header.vectors) !== null)
+      this.vectorsLost = await vectors.findInTable(header.vectors);
     else if (vectors.expect) this.vectorsLost = vectors.expect(header.vectors);
     else this.vectorsLost = await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors });
     this.#areRowsSound = this.vectorsLost === null;

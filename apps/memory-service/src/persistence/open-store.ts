@@ -114,10 +114,10 @@ async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptio
   const { dimension } = embedder;
   const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
   const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
-  const matrix = new VectorMatrix({ dimension, maximumRows: Math.min(wanted, largest) });
-  return new SpaceVectors({
-    matrix,
-    index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }),
+  const maximumRows = Math.min(wanted, largest);
+  return await SpaceVectors.open(async () => {
+    const matrix = new VectorMatrix({ dimension, maximumRows });
+    return { matrix, index: await VectorIndex.open({ matrix, log, ...(faissPool && { pool: faissPool }) }) };
   });
 }
 

@@ -37,7 +37,14 @@ export const NO_PERSISTENCE: Persistence = {
     });
   },
   isUnsaved: () => false,
-  state: () => ({ dataDir: null, lastSavedAt: null, unsavedChanges: 0, journalBytes: 0, refusal: null }),
+  state: () => ({
+    dataDir: null,
+    lastSavedAt: null,
+    unsavedChanges: 0,
+    journalBytes: 0,
+    refusal: null,
+    vectorsIn: 'memory',
+  }),
 };
 
 export interface StorePersistenceOptions {
@@ -102,6 +109,7 @@ export class StorePersistence implements Persistence {
       unsavedChanges: journal.sequence - this.#savedSequence,
       journalBytes: journal.bytes,
       refusal: directory.refusal ?? journal.refusal ?? this.#refusal,
+      vectorsIn: 'memory',
     };
   }
 }

@@ -87,6 +87,11 @@ export class MemoryIndexes implements StoreSink {
     return this.#vectors.vectors;
   }
 
+  /** Which rows of the vectors belong to which memory. */
+  get rows(): Pick<MemoryVectors, 'count' | 'left' | 'placeOf' | 'textOf'> {
+    return this.#vectors;
+  }
+
   /** Null when there are none, or no room: words still find the memory. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
     return this.#vectors.append(vectors);
@@ -165,7 +170,7 @@ export class MemoryIndexes implements StoreSink {
     }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
     const before = this.#vectors.rowsOf(ordinal);
-    if (rows !== undefined) this.#vectors.leave(before);
+    if (rows !== undefined) this.#vectors.leave(ordinal);
     const replaced = this.records.at(ordinal).memory;
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
     this.#setRows(ordinal, replaced, null);
@@ -238,7 +243,7 @@ export class MemoryIndexes implements StoreSink {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
       const rows = this.#vectors.rowsOf(ordinal);
       if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
-      this.#vectors.leave(rows);
+      this.#vectors.leave(ordinal);
       this.#setVectors(ordinal, null);
     }
   }
@@ -481,7 +486,7 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, memory);
     this.duplicates.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
-    this.#vectors.leave(this.#vectors.rowsOf(ordinal));
+    this.#vectors.leave(ordinal);
     this.#setRows(ordinal, memory, null);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);

@@ -1,11 +1,12 @@
 import { directionOf } from '../domain/embedding/direction.ts';
 import { grown } from '../search/columns/grown.ts';
 import { NONE } from '../search/columns/slot-table.ts';
-import type { VectorPlace } from '../search/vectors/distant-vectors.ts';
+import { GatheredRows, type MemoryText, type VectorPlace } from '../search/vectors/distant-vectors.ts';
 import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { Records } from './records.ts';
 import { RowRanges } from './row-ranges.ts';
+import { textDigest } from './text-digest.ts';
 
 /** Which rows of the vectors of a space belong to which memory. */
 export class MemoryVectors {
@@ -15,11 +16,29 @@ export class MemoryVectors {
   /** By ordinal. */
   readonly #rows = new RowRanges();
   #ordinalOfRow = new Int32Array(0);
+  #count = 0;
+  /** Null: nobody asks for them. */
+  #left: Set<string> | null = null;
 
   constructor(vectors: SpaceVectors | null, records: Records) {
     this.vectors = vectors;
     this.#records = records;
-    vectors?.tellPlaces({ placeOf: (row) => this.#placeOf(row), rowAt: (place) => this.#rowAt(place) });
+    vectors?.tellPlaces({
+      placeOf: (row) => this.placeOf(row),
+      rowAt: (place) => this.#rowAt(place),
+      textOf: (id) => this.textOf(id),
+    });
+  }
+
+  /** How many vectors the memories have, wherever they are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Ids of memories that have lost their vectors or their text, from the first call on. Whoever takes note of them takes them out. */
+  left(): Set<string> {
+    this.#left ??= new Set();
+    return this.#left;
   }
 
   /** Null when there are none, or no room: words still find the memory. */
@@ -38,14 +57,17 @@ export class MemoryVectors {
   }
 
   set(ordinal: number, rows: RowRange | null): void {
+    this.#count += (rows?.count ?? 0) - (this.#rows.of(ordinal)?.count ?? 0);
     this.#rows.set(ordinal, rows);
     if (!rows) return;
     this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);
     this.#ordinalOfRow.fill(ordinal, rows.first, rows.first + rows.count);
   }
 
-  /** Rows stay until the next start; no search finds them any more. */
-  leave(rows: RowRange | null): void {
+  /** To be called while the memory still has its text. Its rows stay until the next start; no search finds them any more. */
+  leave(ordinal: number): void {
+    this.#left?.add(this.#records.at(ordinal).memory.id);
+    const rows = this.#rows.of(ordinal);
     if (rows) this.vectors?.remove(rows);
   }
 
@@ -55,7 +77,8 @@ export class MemoryVectors {
     if (!vectors) return ids.map(() => []);
     const rows = ids.map((id) => rowsIn(this.#rows.of(this.#records.ordinalOf(id))));
     const read = await vectors.rowsOf(rows.flat());
-    return rows.map((chunks) => chunks.map((row) => read.row(row)));
+    const isLost = (row: number) => read instanceof GatheredRows && read.isLost(row);
+    return rows.map((chunks) => (chunks.some(isLost) ? [] : chunks.map((row) => read.row(row))));
   }
 
   /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
@@ -69,7 +92,14 @@ export class MemoryVectors {
     return this.#rows.capture();
   }
 
-  #placeOf(row: number): VectorPlace | null {
+  /** Of the text that a memory has now; null where there is no such memory. */
+  textOf(id: string): MemoryText | null {
+    const ordinal = this.#records.ordinalOf(id);
+    return ordinal === undefined ? null : { id, digest: textDigest(this.#records.at(ordinal).memory) };
+  }
+
+  /** Null for a row that no memory has any more. */
+  placeOf(row: number): VectorPlace | null {
     const ordinal = this.#ordinalOfRow[row];
     const rows = this.#rows.of(ordinal);
     if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;

@@ -8,7 +8,8 @@ export function storeFigures(indexes: MemoryIndexes): StoreFigures {
   return {
     memories: records.total.bind(records),
     contradictions: comparisons.count.bind(comparisons),
-    vectors: () => vectors?.index.living ?? 0,
+    vectors: () => indexes.rows.count,
+    vectorsInDatabase: () => (vectors?.areElsewhere ? indexes.rows.count - vectors.index.living : 0),
     vectorBytes: () => vectors?.matrix.bytes ?? 0,
     bytes: () =>
       spaceBytes({ memories: records.size, characters: records.characters, vectorBytes: vectors?.matrix.bytes ?? 0 }),

@@ -275,7 +275,7 @@ describe('GET /health', () => {
       vectors: 1,
       embedding: { model: expect.stringMatching(/^agent-memory-static/), dimension: 240, ready: true, pending: 0 },
       contradictions: { model: null, ready: true, pending: 1 },
-      persistence: { data_dir: null, refusal: null },
+      persistence: { data_dir: null, refusal: null, vectors_in: 'memory' },
       consolidation: { running: null, next_run_at: null, last_report: null },
       webhooks: { configured: 0, failing: 0, gone: 0 },
     });
@@ -296,7 +296,11 @@ describe('GET /health', () => {
 
   test('names the data directory', async () => {
     const { persistence } = (await supertest(service.app).get('/health')).body;
-    expect(persistence).toEqual({ data_dir: service.opened.persistence.state().dataDir, refusal: null });
+    expect(persistence).toEqual({
+      data_dir: service.opened.persistence.state().dataDir,
+      refusal: null,
+      vectors_in: 'memory',
+    });
     expect(persistence.data_dir).not.toBeNull();
   });
 });

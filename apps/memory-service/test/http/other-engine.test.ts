@@ -33,6 +33,7 @@ function distantSpace(store: InMemoryStore): Space {
       memories: () => 0,
       contradictions: () => 0,
       vectors: () => 0,
+      vectorsInDatabase: () => 0,
       vectorBytes: () => 0,
       bytes: () => 0,
       vectorProcessId: () => undefined,

@@ -662,6 +662,7 @@ class HealthContradictions(TypedDict):
 
 class HealthPersistence(TypedDict):
     data_dir: str | None
+    vectors_in: Literal["memory", "database"]
     refusal: str | None
 
 

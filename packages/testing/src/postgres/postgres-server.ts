@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { postgresBinaries, postgresWithVectors } from './postgres-binaries.ts';
 
 interface Owner {
   readonly uid: number;
@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Further settings, such as `max_connections=20`. */
   readonly settings?: readonly string[];
+  /** Whether its databases can have the extension pgvector. */
+  readonly hasVectors?: boolean;
 }
 
 /** A server of PostgreSQL in a folder of its own, on 127.0.0.1. */
@@ -44,11 +46,15 @@ export interface PostgresServer {
 }
 
 /** @throws Error that says what to do where there is no server, or what it wrote where it does not start */
-export async function startPostgres({ durable = false, settings = [] }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  settings = [],
+  hasVectors = false,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-test-'));
   const own = process.getuid?.() === 0 ? UNPRIVILEGED : null;
   if (own) chownSync(folder, own.uid, own.gid);
-  const binaries = runnable(postgresBinaries(), folder, own);
+  const binaries = runnable(hasVectors ? postgresWithVectors() : postgresBinaries(), folder, own);
   const data = join(folder, 'data');
   const run = { ...own, env: { HOME: folder, PATH: process.env.PATH, LC_ALL: 'C' } };
   const port = await freePort();

@@ -9,13 +9,16 @@ export interface TestDatabases {
   close(): Promise<void>;
 }
 
-/** Databases on the server of DATABASE_URL_TEST, which are dropped at the end; without it on one of its own. */
-export async function openTestDatabases(): Promise<TestDatabases> {
-  const given = process.env[DATABASE_URL_VARIABLE];
+/**
+ * Databases on the server of DATABASE_URL_TEST, which are dropped at the end; without it on one of its own.
+ * @param options.hasVectors whether they can have the extension pgvector, which means a server of its own
+ */
+export async function openTestDatabases({ hasVectors = false } = {}): Promise<TestDatabases> {
+  const given = hasVectors ? undefined : process.env[DATABASE_URL_VARIABLE];
   let count = 0;
   const nextName = () => `test_${process.pid}_${process.hrtime.bigint()}_${++count}`;
   if (!given) {
-    const server = await startPostgres();
+    const server = await startPostgres({ hasVectors });
     return { create: () => server.newDatabase(nextName()), close: () => server.remove() };
   }
   const made: string[] = [];

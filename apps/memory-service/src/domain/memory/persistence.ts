@@ -14,6 +14,8 @@ export interface PersistenceState {
   readonly journalBytes: number;
   /** Why the disk refused the last write, of a change or a save; null when it took it. */
   readonly refusal: string | null;
+  /** Whether vectors that the last save holds are in this process, or in a table of the database alone. */
+  readonly vectorsIn: 'memory' | 'database';
 }
 
 /** Writes the store to disk. */

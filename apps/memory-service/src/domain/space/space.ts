@@ -20,6 +20,8 @@ export interface StoreFigures {
   contradictions(state: ContradictionState): number;
   /** How many vectors a recall can find. */
   vectors(): number;
+  /** How many of these are in the database alone. */
+  vectorsInDatabase(): number;
   /** Bytes of the vectors in this process, deleted ones included. */
   vectorBytes(): number;
   /** Memory that the space takes, the second copy of its vectors included, bytes, about. */

@@ -6,6 +6,7 @@ import { Checkpoints } from '../postgres/checkpoints.ts';
 import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
+import { dropTables } from '../postgres/vectors/vector-table.ts';
 import { notedToJson } from '../run-log-file.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
 import { modelIn, storedVectors } from '../stored-vectors.ts';
@@ -108,6 +109,7 @@ export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine)
         );
         await client.query('DELETE FROM memory.change WHERE space = $1', [space]);
         await client.query('DELETE FROM memory.checkpoint WHERE space = $1', [space]);
+        await dropTables(client, { space });
       });
       const savedAtMs = Math.floor(clock.now());
       await inFolder(async (folder) => {

@@ -16,6 +16,8 @@ export interface LogHead extends LogPosition {
   readonly checkpoint: number;
   /** The token of that change; empty where there is no checkpoint. */
   readonly checkpointToken: string;
+  /** Each checkpoint has another one; null where there is none. */
+  readonly checkpointId: string | null;
 }
 
 export interface LogLine extends LogPosition {
@@ -27,7 +29,7 @@ export class LogForkError extends Error {}
 
 const HEAD = {
   name: 'memory-head',
-  text: 'SELECT head, token, checkpoint, checkpoint_token FROM memory.space WHERE name = $1',
+  text: 'SELECT head, token, checkpoint, checkpoint_token, checkpoint_id FROM memory.space WHERE name = $1',
 };
 // Each of these is one statement, and so one transaction and one round trip: all of the group is in the log, or nothing happens.
 const APPEND_FIRST = {
@@ -92,14 +94,16 @@ export class ChangeLog {
       token: string;
       checkpoint: string;
       checkpoint_token: string | null;
+      checkpoint_id: string | null;
     }>(about);
     const [row] = rows;
-    if (!row) return { ...LOG_START, checkpoint: 0, checkpointToken: '' };
+    if (!row) return { ...LOG_START, checkpoint: 0, checkpointToken: '', checkpointId: null };
     return {
       sequence: Number(row.head),
       token: row.token,
       checkpoint: Number(row.checkpoint),
       checkpointToken: row.checkpoint_token ?? '',
+      checkpointId: row.checkpoint_id,
     };
   }
 

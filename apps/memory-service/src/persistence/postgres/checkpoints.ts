@@ -24,15 +24,19 @@ const KNOWN = `SELECT FROM memory.space WHERE name = $1
     OR EXISTS (SELECT FROM memory.change WHERE space = $1 AND (seq, token) = ($2, $3)))`;
 const LAST = {
   name: 'memory-last-parts',
-  text: `SELECT part.id, part.file, part.part, encode(part.sha256, 'hex') AS sha256
-    FROM memory.space JOIN memory.checkpoint part ON part.space = space.name AND part.id = space.checkpoint_id
-    WHERE space.name = $1 AND part.sha256 IS NOT NULL`,
+  text: `SELECT space.checkpoint_id AS id, part.file, part.part, encode(part.sha256, 'hex') AS sha256
+    FROM memory.space LEFT JOIN memory.checkpoint part
+      ON part.space = space.name AND part.id = space.checkpoint_id AND part.sha256 IS NOT NULL
+    WHERE space.name = $1`,
 };
 /** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
 const READ = {
   name: 'memory-read-part-base64',
   text: "SELECT encode(body, 'base64') AS body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4",
 };
+/** A connection in a transaction. */
+export type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
+
 export interface Checkpoint {
   /** Where the log continues. */
   readonly position: LogPosition;
@@ -55,10 +59,31 @@ interface Moved {
 interface LastParts {
   readonly id: string | null;
   /** By the SHA-256 of their bytes, in hexadecimal. */
-  readonly parts: ReadonlyMap<string, Place[]>;
+  readonly parts: Map<string, Place[]>;
 }
 
-const NOTHING: LastParts = { id: null, parts: new Map() };
+/** Parts that were sent for a checkpoint, and what comes with it. */
+interface Begun {
+  readonly id: string;
+  /** The checkpoint that there was before. */
+  readonly lastId: string | null;
+  readonly count: number;
+  readonly moved: readonly Moved[];
+  readonly vectors: CheckpointVectors;
+}
+
+/** What a checkpoint does about the vectors of the moment at which it was captured. */
+export interface CheckpointVectors {
+  /** The number of the table that has them; null: they are in the files of the checkpoint. */
+  readonly table: number | null;
+  /** Puts those into the table that it lacks. */
+  put(): Promise<void>;
+  /** In the transaction of the checkpoint: takes out of the table of the space what was left until the capture. @throws UnavailableError */
+  settle(client: Client): Promise<void>;
+}
+
+/** Of a space that never had a table. */
+const NO_TABLE: CheckpointVectors = { table: null, put: async () => {}, settle: async () => {} };
 
 /** The files of a checkpoint. */
 export interface CheckpointFiles extends Checkpoint {
@@ -88,11 +113,13 @@ export class Checkpoints {
   /**
    * Takes the files of a folder for the checkpoint of the space, and deletes the log up to there and the checkpoint before it. What
    * that one has too is taken over as it is. Where another process was quicker with a later one, that stays.
-   * @param id that no checkpoint had before @returns the bytes of the files
+   * @param id that no checkpoint had before @param vectors absent: those are in the files @returns the bytes of the files
    */
-  async write(folder: string, checkpoint: Checkpoint, id: string): Promise<number> {
+  async write(folder: string, checkpoint: Checkpoint, id: string, vectors = NO_TABLE): Promise<number> {
     for (let attempt = 1; ; attempt++) {
-      const last = attempt < ATTEMPTS ? await this.#last() : NOTHING;
+      const last = await this.#last();
+      if (attempt >= ATTEMPTS) last.parts.clear();
+      await vectors.put();
       const parts = { bytes: 0, count: 0, moved: [] as Moved[] };
       for (const file of await readdir(folder)) {
         let part = 0;
@@ -106,18 +133,19 @@ export class Checkpoints {
           parts.count++;
         }
       }
-      if (await this.#take(checkpoint, { ...parts, id, lastId: last.id })) return parts.bytes;
+      if (await this.#take(checkpoint, { ...parts, id, lastId: last.id, vectors })) return parts.bytes;
     }
   }
 
   /** The parts of the checkpoint that there is, by the SHA-256 of their bytes. */
   async #last(): Promise<LastParts> {
-    const { rows } = await this.#postgres.query<Place & { id: string; sha256: string }>({
+    const { rows } = await this.#postgres.query<Place & { id: string | null; sha256: string | null }>({
       ...LAST,
       values: [this.#space],
     });
     const parts = new Map<string, Place[]>();
     for (const { file, part, sha256 } of rows) {
+      if (sha256 === null) continue;
       const alike = parts.get(sha256);
       if (alike) alike.push({ file, part });
       else parts.set(sha256, [{ file, part }]);
@@ -131,7 +159,7 @@ export class Checkpoints {
    */
   async #take(
     { position: { sequence, token }, savedAtMs }: Checkpoint,
-    { id, lastId, count, moved }: { id: string; lastId: string | null; count: number; moved: readonly Moved[] },
+    { id, lastId, count, moved, vectors }: Begun,
   ): Promise<boolean> {
     return await this.#postgres.transaction(async (client) => {
       const about = 'FROM memory.checkpoint WHERE space = $1 AND id = $2';
@@ -145,11 +173,12 @@ export class Checkpoints {
       const isWhole = there.rows[0]?.n === count - moved.length;
       // Where the database was set back, this would delete changes that came since.
       const isLater = Number(checkpoint) <= sequence && known.rowCount === 1;
-      const isOfLast = moved.length === 0 || last === lastId;
+      const isOfLast = (moved.length === 0 && vectors.table === null) || last === lastId;
       if (!(isLater && isWhole && isOfLast)) {
         await client.query(`DELETE ${about}`, [this.#space, id]);
         return !isLater;
       }
+      await vectors.settle(client);
       await client.query(MOVE, [
         ...[this.#space, id, last],
         ...[moved.map(({ from }) => from.file), moved.map(({ from }) => from.part)],

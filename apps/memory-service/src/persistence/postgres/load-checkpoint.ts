@@ -15,6 +15,9 @@ import { LateVectors } from './late-vectors.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import { Reconciliation } from './reconciliation.ts';
+import type { SharedVectors } from './vectors/shared-vectors.ts';
+
+type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
 
 /** 5 MB of vectors, which take 50 ms. */
 const LATE_FROM_ROWS = 5_000;
@@ -24,6 +27,8 @@ export interface CheckpointLoad {
   readonly checkpoints: Checkpoints;
   readonly indexes: MemoryIndexes;
   readonly model: VectorModel | null;
+  /** For vectors that are in a table. Absent: there is no model. */
+  readonly shared?: SharedVectors;
   readonly log: Logger;
   /** From so many vectors on they come after the words. Absent: from 5,000. */
   readonly lateFromRows?: number | undefined;
@@ -36,18 +41,25 @@ export interface LoadedCheckpoint {
   readonly stop: () => Promise<void>;
 }
 
-/** Fills empty indexes. The vectors of a large space come after that: until then the matrix is not whole, and words are served. */
-export async function loadCheckpoint(load: CheckpointLoad): Promise<LoadedCheckpoint> {
-  const { checkpoints, indexes, model, log, database } = load;
+/**
+ * Fills empty indexes. The vectors of a large space come after that: until then the matrix is not whole, and words are served.
+ * @param load.bringsVectors brings vectors here that are in a table; absent: they stay there
+ */
+export async function loadCheckpoint(
+  load: CheckpointLoad & { readonly bringsVectors?: boolean },
+): Promise<LoadedCheckpoint> {
+  const { checkpoints, indexes, model, shared, log, database, bringsVectors = false } = load;
   const { vectors } = indexes;
-  const late = model && vectors ? new LateVectors({ model, vectors, indexes, log }) : null;
+  const late = model && vectors && shared ? new LateVectors({ model, vectors, indexes, shared, log }) : null;
   let serve = (_checkpoint: Checkpoint | null) => {};
   const served = new Promise<Checkpoint | null>((resolve) => {
     serve = resolve;
   });
   const all = database.loads.run(() =>
     checkpoints.reading(async (files) => {
-      if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late });
+      const findInTable = async (saved: SavedVectors) =>
+        bringsVectors && files && late ? late.expect(saved, files) : ((await shared?.find(saved)) ?? null);
+      if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late, findInTable });
       serve(files);
       await late?.take(files);
     }),
@@ -74,19 +86,25 @@ export async function loadCheckpoint(load: CheckpointLoad): Promise<LoadedCheckp
 
 /** Brings indexes that are in use to the checkpoint; to nothing where there is none. */
 export async function reconcileWithCheckpoint(load: CheckpointLoad): Promise<Checkpoint | null> {
-  const { database, checkpoints, indexes } = load;
+  const { database, checkpoints, indexes, shared } = load;
   const { vectors } = indexes;
   // Before the slot is taken, which the load of these vectors has.
   await vectors?.matrix.whole();
   const matrix = vectors && new VectorMatrix(vectors.matrix);
-  const reconciliation = new Reconciliation({ indexes, matrix });
+  let inTable: SavedVectors | null = null;
+  const reconciliation = new Reconciliation({ indexes, matrix, isInTable: () => inTable !== null });
+  const findInTable = async (saved: SavedVectors) => {
+    inTable = saved;
+    return null;
+  };
   const checkpoint = await database.loads.run(() =>
     checkpoints.reading(async (files) => {
-      if (files) await read(load, files, { sink: reconciliation, matrix, late: null });
+      if (files) await read(load, files, { sink: reconciliation, matrix, late: null, findInTable });
       return files;
     }),
   );
-  await reconciliation.finish();
+  await reconciliation.finish(async (texts) => (inTable && (await shared?.read(inTable, texts))) ?? new Map());
+  await shared?.wasReadAnew(inTable);
   return checkpoint;
 }
 
@@ -95,12 +113,14 @@ interface Target {
   readonly matrix: VectorMatrix | null;
   /** Takes the vectors of a large space later; null: all are read at once. */
   readonly late: LateVectors | null;
+  /** @returns why vectors that are in a table cannot be used; null where they can */
+  readonly findInTable: (saved: SavedVectors) => Promise<string | null>;
 }
 
 async function read(
   { indexes, model, log, lateFromRows = LATE_FROM_ROWS }: CheckpointLoad,
   files: CheckpointFiles,
-  { sink, matrix, late }: Target,
+  { sink, matrix, late, findInTable }: Target,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const packed = await files.copyMemoriesTo(folder);
@@ -117,6 +137,7 @@ async function read(
           ? {
               model,
               matrix,
+              findInTable,
               ...(isLate && { expect: (saved: MemoriesHeader['vectors']) => late.expect(saved, files) }),
             }
           : null,

@@ -17,6 +17,7 @@ import { readersPlaces } from './readers-places.ts';
 import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
 import { SharedRunLog } from './shared-run-log.ts';
+import { SharedVectors } from './vectors/shared-vectors.ts';
 
 /** How often a process looks for what others have written, though nobody asks: with a listener, and without. */
 const FOLLOW_MS = 250;
@@ -35,6 +36,10 @@ export interface SharedSpace {
   readonly readsOnly?: boolean;
   /** From so many vectors on they come after the words. Absent: from 5,000. */
   readonly lateFromRows?: number;
+  /** With more memories than this, vectors go into a table of the database. Absent: they do not. */
+  readonly vectorsAbove?: number;
+  /** How often it does what has to be done now and then, milliseconds. Absent: each second, or more often for a listener. */
+  readonly keepUpMs?: number;
 }
 
 export interface SharedSpaceOptions extends SharedSpace {
@@ -61,12 +66,22 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
 }
 
 async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, readsOnly = false, lateFromRows, indexes, model, clock, log } = options;
+  const { database, space, readsOnly = false, lateFromRows, vectorsAbove, indexes, model, clock, log } = options;
   const { postgres, newToken, random, meters } = database;
   const firstWrittenAt = await firstWriteOf({ postgres, space });
   const checkpoints = new Checkpoints({ postgres, space });
-  const load = { database, checkpoints, indexes, model, log, lateFromRows };
-  const { checkpoint, stop } = await loadCheckpoint(load);
+  const shared = new SharedVectors({
+    postgres,
+    space,
+    model,
+    indexes,
+    above: vectorsAbove ?? Number.POSITIVE_INFINITY,
+    isOwner: () => lease.isHeld(),
+    clock,
+    log,
+  });
+  const load = { database, checkpoints, indexes, model, shared, log, lateFromRows };
+  const { checkpoint, stop } = await loadCheckpoint({ ...load, bringsVectors: readsOnly });
   const journal = new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
@@ -82,6 +97,18 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       log.warn({ space }, 'the log does not go on where this process is: the checkpoint is read anew');
       return (await reconcileWithCheckpoint(load))?.position ?? LOG_START;
     },
+    // A copy brings all vectors to its own memory.
+    ...(!readsOnly && { seen: (head) => shared.seen(head) }),
+  });
+  const catchUp = async () => {
+    journal.lookAgain();
+    await journal.catchUp();
+  };
+  shared.follow({
+    get position() {
+      return journal.position;
+    },
+    catchUp,
   });
   const runLog = await journal
     .catchUp()
@@ -91,7 +118,6 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       throw error;
     });
   log.info({ space, memories: indexes.records.size, changes: journal.sequence, database: postgres.name }, 'loaded');
-  const vectors = model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null;
   const persistence = new SharedPersistence({
     clock,
     name: postgres.name,
@@ -99,10 +125,11 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
     checkpoints,
     capture: () => ({
       memories: indexes.capture(),
-      vectors,
+      vectors: model && indexes.vectors && { model, matrix: indexes.vectors.matrix, first: indexes.vectors.first },
       versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     }),
+    vectors: shared,
     whole: async () => await indexes.vectors?.matrix.whole(),
     newId: newToken,
     savedAtMs: checkpoint?.savedAtMs ?? null,
@@ -114,11 +141,11 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
   };
   const isLong = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
   const hasDeleted = (waitMs: number) => (journal.deletedSinceMs ?? Number.POSITIVE_INFINITY) + waitMs <= clock.now();
-  const isDue = () => isLong() || hasDeleted(CHECKPOINT_AFTER_DELETE_MS);
+  const isDue = () => isLong() || shared.isDue || hasDeleted(CHECKPOINT_AFTER_DELETE_MS);
   const { places } = idleBatchesOf(postgres);
   /** The run log as it was read last. */
   let runs: string | null = null;
-  let waitMs = KEEP_UP_MS;
+  let waitMs = options.keepUpMs ?? KEEP_UP_MS;
   const backgroundSaves = new BackgroundSaves({ save: () => persistence.save(), clock, log, space });
   const keepingUp = everySoOften(
     () => waitMs,
@@ -128,6 +155,7 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       if (!place || !journal.isAt(place)) await journal.catchUp();
       // Asked each time, so that whoever does the jobs keeps doing them.
       if (!readsOnly && (await lease.isHeld()) && isDue()) await backgroundSaves.saveWhereDue();
+      if (!readsOnly) await shared.keepUp();
       if (place && place.runs !== runs) await runLog.refresh();
       runs = place?.runs ?? null;
     },
@@ -142,7 +170,7 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
     places: readersPlaces(journal, { postgres, space }),
     firstWrittenAt,
     follow: () => {
-      waitMs = FOLLOW_MS;
+      waitMs = Math.min(waitMs, FOLLOW_MS);
     },
     beforeClose: async () => {
       if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) {
@@ -152,6 +180,7 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       }
       // Before the journal is closed, in which others may wait for vectors.
       await stop();
+      await shared.close();
     },
     release: async () => {
       await keepingUp.stop();

@@ -9,7 +9,7 @@ import type { Change } from '../../store/change.ts';
 import { type AppendOptions, type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
 import { changeToJson } from '../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
-import { type ChangeLog, LogForkError, type LogPosition } from './change-log.ts';
+import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
 import { takesWords } from './deleted-words.ts';
 import type { ReplicaMeters } from './memory-database.ts';
@@ -52,6 +52,8 @@ export interface PostgresJournalOptions {
   readonly random: () => number;
   /** Brings the indexes to the checkpoint; for a log that does not go on where this process is. */
   readonly readAnew: () => Promise<LogPosition>;
+  /** Told of each look at the head. @returns false where the checkpoint has to be read anew. Absent: nobody asks */
+  readonly seen?: ((head: LogHead) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -81,6 +83,7 @@ export class PostgresJournal implements Journal {
   constructor(options: PostgresJournalOptions) {
     this.#options = options;
     this.#position = options.position;
+    this.#checkpoint = options.position.sequence;
   }
 
   get sequence(): number {
@@ -151,16 +154,25 @@ export class PostgresJournal implements Journal {
     await this.#noting(async () => {
       const before = this.#position;
       const head = await this.#options.log.head();
+      // Where only the last checkpoint was lost in a failover, the log is the same, and it is not what was left to that.
+      const isSetBack = head.checkpoint < this.#checkpoint;
       this.#checkpoint = head.checkpoint;
       if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
-      const isForked = isBehind(head, before);
-      if (!isForked && this.#isAt(head)) return;
-      // Behind what this process is writing, which may be what moved the head.
-      await this.#queue.between(async () => {
-        if (isForked) await this.#readAnew();
-        if (!this.#isAt(head)) this.#options.meters.lagged(head.sequence - this.sequence);
-        if (isForked || !this.#isAt(head)) await this.#follow([], null);
-      });
+      const isForked = isSetBack || isBehind(head, before);
+      if (isForked || !this.#isAt(head)) await this.#goTo(head, { isForked });
+      const { seen } = this.#options;
+      if (!seen || (await seen(head))) return;
+      await this.#goTo(head, { isForked: true });
+      await seen(head);
+    });
+  }
+
+  /** Behind what this process is writing, which may be what moved the head. */
+  async #goTo(head: LogPosition, { isForked }: { isForked: boolean }): Promise<void> {
+    await this.#queue.between(async () => {
+      if (isForked) await this.#readAnew();
+      if (!this.#isAt(head)) this.#options.meters.lagged(head.sequence - this.sequence);
+      if (isForked || !this.#isAt(head)) await this.#follow([], null);
     });
   }
 

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import type { Memory } from '../../domain/memory/memory.ts';
 import type { RowRange } from '../../search/evidence-index.ts';
+import type { MemoryText } from '../../search/vectors/distant-vectors.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
+import { textDigest } from '../../store/text-digest.ts';
 
 /** More than the longest chain of memories that supersede each other. */
 const MOST_PASSES = 100;
 /** Memories that are compared or put in one turn of the event loop: about 10 ms. */
 const RECORDS_PER_TURN = 500;
+
+type ReadVectors = (texts: readonly MemoryText[]) => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
 
 /** Brings indexes that are in use to what a checkpoint holds: what is as it was stays, so that it costs little. */
 export class Reconciliation implements SnapshotSink {
@@ -18,20 +23,26 @@ export class Reconciliation implements SnapshotSink {
   readonly #matrix: VectorMatrix | null;
   readonly #records: Parameters<SnapshotSink['add']>[] = [];
   readonly #comparisons: Parameters<SnapshotSink['wasCompared']>[] = [];
+  readonly #isInTable: () => boolean;
   #deleted: readonly string[] = [];
+  /** Put without the vectors that they have in a table. */
+  readonly #withoutVectors = new Map<string, Memory>();
 
-  constructor({ indexes, matrix }: { indexes: MemoryIndexes; matrix: VectorMatrix | null }) {
-    this.#indexes = indexes;
-    this.#matrix = matrix;
+  /** @param of.isInTable whether the vectors of the checkpoint are in a table, once its header was read */
+  constructor(of: { indexes: MemoryIndexes; matrix: VectorMatrix | null; isInTable: () => boolean }) {
+    this.#indexes = of.indexes;
+    this.#matrix = of.matrix;
+    this.#isInTable = of.isInTable;
   }
 
   add(...record: Parameters<SnapshotSink['add']>): void {
     this.#records.push(record);
-    if (!this.#isSame(record) || !this.#hasAsManyVectors(record)) this.#put(record);
+    if (!this.#isSame(record) || !this.#hasItsVectors(record)) this.#put(record);
   }
 
   #put([memory, strength, rows, reading]: Parameters<SnapshotSink['add']>): void {
     this.#indexes.add(memory, strength, this.#indexes.appendVectors(this.#vectorsIn(rows)), reading);
+    if (rows && this.#isInTable()) this.#withoutVectors.set(memory.id, memory);
   }
 
   wasCompared(memoryId: string, comparison: StoredComparison): void {
@@ -42,10 +53,14 @@ export class Reconciliation implements SnapshotSink {
     this.#deleted = ids;
   }
 
-  /** Takes out what the checkpoint does not hold. What happens to other memories meanwhile is undone, what was decided about them included. */
-  async finish(): Promise<void> {
+  /**
+   * Takes out what the checkpoint does not hold. What happens to other memories meanwhile is undone, what was decided about them included.
+   * @param readTable reads vectors of texts of the checkpoint, by memory
+   */
+  async finish(readTable: ReadVectors): Promise<void> {
     await this.#takeOutOthers();
     await this.#putUnlike();
+    await this.#bringVectors(readTable);
     await this.#indexes.comparisons.restoreAll(this.#comparisons);
     this.#indexes.tombstones.replaceAll(this.#deleted);
     this.#indexes.revision++;
@@ -59,6 +74,19 @@ export class Reconciliation implements SnapshotSink {
     for (let start = 0; start < others.length; start += RECORDS_PER_TURN) {
       this.#indexes.remove(others.slice(start, start + RECORDS_PER_TURN));
       await nextTurn();
+    }
+  }
+
+  /** Those that the table lacks are made again in the background. */
+  async #bringVectors(readTable: ReadVectors): Promise<void> {
+    const memories = [...this.#withoutVectors.values()];
+    for (let start = 0; start < memories.length; start += RECORDS_PER_TURN) {
+      const batch = memories.slice(start, start + RECORDS_PER_TURN);
+      const found = await readTable(batch.map((memory) => ({ id: memory.id, digest: textDigest(memory) })));
+      for (const memory of batch) {
+        const rows = this.#indexes.appendVectors(found.get(memory.id) ?? []);
+        if (rows) this.#indexes.update(memory, undefined, rows);
+      }
     }
   }
 
@@ -80,14 +108,18 @@ export class Reconciliation implements SnapshotSink {
     return isDeepStrictEqual(this.#indexes.storedOrExpired(memory.id), { memory, strength });
   }
 
-  #hasAsManyVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
+  /** As many, where they can still be read. */
+  #hasItsVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
     const isExpired = this.#indexes.records.ordinalOf(id) === undefined;
-    return this.#matrix === null || isExpired || this.#indexes.rowsOf(id)?.count === rows?.count;
+    if (this.#matrix === null || isExpired) return true;
+    const own = this.#indexes.rowsOf(id);
+    const isReadable = !own || this.#isInTable() || own.first >= (this.#indexes.vectors?.first ?? 0);
+    return isReadable && own?.count === rows?.count;
   }
 
   #vectorsIn(rows: RowRange | null): Float32Array[] {
     const matrix = this.#matrix;
-    if (!matrix || !rows) return [];
+    if (!matrix || !rows || this.#isInTable()) return [];
     return Array.from({ length: rows.count }, (_, i) => matrix.row(rows.first + i));
   }
 }

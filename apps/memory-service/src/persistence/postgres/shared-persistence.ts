@@ -4,6 +4,10 @@ import { type StoreContents, writePassingFiles } from '../snapshot/snapshot.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { inFolder } from './passing-folder.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
+import { type SharedVectors, TableGoneError } from './vectors/shared-vectors.ts';
+
+/** How often a save is made anew because another process has moved the vectors. */
+const ATTEMPTS = 3;
 
 export interface SharedPersistenceOptions {
   readonly clock: Clock;
@@ -14,6 +18,7 @@ export interface SharedPersistenceOptions {
   /** Resolves when there is nothing that is still being loaded. */
   readonly whole: () => Promise<void>;
   readonly capture: () => StoreContents;
+  readonly vectors: Pick<SharedVectors, 'areElsewhere' | 'begin' | 'settled'>;
   readonly newId: () => string;
   readonly savedAtMs: number | null;
 }
@@ -36,29 +41,46 @@ export class SharedPersistence implements Persistence {
     if (this.#waiting !== null) return this.#waiting;
     const save = this.#settled.then(() => {
       this.#waiting = null;
-      return this.#save();
+      return this.#saveWithVectors();
     });
     this.#waiting = save;
     this.#settled = save.catch(() => {});
     return save;
   }
 
+  async #saveWithVectors(): Promise<SaveReport> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#save();
+      } catch (error) {
+        if (!(error instanceof TableGoneError) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
   async #save(): Promise<SaveReport> {
-    const { clock, journal, checkpoints, whole, capture, newId } = this.#options;
+    const { clock, journal, checkpoints, whole, capture, vectors, newId } = this.#options;
     await whole();
     const startedAtMs = clock.now();
     const savedAtMs = Math.floor(startedAtMs);
     await journal.flush();
     journal.lookAgain();
     await journal.catchUp();
-    const { captured } = await journal.cut(() => ({ position: journal.position, contents: capture() }));
-    const { position, contents } = captured;
+    await vectors.settled();
+    const { captured } = await journal.cut(() => ({
+      position: journal.position,
+      contents: capture(),
+      kept: vectors.begin(),
+    }));
+    const { position, contents, kept } = captured;
+    const { table } = kept;
     // A space that nobody has written to has no head that could name a checkpoint.
     const isWritten = position.sequence > 0;
     const bytes = isWritten
       ? await inFolder(async (folder) => {
-          await writePassingFiles(folder, { sequence: position.sequence, savedAtMs }, contents);
-          return await checkpoints.write(folder, { position, savedAtMs }, newId());
+          const all = { ...contents, vectors: contents.vectors && { ...contents.vectors, table } };
+          await writePassingFiles(folder, { sequence: position.sequence, savedAtMs }, all);
+          return await checkpoints.write(folder, { position, savedAtMs }, newId(), kept);
         })
       : 0;
     this.#savedAtMs = startedAtMs;
@@ -72,13 +94,14 @@ export class SharedPersistence implements Persistence {
   }
 
   state(): PersistenceState {
-    const { name, journal } = this.#options;
+    const { name, journal, vectors } = this.#options;
     return {
       dataDir: `postgres://${name}`,
       lastSavedAt: this.#savedAtMs,
       unsavedChanges: journal.unsaved,
       journalBytes: 0,
       refusal: journal.refusal,
+      vectorsIn: vectors.areElsewhere ? 'database' : 'memory',
     };
   }
 }

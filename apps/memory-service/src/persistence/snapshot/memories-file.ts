@@ -25,6 +25,20 @@ import { TextFile } from '../files/text-file.ts';
 
 const FORMAT = 2;
 
+/** In place of the SHA-256 of faiss.index, with a number: the vectors are in this table of the database. */
+const TABLE = /^table (\d{1,15})$/;
+
+/** Says of saved vectors that they are in a table of the database. */
+export function tableMark(number: number): string {
+  return `table ${number}`;
+}
+
+/** The number of the table in the database that has the vectors of a save; null: faiss.index has them, or there are none. */
+export function tableOf(saved: MemoriesHeader['vectors']): number | null {
+  const [, number] = TABLE.exec(saved?.sha256 ?? '') ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 export interface MemoriesHeader {
   /** The number of the save. */
   readonly generation: number;

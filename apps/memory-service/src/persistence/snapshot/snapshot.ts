@@ -12,7 +12,7 @@ import { diskFault } from '../files/disk-fault.ts';
 import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';
 import { type Places, writeHistory } from '../history/history-file.ts';
 import { writeEntities } from './entities-file.ts';
-import { type MemoriesHeader, writeMemories } from './memories-file.ts';
+import { type MemoriesHeader, tableMark, writeMemories } from './memories-file.ts';
 import { writePacked } from './packed-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
 
@@ -31,7 +31,14 @@ const NO_VECTORS = new VectorMatrix({ dimension: 1, maximumRows: 1 });
  */
 export interface StoreContents {
   readonly memories: SnapshotRecords;
-  readonly vectors: { readonly model: VectorModel; readonly matrix: VectorMatrix } | null;
+  readonly vectors: {
+    readonly model: VectorModel;
+    readonly matrix: VectorMatrix;
+    /** The row that the matrix begins with; absent: 0. */
+    readonly first?: number;
+    /** The number of the table of the database that has them all; null or absent: they are written to faiss.index. */
+    readonly table?: number | null;
+  } | null;
   /** The versions of memories that are kept. */
   readonly versions: readonly KeptVersion[];
   /** Ids of memories that were deleted, oldest first. */
@@ -168,8 +175,12 @@ async function writeQuickFiles(
   header: HeaderOfSave & Pick<MemoriesHeader, 'entities'>,
   { memories, vectors, versions, deleted }: StoreContents,
 ): Promise<{ header: Omit<MemoriesHeader, 'packed'>; bytes: number; sha256: string; places: Places }> {
-  const rows = await rowsOf(memories);
-  const faiss = await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows });
+  const rows = await rowsOf(memories, vectors?.first);
+  const table = vectors?.table ?? null;
+  const faiss =
+    table === null
+      ? await writeFlatIndex(path(FAISS_FILE), { matrix: vectors?.matrix ?? NO_VECTORS, rows })
+      : { bytes: 0, sha256: tableMark(table) };
   const history = await writeVersions({ to: path(HISTORY_FILE), from: filed }, versions);
   const whole = {
     ...header,
@@ -193,14 +204,14 @@ async function writeVersions(
   return versions.length > 0 ? await writeHistory(to, { versions, from }) : { bytes: 0, places: new Map() };
 }
 
-/** The rows in use, in the order of the memories; rows of deleted and changed memories stay in the matrix. */
-async function rowsOf(memories: SnapshotRecords): Promise<number[]> {
+/** The rows in use, from that of `first` on, in the order of the memories; rows of deleted and changed memories stay in the matrix. */
+async function rowsOf(memories: SnapshotRecords, first = 0): Promise<number[]> {
   const all: number[] = [];
   let seen = 0;
   for (const { rows } of memories) {
     seen += 1;
     if (seen % MEMORIES_PER_TURN === 0) await nextTurn();
-    if (rows) for (let i = 0; i < rows.count; i++) all.push(rows.first + i);
+    if (rows) for (let i = 0; i < rows.count; i++) all.push(rows.first - first + i);
   }
   return all;
 }

@@ -7,18 +7,27 @@ export interface VectorPlace {
   readonly chunk: number;
 }
 
-export interface NearPlace extends VectorPlace {
+/** A text that a memory has or had, which its vectors are of. */
+export interface MemoryText {
+  readonly id: string;
+  /** Of the text; another text has another one. */
+  readonly digest: string;
+}
+
+export interface NearPlace extends VectorPlace, MemoryText {
   readonly cosine: number;
 }
 
-/** Vectors that are kept outside of this process, by the memory that has them; all have unit length. */
+/** Vectors that are kept outside of this process, by the memory and the text that they are of; all have unit length. */
 export interface DistantVectors {
-  /** Of each of these memories, chunk by chunk; absent where it has none there. @throws UnavailableError */
-  fetch(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Float32Array[]>>;
+  /** Of one text of each of these memories, by id, chunk by chunk; absent where it has none there. @throws UnavailableError */
+  fetch(texts: readonly MemoryText[]): Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   /** The `count` nearest, nearly all of them, with exact cosines, the nearest first. @throws UnavailableError */
   nearest(query: Float32Array, count: number): Promise<readonly NearPlace[]>;
   /** The `count` nearest of these memories, exactly. @throws UnavailableError */
   nearestAmong(ids: readonly string[], query: Float32Array, count: number): Promise<readonly NearPlace[]>;
+  /** Told of a memory whose vectors should be there and are not, unless it was changed meanwhile. */
+  missed(id: string): void;
 }
 
 /** The rows of a matrix, numbered from `first` on; what was read of them can be read again, whatever happens to the space. */
@@ -49,6 +58,7 @@ export class GatheredRows implements VectorRows {
   readonly #heldNow: () => HeldRows;
   readonly #fetch: (rows: readonly number[]) => Promise<ReadonlyMap<number, Float32Array>>;
   readonly #fetched = new Map<number, Float32Array>();
+  readonly #lost = new Set<number>();
   #held: HeldRows;
 
   constructor(from: {
@@ -72,8 +82,15 @@ export class GatheredRows implements VectorRows {
   async fetch(rows: readonly number[]): Promise<void> {
     const found = await this.#fetch(rows);
     for (const row of rows) {
-      this.#fetched.set(row, found.get(row) ?? new Float32Array(this.#held.matrix.dimension));
+      const vector = found.get(row);
+      if (!vector) this.#lost.add(row);
+      this.#fetched.set(row, vector ?? new Float32Array(this.#held.matrix.dimension));
     }
+  }
+
+  /** Whether a row that was fetched is not there any more. */
+  isLost(row: number): boolean {
+    return this.#lost.has(row);
   }
 
   dot(query: Float32Array, row: number): number {

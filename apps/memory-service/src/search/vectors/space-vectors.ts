@@ -1,7 +1,14 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { NONE } from '../columns/slot-table.ts';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
-import { type DistantVectors, GatheredRows, HeldRows, type NearPlace, type VectorPlace } from './distant-vectors.ts';
+import {
+  type DistantVectors,
+  GatheredRows,
+  HeldRows,
+  type MemoryText,
+  type NearPlace,
+  type VectorPlace,
+} from './distant-vectors.ts';
 import type { RowSource } from './fitting-rows.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
@@ -28,6 +35,8 @@ export interface RowPlaces {
   placeOf(row: number): VectorPlace | null;
   /** NONE where the memory has none for that chunk. */
   rowAt(place: VectorPlace): number;
+  /** Of the text that a memory has now; null where there is no such memory. */
+  textOf(id: string): MemoryText | null;
 }
 
 interface RowAndCosine {
@@ -40,14 +49,21 @@ interface RowAndCosine {
  * here, in a matrix with an index; those before are kept elsewhere, where there is such a place, and are fetched for each request.
  */
 export class SpaceVectors implements VectorRows, RowSource {
+  readonly #another: () => Promise<IndexedMatrix>;
   #held: HeldRows;
   #index: VectorIndex;
   #distant: DistantVectors | null = null;
   #places: RowPlaces | null = null;
 
-  constructor({ matrix, index }: IndexedMatrix) {
+  private constructor({ matrix, index }: IndexedMatrix, another: () => Promise<IndexedMatrix>) {
     this.#held = new HeldRows(matrix, 0);
     this.#index = index;
+    this.#another = another;
+  }
+
+  /** Without rows. @param another makes an empty matrix, as often as it is called */
+  static async open(another: () => Promise<IndexedMatrix>): Promise<SpaceVectors> {
+    return new SpaceVectors(await another(), another);
   }
 
   get matrix(): VectorMatrix {
@@ -61,6 +77,11 @@ export class SpaceVectors implements VectorRows, RowSource {
   /** The rows that are here at this moment. */
   get held(): HeldRows {
     return this.#held;
+  }
+
+  /** Whether some of them are elsewhere. */
+  get areElsewhere(): boolean {
+    return this.#distant !== null;
   }
 
   /** The first row that is here. */
@@ -106,10 +127,11 @@ export class SpaceVectors implements VectorRows, RowSource {
   /**
    * Lets go of the rows before `first`: those that a memory has are kept there from now on. Requests under way go on with what they
    * have. Not to be called again before it resolves.
-   * @param empty takes the rows that stay
    */
-  async keepElsewhere(first: number, distant: DistantVectors, { matrix, index }: IndexedMatrix): Promise<void> {
+  async keepElsewhere(first: number, distant: DistantVectors): Promise<void> {
+    if (first <= this.first) return;
     await this.matrix.whole();
+    const { matrix, index } = await this.#another();
     for (let next = first; next < this.length; next = first + matrix.length) {
       this.#copyTo(matrix, { from: next, to: Math.min(next + COPIED_ROWS, this.length) });
       await nextTurn();
@@ -123,6 +145,11 @@ export class SpaceVectors implements VectorRows, RowSource {
     if (matrix.length > 0) index.add(0, matrix.length);
     for (let row = first; row < this.length; row++) if (!this.#places?.placeOf(row)) index.remove(row - first, 1);
     await before.close();
+  }
+
+  /** Nothing is elsewhere any more: every row that a memory has is here. */
+  keepHere(): void {
+    this.#distant = null;
   }
 
   #copyTo(matrix: VectorMatrix, { from, to }: { from: number; to: number }): void {
@@ -150,7 +177,7 @@ export class SpaceVectors implements VectorRows, RowSource {
   }
 
   /** These rows, wherever they are. */
-  async rowsOf(rows: readonly number[]): Promise<VectorRows> {
+  async rowsOf(rows: readonly number[]): Promise<HeldRows | GatheredRows> {
     const distant = this.#distant;
     if (!distant) return this.#held;
     const gathered = this.#gatherFrom(distant);
@@ -168,10 +195,10 @@ export class SpaceVectors implements VectorRows, RowSource {
   async search(query: Float32Array, count: number): Promise<NearRows> {
     const { first } = this.#held;
     const distant = this.#distant;
-    if (!distant) return await this.#index.search(query, count);
+    if (first === 0) return await this.#index.search(query, count);
     const [here, there] = await Promise.all([
       this.#index.search(query, count),
-      this.#nearestElsewhere(distant, query, { count, first }),
+      distant ? this.#nearestElsewhere(distant, query, { count, first }) : [],
     ]);
     const top = new TopRows(count);
     here.rows.forEach((row, place) => {
@@ -193,10 +220,14 @@ export class SpaceVectors implements VectorRows, RowSource {
     }
   }
 
-  /** Without those that a memory has no more, or has anew from `first` on. */
+  /** Without those of texts that a memory has no more, or has vectors of from `first` on. */
   #livingAmong(places: readonly NearPlace[], first: number): RowAndCosine[] {
-    const found = places.map((place) => ({ row: this.#places?.rowAt(place) ?? NONE, cosine: place.cosine }));
+    const found = places.map((place) => ({ row: this.#rowOf(place), cosine: place.cosine }));
     return found.filter(({ row }) => row !== NONE && row < first);
+  }
+
+  #rowOf(place: NearPlace): number {
+    return this.#places?.textOf(place.id)?.digest === place.digest ? this.#places.rowAt(place) : NONE;
   }
 
   /** The nearest of these rows, exactly. */
@@ -223,11 +254,13 @@ export class SpaceVectors implements VectorRows, RowSource {
       if (place) placeOf.set(row, place);
     }
     const ids = [...new Set([...placeOf.values()].map(({ id }) => id))];
-    const vectors = ids.length > 0 ? await distant.fetch(ids) : new Map<string, readonly Float32Array[]>();
+    const texts = ids.flatMap((id) => this.#places?.textOf(id) ?? []);
+    const vectors = texts.length > 0 ? await distant.fetch(texts) : new Map<string, readonly Float32Array[]>();
     const found = new Map<number, Float32Array>();
     for (const [row, { id, chunk }] of placeOf) {
       const vector = vectors.get(id)?.[chunk];
       if (vector) found.set(row, vector);
+      else distant.missed(id);
     }
     return found;
   }

@@ -70,7 +70,10 @@ class FailingLog extends ChangeLog {
       deleted: indexes.tombstones.snapshot(),
     });
     const whole = async () => {};
-    const about = { clock, name: 'test', journal, checkpoints, whole, capture, newId: newToken, savedAtMs: null };
+    const isOwner = async () => true;
+    const above = Number.POSITIVE_INFINITY;
+    const vectors = new SharedVectors({ postgres, space, model: null, indexes, above, isOwner, clock, log: SILENT });
+    const about = { clock, name: 'test', journal, checkpoints, whole, capture, vectors, newId: newToken, savedAtMs: null };
     await new SharedPersistence(about).save();
   };
   /** Puts the rows of one space in place of those of another. */

@@ -36,8 +36,11 @@ export interface SharedDatabases {
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** Registers the start of a server before the tests of a file and its end after them. */
-export function sharedDatabases(): SharedDatabases {
+/**
+ * Registers the start of a server before the tests of a file and its end after them.
+ * @param options.hasVectors whether its databases have the extension pgvector
+ */
+export function sharedDatabases({ hasVectors = false } = {}): SharedDatabases {
   let databases: TestDatabases | undefined;
   let url = '';
   let database: MemoryDatabase | undefined;
@@ -45,7 +48,7 @@ export function sharedDatabases(): SharedDatabases {
   const opened: Replica[] = [];
   const newToken = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
   beforeAll(async () => {
-    databases = await openTestDatabases();
+    databases = await openTestDatabases({ hasVectors });
     url = await databases.create();
     database = await openMemoryDatabase({
       url: parseStoreUrl(url),
@@ -54,6 +57,7 @@ export function sharedDatabases(): SharedDatabases {
       random: () => 0.5,
       meters: NO_METERS,
     });
+    if (hasVectors) await database.postgres.query({ text: 'CREATE EXTENSION vector' });
   }, START_LIMIT_MS);
   afterAll(async () => {
     await Promise.all(opened.map(({ journal }) => journal.close()));

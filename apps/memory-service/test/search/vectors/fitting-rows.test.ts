@@ -19,9 +19,10 @@ async function turningAway(count: number) {
     matrix.append(Float32Array.from({ length: DIMENSION }, (_, i) => [Math.cos(angle), Math.sin(angle)][i] ?? 0));
   }
   const index = await VectorIndex.open({ matrix, log: { warn: () => {} } });
+  const source = await SpaceVectors.open(async () => ({ matrix, index }));
   opened.push(index);
   const query = Float32Array.from({ length: DIMENSION }, (_, i) => (i === 0 ? 1 : 0));
-  return { source: new SpaceVectors({ matrix, index }), query, search: jest.spyOn(index, 'search') };
+  return { source, query, search: jest.spyOn(index, 'search') };
 }
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);

@@ -27,11 +27,12 @@ async function emptyMatrix() {
 
 /** Row r is the one chunk of the memory `m<r>`; those of `dead` belong to nobody. */
 async function spaceOf(vectors: readonly Float32Array[], dead: ReadonlySet<number> = new Set()) {
-  const space = new SpaceVectors(await emptyMatrix());
+  const space = await SpaceVectors.open(emptyMatrix);
   opened.push(space);
   space.tellPlaces({
     placeOf: (row) => (dead.has(row) ? null : { id: `m${row}`, chunk: 0 }),
     rowAt: ({ id }) => (dead.has(Number(id.slice(1))) ? NONE : Number(id.slice(1))),
+    textOf: (id) => ({ id, digest: `text of ${id}` }),
   });
   for (const vector of vectors) space.append([vector]);
   return space;
@@ -41,11 +42,11 @@ async function spaceOf(vectors: readonly Float32Array[], dead: ReadonlySet<numbe
 function elsewhere(vectors: readonly Float32Array[]): DistantVectors {
   const near = (rows: readonly number[], query: Float32Array, count: number): NearPlace[] => {
     const dot = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * (query[at] as number), 0);
-    const places = rows.map((row) => ({ id: `m${row}`, chunk: 0, cosine: dot(vectors[row] as Float32Array) }));
+    const places = rows.map((row) => ({ ...placeOf(row), cosine: dot(vectors[row] as Float32Array) }));
     return places.sort((a, b) => b.cosine - a.cosine).slice(0, count);
   };
   return {
-    fetch: async (ids) => new Map(ids.map((id) => [id, [vectors[Number(id.slice(1))] as Float32Array]])),
+    fetch: async (texts) => new Map(texts.map(({ id }) => [id, [vectors[Number(id.slice(1))] as Float32Array]])),
     nearest: async (query, count) => near([...vectors.keys()], query, count),
     nearestAmong: async (ids, query, count) =>
       near(
@@ -53,7 +54,12 @@ function elsewhere(vectors: readonly Float32Array[]): DistantVectors {
         query,
         count,
       ),
+    missed: () => {},
   };
+}
+
+function placeOf(row: number) {
+  return { id: `m${row}`, digest: `text of m${row}`, chunk: 0 };
 }
 
 describe('vectors of which the first rows are elsewhere', () => {
@@ -71,7 +77,7 @@ describe('vectors of which the first rows are elsewhere', () => {
         const gone = new Set(dead.filter((row) => row < vectors.length));
         const whole = await spaceOf(vectors, gone);
         const parted = await spaceOf(vectors, gone);
-        await parted.keepElsewhere(Math.min(first, vectors.length), elsewhere(vectors), await emptyMatrix());
+        await parted.keepElsewhere(Math.min(first, vectors.length), elsewhere(vectors));
         for (const row of gone) for (const space of [whole, parted]) space.remove({ first: row, count: 1 });
         expect(parted.length).toBe(whole.length);
 
@@ -96,7 +102,7 @@ describe('vectors of which the first rows are elsewhere', () => {
   test('take in new rows under the next numbers, also while the others leave', async () => {
     const vectors = [0, 1, 2, 3].map((axis) => unit(axis));
     const space = await spaceOf(vectors.slice(0, 3));
-    const leaving = space.keepElsewhere(2, elsewhere(vectors), await emptyMatrix());
+    const leaving = space.keepElsewhere(2, elsewhere(vectors));
     expect(space.append([unit(3)])).toEqual({ first: 3, count: 1 });
     await leaving;
     expect(space.first).toBe(2);
@@ -109,7 +115,7 @@ describe('vectors of which the first rows are elsewhere', () => {
     const vectors = [0, 1].map((axis) => unit(axis));
     const space = await spaceOf(vectors);
     const { held } = space;
-    await space.keepElsewhere(2, elsewhere(vectors), await emptyMatrix());
+    await space.keepElsewhere(2, elsewhere(vectors));
     expect(held.dotRows(0, 0)).toBe(1);
     expect(() => space.row(0)).toThrow(RangeError);
   });
@@ -118,7 +124,7 @@ describe('vectors of which the first rows are elsewhere', () => {
     const vectors = [unit(0), unit(1)];
     const space = await spaceOf(vectors);
     const gone: DistantVectors = { ...elsewhere(vectors), fetch: async () => new Map() };
-    await space.keepElsewhere(1, gone, await emptyMatrix());
+    await space.keepElsewhere(1, gone);
     expect((await space.rowsOf([0])).dot(unit(0), 0)).toBe(0);
     // The other place still has what was row 1 there; here it is held.
     expect(Array.from((await space.search(unit(1), 5)).rows)).toEqual([1, 0]);

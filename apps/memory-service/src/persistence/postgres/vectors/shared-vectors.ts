@@ -1,0 +1,405 @@
+import type { Postgres } from '@agent-faculties/postgres-kit';
+import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
+import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
+import type { DistantVectors, HeldRows, MemoryText } from '../../../search/vectors/distant-vectors.ts';
+import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
+import { type MemoriesHeader, tableOf } from '../../snapshot/memories-file.ts';
+import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
+import type { LogHead, LogPosition } from '../change-log.ts';
+import type { CheckpointVectors, Client } from '../checkpoints.ts';
+import { vectorExtension } from './vector-extension.ts';
+import { dropTables, isNoSuchTable, isTableThere, takeOut, type VectorRow, VectorTable } from './vector-table.ts';
+
+/** Rows written at a time: about 15 ms of the event loop. */
+const ROWS_AT_ONCE = 200;
+/** Vectors that only the log and the memory of the replicas have, before a checkpoint puts them into the table: 150 MB. */
+const MOST_HERE = 100_000;
+/** A mark for each so many changes. */
+const CHANGES_BETWEEN_MARKS = 100;
+/** Ids that are taken out of a table in one statement. */
+const IDS_AT_ONCE = 1_000;
+/** How often a batch is sent again because others have made a checkpoint meanwhile. */
+const ATTEMPTS = 10;
+/** After a table could not be made. */
+const TRY_AGAIN_MS = 60_000;
+
+const READY = {
+  name: 'memory-ready-vectors',
+  text: `SELECT number, model, checkpoint FROM memory.vector_table JOIN memory.space ON name = space
+    WHERE space = $1 AND ready`,
+};
+
+type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
+
+export interface SharedVectorsOptions {
+  readonly postgres: Postgres;
+  readonly space: string;
+  /** Null without embeddings. */
+  readonly model: VectorModel | null;
+  readonly indexes: MemoryIndexes;
+  /** The vectors of a space with more memories go into a table. */
+  readonly above: number;
+  /** Whether this process does the jobs of the space: a table takes minutes, and one process is enough for it. */
+  readonly isOwner: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** Where the process is in the log; there once the space is loaded. */
+export interface Follower {
+  readonly position: LogPosition;
+  /** Applies what others have written. */
+  catchUp(): Promise<void>;
+}
+
+/**
+ * The vectors of a space that several processes share, once there are too many for their memory: in a table of the database, which
+ * belongs to the checkpoint. Each checkpoint puts those into the table that came since the last one; then each process lets go of
+ * these rows. What came later is in the log and in the memory of each.
+ */
+export class SharedVectors {
+  readonly #options: SharedVectorsOptions;
+  #follower: Follower | null = null;
+  /** The table in use; null: every row is here. */
+  #table: VectorTable | null = null;
+  /** Whether a checkpoint says so. */
+  #isAnnounced = false;
+  #making: Promise<void> | null = null;
+  #makeAfterMs = Number.NEGATIVE_INFINITY;
+  #wasRefused = false;
+  #isClosed = false;
+  /** The last one that was looked at. */
+  #checkpointId: string | null = null;
+  /** How many rows there were after which change. */
+  #marks: { readonly sequence: number; readonly rows: number }[] = [];
+  #lettingGo: Promise<void> = Promise.resolve();
+  /** Memories that have lost vectors or text, and after which change at the latest. */
+  readonly #left = new Map<string, number>();
+  /** Memories whose vectors were not in the table. */
+  readonly #missed = new Set<string>();
+  readonly #distant: DistantVectors;
+
+  constructor(options: SharedVectorsOptions) {
+    this.#options = options;
+    // From here on they are noted.
+    options.indexes.rows.left();
+    this.#distant = {
+      fetch: async (texts) => (await this.#table?.fetch(texts)) ?? new Map(),
+      nearest: async (query, count) => (await this.#table?.nearest(query, count)) ?? [],
+      nearestAmong: async (ids, query, count) => (await this.#table?.nearestAmong(ids, query, count)) ?? [],
+      missed: (id) => this.#missed.add(id),
+    };
+  }
+
+  follow(follower: Follower): void {
+    this.#follower = follower;
+  }
+
+  get areElsewhere(): boolean {
+    return this.#table !== null && this.#isAnnounced;
+  }
+
+  /** Whether a checkpoint should be made for their sake. */
+  get isDue(): boolean {
+    const here = this.#options.indexes.vectors?.matrix.length ?? 0;
+    return this.#table !== null && (!this.#isAnnounced || here > MOST_HERE);
+  }
+
+  /** Of a checkpoint that leaves its vectors to a table. @returns why they cannot be used; null where they can */
+  async find(saved: SavedVectors): Promise<string | null> {
+    const { vectors } = this.#options.indexes;
+    const table = await this.#tableOf(saved);
+    if (typeof table === 'string' || !vectors) return table as string;
+    vectors.beginAfter(saved.rows, this.#distant);
+    this.#use(table);
+    return null;
+  }
+
+  /** The vectors of texts of a checkpoint that leaves its vectors to a table, by memory. */
+  async read(saved: SavedVectors, texts: readonly MemoryText[]): Promise<ReadonlyMap<string, readonly Float32Array[]>> {
+    const table = await this.#tableOf(saved);
+    return typeof table === 'string' ? new Map() : await table.fetch(texts);
+  }
+
+  /** @returns why it cannot be used, in words for the operator, where it cannot */
+  async #tableOf(saved: SavedVectors): Promise<VectorTable | string> {
+    const { postgres, model } = this.#options;
+    const number = tableOf(saved) as number;
+    const why = model ? whyOfAnotherModel(saved, model) : 'there is no model';
+    if (why !== null || !model) return why as string;
+    const extension = await vectorExtension(postgres);
+    if (extension.schema === null || !(await isTableThere(postgres, number)))
+      return `the table with the vectors is not in the database ${postgres.name}`;
+    return new VectorTable(postgres, { schema: extension.schema, number, dimension: model.dimension });
+  }
+
+  #use(table: VectorTable): void {
+    this.#table = table;
+    this.#isAnnounced = true;
+  }
+
+  /** The indexes were brought to a checkpoint: of another history, perhaps. @param saved null: it holds its vectors, and all are here */
+  async wasReadAnew(saved: SavedVectors | null): Promise<void> {
+    const { indexes } = this.#options;
+    const { vectors } = indexes;
+    this.#marks = [];
+    this.#checkpointId = null;
+    await this.#lettingGo;
+    const table = saved && (await this.#tableOf(saved));
+    if (table && typeof table !== 'string') {
+      if (this.#table) this.#use(table);
+      return;
+    }
+    this.#table = null;
+    vectors?.keepHere();
+    await indexes.loseVectors(({ first }) => first < this.#first);
+  }
+
+  /**
+   * Takes note of what a look at the head has shown, and lets go of rows that are in the table by now.
+   * @returns false where the table in use is not that of the checkpoint, as after a failover that has lost its last checkpoint
+   */
+  async seen({ checkpoint, checkpointId }: LogHead): Promise<boolean> {
+    const sequence = this.#follower?.position.sequence ?? 0;
+    this.#noteLeft(sequence);
+    for (const [id, at] of this.#left) if (at <= checkpoint) this.#left.delete(id);
+    this.#mark(sequence, { isExact: sequence === checkpoint });
+    if (checkpointId === this.#checkpointId) return true;
+    const isSame = await this.#look();
+    if (isSame) this.#checkpointId = checkpointId;
+    return isSame;
+  }
+
+  #noteLeft(sequence: number): void {
+    const left = this.#options.indexes.rows.left();
+    for (const id of left) this.#left.set(id, sequence);
+    left.clear();
+  }
+
+  #mark(sequence: number, { isExact }: { isExact: boolean }): void {
+    const last = this.#marks.at(-1);
+    const rows = this.#options.indexes.vectors?.length ?? 0;
+    if (last && (last.rows === rows || (!isExact && sequence < last.sequence + CHANGES_BETWEEN_MARKS))) return;
+    this.#marks.push({ sequence, rows });
+  }
+
+  /** Looks which table the checkpoint has. @returns false where another one, or none, has taken the place of that in use */
+  async #look(): Promise<boolean> {
+    const { postgres, space, model, indexes } = this.#options;
+    const { vectors } = indexes;
+    if (!model || !vectors || this.#isClosed) return true;
+    // Of one moment: a checkpoint that has its vectors in files may come next.
+    const { rows } = await postgres.query<{ number: string; model: string; checkpoint: string }>({
+      ...READY,
+      values: [space],
+    });
+    const [row] = rows;
+    const isThere = row?.model === model.id;
+    if (this.#table && this.#isAnnounced && !(isThere && Number(row.number) === this.#table.number)) return false;
+    if (!isThere) return true;
+    const number = Number(row.number);
+    if (this.#table?.number !== number) {
+      const extension = await vectorExtension(postgres);
+      if (extension.schema === null) return true;
+      this.#table = new VectorTable(postgres, { schema: extension.schema, number, dimension: model.dimension });
+    }
+    this.#isAnnounced = true;
+    const { length } = this.#marks.filter(({ sequence }) => sequence <= Number(row.checkpoint));
+    const upTo = this.#marks[length - 1]?.rows ?? 0;
+    this.#marks = this.#marks.slice(length);
+    this.#lettingGo = this.#lettingGo
+      .then(async () => (this.#isClosed ? undefined : await vectors.keepElsewhere(upTo, this.#distant)))
+      .catch((err) => this.#options.log.warn({ err }, 'vectors stay in memory until the next checkpoint'));
+    return true;
+  }
+
+  /** What has to be done now and then: looks for vectors that are gone, and moves those of a space that has become large. */
+  async keepUp(): Promise<void> {
+    await this.#repair();
+    const { indexes, above, isOwner, clock, log } = this.#options;
+    const mayMake =
+      !this.#isClosed && this.#table === null && this.#making === null && clock.now() >= this.#makeAfterMs;
+    if (!mayMake || !indexes.vectors || indexes.records.size <= above || !(await isOwner())) return;
+    this.#making = this.#make()
+      .catch((err) => {
+        this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
+        if (!this.#isClosed) log.error({ err }, 'the vectors of a large space stay in memory for now');
+      })
+      .finally(() => {
+        this.#making = null;
+      });
+  }
+
+  /** Memories whose vectors are gone get new ones, as if they had none. */
+  async #repair(): Promise<void> {
+    const { indexes, log } = this.#options;
+    const ids = [...this.#missed];
+    this.#missed.clear();
+    const texts = ids.flatMap((id) =>
+      (indexes.rowsOf(id)?.first ?? 0) < this.#first ? (indexes.rows.textOf(id) ?? []) : [],
+    );
+    if (texts.length === 0) return;
+    await this.#follower?.catchUp();
+    const found = (await this.#table?.fetch(texts)) ?? new Map<string, Float32Array[]>();
+    const lost = new Set<number>();
+    for (const { id, digest } of texts) {
+      const rows = indexes.rowsOf(id);
+      const isChanged = indexes.rows.textOf(id)?.digest !== digest;
+      if (!rows || rows.first >= this.#first || isChanged || isWhole(found.get(id), rows.count)) continue;
+      lost.add(rows.first);
+    }
+    if (lost.size === 0) return;
+    await indexes.loseVectors(({ first }) => lost.has(first));
+    log.error(
+      { memories: lost.size },
+      'vectors are made again in the background: the table of the database lacks them',
+    );
+  }
+
+  /** The first row that is here. */
+  get #first(): number {
+    return this.#options.indexes.vectors?.first ?? 0;
+  }
+
+  /** Makes a table and fills it; the next checkpoint announces it. A table that is never announced is made anew. */
+  async #make(): Promise<void> {
+    const { postgres, space, model, indexes, above, log } = this.#options;
+    const extension = await vectorExtension(postgres);
+    const memories = indexes.records.size;
+    if (extension.schema === null || extension.refusal !== null || !model) {
+      if (!this.#wasRefused)
+        log.warn({ space, memories, above, why: extension.refusal }, 'the vectors of a large space stay in memory');
+      this.#wasRefused = true;
+      this.#makeAfterMs = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const { schema } = extension;
+    await indexes.vectors?.matrix.whole();
+    const table = await postgres.transaction(async (client) => {
+      // Behind a checkpoint that is being taken.
+      await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
+      await dropTables(client, { space, unlessReadyOf: model.id });
+      const { rows } = await client.query<{ number: string }>(
+        'INSERT INTO memory.vector_table (space, model) VALUES ($1, $2) ON CONFLICT (space) DO NOTHING RETURNING number',
+        [space, model.id],
+      );
+      const [row] = rows;
+      if (!row) return null;
+      const made = new VectorTable(postgres, { schema, number: Number(row.number), dimension: model.dimension });
+      await made.create(client);
+      return made;
+    });
+    // Another process has made one, which the next look at its checkpoint shows.
+    if (!table) return;
+    log.info({ space, memories }, 'the vectors of a large space go into the database');
+    await this.#put(table, { held: (indexes.vectors as NonNullable<typeof indexes.vectors>).held });
+    await table.createIndex();
+    if (this.#isClosed || this.#table) return;
+    this.#table = table;
+    this.#isAnnounced = false;
+  }
+
+  /** At the moment of the capture. */
+  begin(): CheckpointVectors {
+    const { indexes } = this.#options;
+    const table = this.#table;
+    const sequence = this.#follower?.position.sequence ?? 0;
+    this.#noteLeft(sequence);
+    this.#mark(sequence, { isExact: true });
+    const left = [...this.#left.keys()];
+    const { vectors } = indexes;
+    const captured = vectors && { held: vectors.held, length: vectors.length };
+    return {
+      table: table?.number ?? null,
+      put: async () => {
+        if (table && captured) await this.#put(table, captured).catch((error) => this.#giveUp(table, error));
+      },
+      settle: async (client) => await this.#settle(client, { table, left }),
+    };
+  }
+
+  /** Puts the rows that memories have now. @param captured.length every row is below; absent: all that there are */
+  async #put(table: VectorTable, { held, length }: { held: HeldRows; length?: number }): Promise<void> {
+    const end = length ?? held.first + held.matrix.length;
+    for (let from = held.first; from < end; from += ROWS_AT_ONCE) {
+      await this.#putBatch(table, { held, from, to: Math.min(from + ROWS_AT_ONCE, end) });
+      await nextTurn();
+    }
+  }
+
+  async #putBatch(table: VectorTable, { held, from, to }: { held: HeldRows; from: number; to: number }): Promise<void> {
+    const { space } = this.#options;
+    const follower = this.#follower as Follower;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (this.#isClosed) throw new UnavailableError('The space is closed: its vectors stay where they are.');
+      const { position } = follower;
+      const rows = await table.lacking(this.#rowsIn(held, from, to));
+      if (rows.length === 0 || (await table.put(rows, { space, position }))) return;
+      await follower.catchUp();
+    }
+    throw new UnavailableError('Other replicas save this space all the time: send it again in a moment.');
+  }
+
+  #rowsIn(held: HeldRows, from: number, to: number): VectorRow[] {
+    const { rows } = this.#options.indexes;
+    const found: VectorRow[] = [];
+    for (let row = from; row < to; row++) {
+      const place = rows.placeOf(row);
+      const text = place && rows.textOf(place.id);
+      if (text) found.push({ ...text, chunk: place.chunk, vector: held.row(row) });
+    }
+    return found;
+  }
+
+  async #settle(
+    client: Client,
+    { table, left }: { table: VectorTable | null; left: readonly string[] },
+  ): Promise<void> {
+    const { space, model, indexes } = this.#options;
+    const { rows } = await client.query<{ number: string; model: string; ready: boolean }>(
+      'SELECT number, model, ready FROM memory.vector_table WHERE space = $1 FOR UPDATE',
+      [space],
+    );
+    const [row] = rows;
+    const number = row ? Number(row.number) : null;
+    if (table && number !== table.number) this.#giveUp(table, new TableGoneError());
+    // Another replica has moved the vectors meanwhile.
+    if (!table && row?.ready && row.model === model?.id) throw new TableGoneError();
+    if (number === null) return;
+    await client.query('UPDATE memory.vector_table SET ready = $2 WHERE space = $1', [space, table !== null]);
+    for (let start = 0; start < left.length; start += IDS_AT_ONCE) {
+      const ids = left.slice(start, start + IDS_AT_ONCE);
+      const kept = ids.flatMap((id) => (indexes.rowsOf(id) ? (indexes.rows.textOf(id) ?? []) : []));
+      await takeOut(client, { number, ids, kept });
+    }
+  }
+
+  /** A table that was never announced may have been dropped by the process that does the jobs now. @throws the error, always */
+  #giveUp(table: VectorTable, error: unknown): never {
+    const isGone = error instanceof TableGoneError || isNoSuchTable(error);
+    if (isGone && !this.#isAnnounced && this.#table === table) this.#table = null;
+    throw isGone ? new TableGoneError({ cause: error }) : error;
+  }
+
+  /** Resolves when what a look at the head has shown is done. An index that is being built, which may take minutes, is not waited for. */
+  async settled(): Promise<void> {
+    await this.#lettingGo;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#lettingGo;
+  }
+}
+
+/** The vectors are in another table, or in none, by now: the save is to be made anew from what the head shows. */
+export class TableGoneError extends UnavailableError {
+  constructor(options?: ErrorOptions) {
+    super('Another replica has moved the vectors of this space meanwhile: send it again in a moment.', options);
+  }
+}
+
+function isWhole(vectors: readonly Float32Array[] | undefined, count: number): boolean {
+  return Array.from({ length: count }, (_, chunk) => vectors?.[chunk]).every(Boolean);
+}

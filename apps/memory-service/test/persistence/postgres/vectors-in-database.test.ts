@@ -1,0 +1,393 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLog, ManualClock } from '@agent-faculties/service-kit';
+import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readQuestion } from '../../../src/domain/recall/question.ts';
+import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
+import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
+import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';
+import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
+import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
+import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
+import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
+import { folderOfSpace } from '../../../src/persistence/space-folders.ts';
+import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
+import { anyProject, sampleMemory } from '../../sample-memory.ts';
+import { add, remove } from '../../store/change-store.ts';
+import { type SharedDatabases, sharedDatabases } from './shared-databases.ts';
+
+const NOW = Date.parse('2026-11-22T09:30:00Z');
+const DIMENSION = 4;
+const NUMBERS = 6;
+const MODEL = 'test';
+const PROCESS = { pid: 1, hostname: 'test' };
+/** Of a replica that has nothing to wait for. */
+const KEEP_UP_MS = 10;
+
+const faissPool = new FaissPool();
+
+/** Opens spaces of a database, and closes them after each test. */
+function spacesOf(databases: SharedDatabases) {
+  const open = new Set<OpenStore>();
+  const clock = new ManualClock(NOW);
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ name: 'test', level: 'warn', destination });
+  afterEach(async () => {
+    for (const one of open) await close(one);
+    lines.length = 0;
+  });
+  const close = async (one: OpenStore) => {
+    open.delete(one);
+    await one.close();
+  };
+  const opened = async (space: string, shared: Partial<SharedSpace> = {}, model: string | null = MODEL) => {
+    const one = await openStore({
+      dataDir: null,
+      shared: { database: databases.database(), space, ...shared },
+      embedder: model === null ? null : { modelId: model, dimension: DIMENSION },
+      maxMemories: 1_000,
+      repair: false,
+      clock,
+      log,
+      process: PROCESS,
+      faissPool,
+    });
+    open.add(one);
+    return one;
+  };
+  return { opened, close, clock, lines };
+}
+
+(hasPostgres() ? describe : describe.skip)('the vectors of a large space in a database without pgvector', () => {
+  const databases = sharedDatabases();
+  const { opened, lines } = spacesOf(databases);
+
+  test('stay in memory and in the checkpoint, and the log says why, once', async () => {
+    const space = databases.newSpace();
+    const one = await opened(space, { vectorsAbove: 0, keepUpMs: KEEP_UP_MS });
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await until(() => lines.length > 0);
+    for (let save = 0; save < 3; save++) await one.persistence.save();
+    expect(lines).toEqual([expect.stringContaining('CREATE EXTENSION vector')]);
+    expect(await stateOf(await opened(space, { vectorsAbove: 0 }))).toEqual(await stateOf(one));
+  });
+});
+
+(hasPgvector() ? describe : describe.skip)('the vectors of a large space in a database with pgvector', () => {
+  const databases = sharedDatabases({ hasVectors: true });
+  const { opened, close, lines } = spacesOf(databases);
+  const inTable = (space: string, model = MODEL) => opened(space, { vectorsAbove: 0, keepUpMs: KEEP_UP_MS }, model);
+
+  const query = async (text: string, values: unknown[] = []) =>
+    (await databases.database().postgres.query<Record<string, unknown>>({ text, values })).rows;
+  const tableOf = async (space: string) =>
+    (await query('SELECT number::int, ready FROM memory.vector_table WHERE space = $1', [space]))[0];
+  const numberOf = async (space: string) => (await tableOf(space))?.number as number;
+  const idsIn = async (space: string) =>
+    (await query(`SELECT DISTINCT id FROM memory.vector_${await numberOf(space)} ORDER BY id`)).map(({ id }) => id);
+  /** Whoever does the jobs of the space moves the vectors by itself; the replica lets go of them when it sees that. */
+  const moved = async (space: string, one: OpenStore) => {
+    await until(async () => (await tableOf(space))?.ready === true);
+    await letGo(one);
+  };
+  const letGo = async (one: OpenStore) => {
+    await one.store.size();
+    await until(() => one.indexes.vectors?.matrix.length === 0);
+  };
+
+  test('go into a table, and every replica lets go of them', async () => {
+    const space = databases.newSpace();
+    const [one, other] = [await opened(space, { vectorsAbove: 1, keepUpMs: KEEP_UP_MS }), await opened(space)];
+    await say(one, { number: 1, version: 1 });
+    await one.persistence.save();
+    await nextTurn();
+    expect(await tableOf(space)).toBeUndefined();
+    await say(one, { number: 2, version: 1 });
+    const before = await stateOf(other);
+    await moved(space, one);
+    for (const replica of [one, other, await opened(space), await inTable(space)]) {
+      await letGo(replica);
+      expect(await stateOf(replica)).toEqual(before);
+      expect(replica.figures.vectors()).toBe(3);
+      expect(replica.figures.vectorsInDatabase()).toBe(3);
+      expect(replica.figures.vectorBytes()).toBe(0);
+    }
+  });
+
+  test('are after any changes, saves, starts and failovers what they are in memory', async () => {
+    const number = fc.nat({ max: NUMBERS });
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ do: fc.constant('say' as const), number, version: fc.nat({ max: 3 }) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), number }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), number }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('save' as const) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('back up' as const) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('fail over' as const) }) },
+    );
+    const steps = fc.array(fc.tuple(fc.boolean(), step), { minLength: 6, maxLength: 16 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (all, beginsMoved) => {
+        lines.length = 0;
+        const [near, far] = [databases.newSpace(), databases.newSpace()];
+        const worlds = [
+          { space: near, replicas: [await opened(near), await opened(near)], open: opened },
+          { space: far, replicas: [await inTable(far), await inTable(far)], open: inTable },
+        ];
+        for (const { replicas } of worlds) await say(replicas[0] as OpenStore, { number: 0, version: 0 });
+        if (beginsMoved) await moved(far, worlds[1]?.replicas[0] as OpenStore);
+        const states = new Map<string, Awaited<ReturnType<typeof backUp>>>();
+        for (const { space } of worlds) states.set(space, await backUp(space));
+        for (const [isSecond, what] of all) {
+          for (const { space, replicas, open } of worlds) {
+            const place = Number(isSecond);
+            const replica = replicas[place] as OpenStore;
+            if (what.do === 'say') await say(replica, what);
+            if (what.do === 'delete' || what.do === 'erase')
+              await remove(replica.store, [sampleMemory(what.number).id]);
+            if (what.do === 'save' || what.do === 'erase') await replica.persistence.save();
+            if (what.do === 'erase' && (await tableOf(space)))
+              expect(await idsIn(space)).not.toContain(sampleMemory(what.number).id);
+            if (what.do === 'back up') states.set(space, await backUp(space));
+            if (what.do === 'fail over') await states.get(space)?.restore();
+            if (what.do === 'start') {
+              await close(replica);
+              replicas[place] = await open(space);
+            }
+          }
+          if (what.do === 'ask' || what.do === 'fail over') await expectAlike(worlds);
+        }
+        await expectAlike(worlds);
+        for (const { replicas, space, open } of worlds) replicas.push(await open(space));
+        await expectAlike(worlds);
+        expect(lines.filter((line) => line.includes('lacks'))).toEqual([]);
+        for (const { replicas } of worlds) for (const replica of replicas) await close(replica);
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  }, 300_000);
+
+  /** The rows of a space at this moment, as a standby has them that gets no later ones. */
+  const backUp = async (space: string) => {
+    const schema = `state_${space.replaceAll('-', '_')}_${++backUps}`;
+    const parts = ['space', 'change', 'checkpoint', 'vector_table'];
+    const keyOf = (part: string) => (part === 'space' ? 'name' : 'space');
+    const number = await databases.database().postgres.transaction(async (client) => {
+      // Nothing changes meanwhile.
+      await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
+      await client.query(`CREATE SCHEMA ${schema}`);
+      for (const part of parts) {
+        const those = `SELECT * FROM memory.${part} WHERE ${keyOf(part)} = '${space}'`;
+        await client.query(`CREATE TABLE ${schema}.${part} AS ${those}`);
+      }
+      const { rows } = await client.query<{ number: number }>(`SELECT number::int FROM ${schema}.vector_table`);
+      const there = rows[0]?.number;
+      if (!there) return null;
+      await client.query(`CREATE TABLE ${schema}.v (LIKE memory.vector_${there} INCLUDING ALL)`);
+      await client.query(`INSERT INTO ${schema}.v SELECT * FROM memory.vector_${there}`);
+      return there;
+    });
+    return {
+      restore: async () => {
+        await databases.database().postgres.transaction(async (client) => {
+          await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
+          await dropTables(client, { space });
+          for (const part of parts) {
+            await client.query(`DELETE FROM memory.${part} WHERE ${keyOf(part)} = '${space}'`);
+            await client.query(`INSERT INTO memory.${part} OVERRIDING SYSTEM VALUE SELECT * FROM ${schema}.${part}`);
+          }
+          if (!number) return;
+          await client.query(`CREATE TABLE memory.vector_${number} (LIKE ${schema}.v INCLUDING ALL)`);
+          await client.query(`INSERT INTO memory.vector_${number} SELECT * FROM ${schema}.v`);
+        });
+      },
+    };
+  };
+  let backUps = 0;
+
+  test('of an erased memory are not in the table when that is answered', async () => {
+    const space = databases.newSpace();
+    const [one, other] = [await inTable(space), await inTable(space)];
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await moved(space, one);
+    await remove(other.store, [sampleMemory(1).id]);
+    await other.persistence.save();
+    expect(await idsIn(space)).toEqual([sampleMemory(2).id]);
+  });
+
+  test('of an erased memory are taken out by a replica that knows nothing of them, and of a table that nobody announced', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await moved(space, one);
+    await close(one);
+    await query('UPDATE memory.vector_table SET ready = false WHERE space = $1', [space]);
+    const without = await opened(space, {}, null);
+    await remove(without.store, [sampleMemory(1).id]);
+    await without.persistence.save();
+    expect(await idsIn(space)).toEqual([sampleMemory(2).id]);
+  });
+
+  test('cannot be put by a process that has not seen the last checkpoint', async () => {
+    const space = databases.newSpace();
+    const [one, other] = [await inTable(space), await inTable(space)];
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await moved(space, one);
+    const { postgres } = databases.database();
+    const position = (await query('SELECT head::int AS sequence, token FROM memory.space WHERE name = $1', [space]))[0];
+    await remove(other.store, [sampleMemory(1).id]);
+    const table = new VectorTable(postgres, { schema: 'public', number: await numberOf(space), dimension: DIMENSION });
+    const row = { id: sampleMemory(1).id, digest: 'any', chunk: 0, vector: vectorsOf(1, 1)[0] as Float32Array };
+    const put = () => table.put([row], { space, position: position as { sequence: number; token: string } });
+    expect(await put()).toBe(true);
+    await other.persistence.save();
+    expect(await put()).toBe(false);
+    expect(await idsIn(space)).toEqual([sampleMemory(2).id]);
+  });
+
+  test('that are gone from the table are made again, and are never those of another text', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await moved(space, one);
+    await query(`DELETE FROM memory.vector_${await numberOf(space)} WHERE id = $1`, [sampleMemory(1).id]);
+    expect(await one.store.vectorsOf(sampleMemory(1).id)).toEqual([]);
+    await until(() => one.indexes.pendingCount === 1);
+    expect(lines).toEqual([expect.stringContaining('the table of the database lacks them')]);
+    const [waiting] = await one.store.withoutVectors(5, { except: new Set() });
+    expect(waiting?.id).toBe(sampleMemory(1).id);
+    await say(one, { number: 1, version: 1 });
+    await one.persistence.save();
+    await letGo(one);
+    expect((await one.store.vectorsOf(sampleMemory(1).id)).map((vector) => [...vector])).toEqual(
+      vectorsOf(1, 1).map((vector) => [...vector]),
+    );
+  });
+
+  test('are read by a replica whose log was cut before it read to the end', async () => {
+    const space = databases.newSpace();
+    const [one, other] = [await inTable(space), await inTable(space)];
+    await say(one, { number: 1, version: 1 });
+    await moved(space, one);
+    expect(await other.store.size()).toBe(1);
+    for (const number of [2, 3, 4]) await say(one, { number, version: 1 });
+    await remove(one.store, [sampleMemory(1).id]);
+    await one.persistence.save();
+    expect(await stateOf(other)).toEqual(await stateOf(one));
+  });
+
+  test('are made again where they come from another model, in another table', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    await say(one, { number: 1, version: 1 });
+    await moved(space, one);
+    const first = await numberOf(space);
+    await close(one);
+    const other = await inTable(space, 'another');
+    expect(await other.store.vectorsOf(sampleMemory(1).id)).toEqual([]);
+    await say(other, { number: 1, version: 2 });
+    await until(async () => (await numberOf(space)) !== first);
+    await moved(space, other);
+    expect((await query('SELECT to_regclass($1) AS there', [`memory.vector_${first}`]))[0]).toEqual({ there: null });
+    expect(await stateOf(await inTable(space, 'another'))).toEqual(await stateOf(other));
+  });
+
+  test('are all in a copy, which has no need of the table', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    for (const number of [1, 2, 3]) await say(one, { number, version: 1 });
+    await moved(space, one);
+    await say(one, { number: 4, version: 1 });
+    const log = createLog({ name: 'test', level: 'silent' });
+    const clock = new ManualClock(NOW);
+    const machine = { clock, log, process: PROCESS, pause: async () => {} };
+    const source = copyFromDatabase(databases.database(), machine);
+    const folder = await mkdtemp(join(tmpdir(), 'copy-of-large-'));
+    try {
+      await copySpace(space, { source, target: copyToDirectory(folder, machine) });
+      const copy = await openStore({
+        dataDir: folderOfSpace(folder, space),
+        embedder: { modelId: MODEL, dimension: DIMENSION },
+        maxMemories: 1_000,
+        repair: false,
+        clock,
+        log,
+        process: PROCESS,
+        faissPool,
+      });
+      expect(await stateOf(copy)).toEqual(await stateOf(one));
+      await copy.close();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the version of an extension', () => {
+  test.each([
+    ['0.8.4', true],
+    ['0.8.10', true],
+    ['0.9', true],
+    ['1.0.0', true],
+    ['0.8.3', false],
+    ['0.8', false],
+    ['0.7.9', false],
+  ])('%s is new enough: %s', (version, expected) => {
+    expect(isAtLeast(version, [0, 8, 4])).toBe(expected);
+  });
+});
+
+/** Of one or two chunks, and different in each version. */
+function vectorsOf(number: number, version: number): Float32Array[] {
+  return Array.from({ length: 1 + ((number + version) % 2) }, (_, chunk) => {
+    const angle = number + version / 10 + chunk / 100;
+    return Float32Array.from([Math.cos(angle), Math.sin(angle), 0, 0]);
+  });
+}
+
+/** Stores it, or gives it other words with other vectors. */
+async function say({ store }: OpenStore, { number, version }: { number: number; version: number }): Promise<void> {
+  const vectors = vectorsOf(number, version);
+  const content = `Kestrel ${number} in version ${version}`;
+  const memory = sampleMemory(number, { gist: content, content, expiresAt: null });
+  const found = await store.find(memory.id);
+  if (!found) return await add(store, memory, { vectors });
+  const updatedAt = found.memory.updatedAt + 1;
+  await store.changeTogether({ expected: [], changes: [{ op: 'update', memory: { ...memory, updatedAt }, vectors }] });
+}
+
+/** All memories with their vectors, and what a question finds. */
+async function stateOf({ store }: OpenStore) {
+  const memories = [];
+  for await (const batch of store.scanAll()) memories.push(...batch.map(({ memory }) => memory));
+  memories.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const vectors = await Promise.all(memories.map(async ({ id }) => (await store.vectorsOf(id)).map((one) => [...one])));
+  const viewer = anyProject('agent-0');
+  const question = readQuestion('Which Kestrel in version 2', {
+    speakers: await store.knownSpeakers(viewer),
+    now: NOW,
+  });
+  const vector = vectorsOf(3, 2)[0] as Float32Array;
+  const request = { vector, namedKeys: [], filter: { viewer }, limit: 3, exceptId: null };
+  const { likeness, ...of } = await store.retrieve(question, request);
+  const candidates = of.candidates.toSorted((a, b) => (a.stored.memory.id < b.stored.memory.id ? -1 : 1));
+  // Where a process holds it is its own affair.
+  const found = candidates.map(({ stored, evidence }) => [stored.memory.id, { ...evidence, row: 0, ordinal: 0 }]);
+  const alike = candidates.map((a) => candidates.map((b) => likeness(a, b)));
+  return { memories, vectors, found, alike, bestTurn: of.bestTurn, hasVectors: of.hasVectors };
+}
+
+async function expectAlike(worlds: readonly { readonly replicas: readonly OpenStore[] }[]): Promise<void> {
+  const [expected] = await Promise.all((worlds[0]?.replicas ?? []).map(stateOf));
+  for (const { replicas } of worlds) for (const replica of replicas) expect(await stateOf(replica)).toEqual(expected);
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await nextTurn();
+}
