@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-import { setTimeout as pause } from 'node:timers/promises';
-import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
-import { startPostgres } from '../../packages/testing/dist/index.js';
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--misspelt] [--consolidate]
@@ -19,8 +16,11 @@ import { startPostgres } from '../../packages/testing/dist/index.js';
 // the first one where there are more projects), and compares the answers with those of the conversation alone.
 // --vectors-in-database asks every question in one space that holds all conversations, first with the vectors in memory and then with
 // them in a table of a PostgreSQL with pgvector, whose folder POSTGRES_VECTOR_BIN_TEST names.
+import { setTimeout as pause } from 'node:timers/promises';
+import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
 import { openPostgres, parseStoreUrl } from '../../packages/postgres-kit/dist/index.js';
 import { createLog } from '../../packages/service-kit/dist/index.js';
+import { startPostgres } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';

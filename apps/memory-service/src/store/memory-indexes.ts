@@ -266,8 +266,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Copies, in the order of the chunks of the text; none before they are computed. */
   async vectorsOf(id: string): Promise<Float32Array[]> {
-    const [vectors = []] = await this.#vectors.of([id]);
-    return vectors.map((vector) => Float32Array.from(vector));
+    return (await this.#vectors.of([id])).flat().map((vector) => Float32Array.from(vector));
   }
 
   /** Of the vectors of a memory; null where it has none. */

@@ -156,10 +156,11 @@ export class PostgresJournal implements Journal {
       const head = await this.#options.log.head();
       // Where only the last checkpoint was lost in a failover, the log is the same, and it is not what was left to that.
       const isSetBack = head.checkpoint < this.#checkpoint;
-      this.#checkpoint = head.checkpoint;
+      if (!isSetBack) this.#checkpoint = head.checkpoint;
       if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
       const isForked = isSetBack || isBehind(head, before);
       if (isForked || !this.#isAt(head)) await this.#goTo(head, { isForked });
+      this.#checkpoint = head.checkpoint;
       const { seen } = this.#options;
       if (!seen || (await seen(head))) return;
       await this.#goTo(head, { isForked: true });

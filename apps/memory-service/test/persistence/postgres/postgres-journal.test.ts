@@ -7,6 +7,7 @@ import { ChangeLog, LOG_START, type LogLine, type LogPosition } from '../../../s
 import { type Checkpoint, Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
 import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
 import { SharedPersistence } from '../../../src/persistence/postgres/shared-persistence.ts';
+import { SharedVectors } from '../../../src/persistence/postgres/vectors/shared-vectors.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
 import { type Replica, sharedDatabases } from './shared-databases.ts';
@@ -72,8 +73,18 @@ class FailingLog extends ChangeLog {
     const whole = async () => {};
     const isOwner = async () => true;
     const above = Number.POSITIVE_INFINITY;
-    const vectors = new SharedVectors({ postgres, space, model: null, indexes, above, isOwner, clock, log: SILENT });
-    const about = { clock, name: 'test', journal, checkpoints, whole, capture, vectors, newId: newToken, savedAtMs: null };
+    const vectors = new SharedVectors({ postgres, space, model: null, indexes, above, isOwner, clock, log });
+    const about = {
+      clock,
+      name: 'test',
+      journal,
+      checkpoints,
+      whole,
+      capture,
+      vectors,
+      newId: newToken,
+      savedAtMs: null,
+    };
     await new SharedPersistence(about).save();
   };
   /** Puts the rows of one space in place of those of another. */

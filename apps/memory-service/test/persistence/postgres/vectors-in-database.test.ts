@@ -27,6 +27,8 @@ const MODEL = 'test';
 const PROCESS = { pid: 1, hostname: 'test' };
 /** Of a replica that has nothing to wait for. */
 const KEEP_UP_MS = 10;
+/** Until a table that could not be made is tried again. */
+const TRY_AGAIN_MS = 60_000;
 
 const faissPool = new FaissPool();
 
@@ -80,7 +82,7 @@ function spacesOf(databases: SharedDatabases) {
 
 (hasPgvector() ? describe : describe.skip)('the vectors of a large space in a database with pgvector', () => {
   const databases = sharedDatabases({ hasVectors: true });
-  const { opened, close, lines } = spacesOf(databases);
+  const { opened, close, clock, lines } = spacesOf(databases);
   const inTable = (space: string, model = MODEL) => opened(space, { vectorsAbove: 0, keepUpMs: KEEP_UP_MS }, model);
 
   const query = async (text: string, values: unknown[] = []) =>
@@ -292,6 +294,8 @@ function spacesOf(databases: SharedDatabases) {
     const other = await inTable(space, 'another');
     expect(await other.store.vectorsOf(sampleMemory(1).id)).toEqual([]);
     await say(other, { number: 1, version: 2 });
+    await other.persistence.save();
+    clock.advance(TRY_AGAIN_MS);
     await until(async () => (await numberOf(space)) !== first);
     await moved(space, other);
     expect((await query('SELECT to_regclass($1) AS there', [`memory.vector_${first}`]))[0]).toEqual({ there: null });

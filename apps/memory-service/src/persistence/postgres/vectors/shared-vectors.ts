@@ -110,8 +110,8 @@ export class SharedVectors {
   async find(saved: SavedVectors): Promise<string | null> {
     const { vectors } = this.#options.indexes;
     const table = await this.#tableOf(saved);
-    if (typeof table === 'string' || !vectors) return table as string;
-    vectors.beginAfter(saved.rows, this.#distant);
+    if (typeof table === 'string') return table;
+    vectors?.beginAfter(saved.rows, this.#distant);
     this.#use(table);
     return null;
   }
@@ -264,7 +264,7 @@ export class SharedVectors {
 
   /** Makes a table and fills it; the next checkpoint announces it. A table that is never announced is made anew. */
   async #make(): Promise<void> {
-    const { postgres, space, model, indexes, above, log } = this.#options;
+    const { postgres, space, model, indexes, above, clock, log } = this.#options;
     const extension = await vectorExtension(postgres);
     const memories = indexes.records.size;
     if (extension.schema === null || extension.refusal !== null || !model) {
@@ -279,7 +279,7 @@ export class SharedVectors {
     const table = await postgres.transaction(async (client) => {
       // Behind a checkpoint that is being taken.
       await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
-      await dropTables(client, { space, unlessReadyOf: model.id });
+      await dropTables(client, { space, unlessReady: true });
       const { rows } = await client.query<{ number: string }>(
         'INSERT INTO memory.vector_table (space, model) VALUES ($1, $2) ON CONFLICT (space) DO NOTHING RETURNING number',
         [space, model.id],
@@ -290,8 +290,11 @@ export class SharedVectors {
       await made.create(client);
       return made;
     });
-    // Another process has made one, which the next look at its checkpoint shows.
-    if (!table) return;
+    // Another process has made one, which the next look at the head shows; or it is of another model, until the next checkpoint.
+    if (!table) {
+      this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
+      return;
+    }
     log.info({ space, memories }, 'the vectors of a large space go into the database');
     await this.#put(table, { held: (indexes.vectors as NonNullable<typeof indexes.vectors>).held });
     await table.createIndex();

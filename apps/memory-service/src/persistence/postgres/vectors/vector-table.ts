@@ -87,6 +87,7 @@ export class VectorTable {
 
   /** Those of the rows that are not there, or are there with another vector. */
   async lacking(rows: readonly VectorRow[]): Promise<VectorRow[]> {
+    if (rows.length === 0) return [];
     const { rows: found } = await this.#postgres.query<{ place: number }>({
       name: `memory-vectors-lacking-${this.number}`,
       text: `SELECT place::int - 1 AS place
@@ -190,14 +191,13 @@ export async function isTableThere(postgres: Postgres, number: number): Promise<
   return rows[0]?.there === true;
 }
 
-/** Removes the table of a space. @param unlessReadyOf keeps one that a checkpoint relies on, with vectors of this model; absent: none */
+/** Removes the table of a space. @param unlessReady keeps one that the checkpoint relies on; absent: it does not */
 export async function dropTables(
   client: Client,
-  { space, unlessReadyOf = null }: { space: string; unlessReadyOf?: string | null },
+  { space, unlessReady = false }: { space: string; unlessReady?: boolean },
 ): Promise<void> {
-  const text =
-    'DELETE FROM memory.vector_table WHERE space = $1 AND (ready AND model = $2) IS NOT TRUE RETURNING number';
-  const { rows } = await client.query<{ number: string }>(text, [space, unlessReadyOf]);
+  const text = 'DELETE FROM memory.vector_table WHERE space = $1 AND NOT (ready AND $2) RETURNING number';
+  const { rows } = await client.query<{ number: string }>(text, [space, unlessReady]);
   for (const { number } of rows) await client.query(`DROP TABLE IF EXISTS ${nameOf(Number(number))}`);
 }
 
