@@ -316,7 +316,7 @@ function spacesOf(databases: SharedDatabases) {
     try {
       await copySpace(space, { source, target: copyToDirectory(folder, machine) });
       const copy = await openStore({
-        dataDir: folderOfSpace(folder, space),
+        dataDir: await folderOfSpace(folder, space),
         embedder: { modelId: MODEL, dimension: DIMENSION },
         maxMemories: 1_000,
         repair: false,
@@ -373,10 +373,8 @@ async function stateOf({ store }: OpenStore) {
   memories.sort((a, b) => (a.id < b.id ? -1 : 1));
   const vectors = await Promise.all(memories.map(async ({ id }) => (await store.vectorsOf(id)).map((one) => [...one])));
   const viewer = anyProject('agent-0');
-  const question = readQuestion('Which Kestrel in version 2', {
-    speakers: await store.knownSpeakers(viewer),
-    now: NOW,
-  });
+  const { speakers } = await store.knownTo(viewer);
+  const question = readQuestion('Which Kestrel in version 2', { speakers, now: NOW });
   const vector = vectorsOf(3, 2)[0] as Float32Array;
   const request = { vector, namedKeys: [], filter: { viewer }, limit: 3, exceptId: null };
   const { likeness, ...of } = await store.retrieve(question, request);
