@@ -190,7 +190,8 @@ function joined(those) {
 }
 
 async function areInDatabase(url) {
-  const { persistence } = await (await fetch(`${url}/health`)).json();
+  /** @type {{ persistence: { vectors_in: string } }} */
+  const { persistence } = JSON.parse(await (await fetch(`${url}/health`)).text());
   return persistence.vectors_in === 'database';
 }
 
