@@ -260,11 +260,10 @@ function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedS
     }
   };
   const discard = async (served: ServedSpace) => {
-    const { opened } = served;
-    // A save of nothing has left files too.
-    const holdsNothing = opened.revision() === 0 && (await opened.store.size()) === 0;
+    // This process has made it. A save of nothing has left files too.
+    const isUntouched = served.opened.revision() === 0;
     await close(served);
-    if (!holdsNothing) return;
+    if (!isUntouched) return;
     await engine.remove?.(served.name).catch((err) => {
       log.error({ space: served.name, err }, 'an empty space could not be removed');
     });
