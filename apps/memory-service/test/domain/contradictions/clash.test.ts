@@ -69,7 +69,21 @@ describe('the clashes of two statements', () => {
     ['Ann owns the pump.', 'Bob owns the barge.', []],
     ['Ann owns the pump.', 'Bob manages the pump.', []],
     ['Ann owns a flat.', 'Bob owns a flat.', []],
-    ['She owns the pump.', 'They own the pump.', []],
+    ['She owns the pump.', 'Bob owns the pump.', []],
+    ['Everyone owns the pump.', 'Bob owns the pump.', []],
+    ['It is owned by Ann.', 'It is owned by Bob.', []],
+    ['Half of it is owned by Ann.', 'Half of it is owned by Bob.', [['name', 0.4, ['Ann'], ['Bob']]]],
+    ['Ann owns two barges.', 'Bob owns two barges.', []],
+    ['Ann owns cats.', 'Bob owns cats.', []],
+    ['Ann owns Acme shares.', 'Bob owns Acme shares.', []],
+    ['Ann leads her own life.', 'Bob leads her own life.', []],
+    // The verb says something else.
+    ['Ann heads to the pump.', 'Bob heads to the pump.', []],
+    ['Ann heads home.', 'Bob heads home.', []],
+    ['Ann manages to mend the pump.', 'Bob manages to mend the pump.', []],
+    ['Ann leads by example.', 'Bob leads by example.', []],
+    // A name is one thing.
+    ['Ann leads Oak Hill.', 'The leader of Oak Hill is Bob.', [['name', 0.9, ['Ann'], ['Bob']]]],
     // One may have followed the other.
     ['Ann led the audit.', 'Bob leads the audit.', []],
     // What is denied first is not what the other side says: no other office is denied.

@@ -25,13 +25,18 @@ const ROLES = [
 const ROLE_OF = new Map(
   ROLES.flatMap(({ role, verb, participle, nouns }) => [verb, participle, ...nouns].map((word) => [word, role])),
 );
+const VERBS: ReadonlySet<string> = new Set(ROLES.map(({ verb }) => verb));
 const oneOf = (words: readonly string[]) => `(?<word>${words.join('|')})`;
-const VERB = oneOf(ROLES.map(({ verb }) => verb));
+const VERB = oneOf([...VERBS]);
 const PARTICIPLE = oneOf(ROLES.map(({ participle }) => participle));
 const NOUN = `(?:[Tt]he |[Oo]ur )?${oneOf(ROLES.flatMap(({ nouns }) => nouns))} of`;
 const WHO = String.raw`(?<who>\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?)`;
-/** One thing: of flats in Rome many people own one. */
-const THING = `(?:[Tt]he |[Oo]ur )?(?!an? )(?<thing>[^,;:.!?]{2,60}?)`;
+/** She may be Ann, and everyone too. */
+const UNNAMED = /^(?:he|she|it|they|we|you|who|nobody|no one|(?:some|any|every)(?:body| ?one))$/;
+const THING = `(?<article>[Tt]he |[Oo]ur )?(?<thing>[^,;:.!?]{2,60}?)`;
+/** Of flats in Rome many people own one, and each leads her own life; "that" may be any thing. */
+const NOT_ONE_THING =
+  /^(?:an?|one|two|three|both|half|parts?|shares?|some|several|many|most|much|more|all|each|every|any|no|another|my|your|his|her|its|their|it|this|that|these|those|(?:no|some|any|every)thing)\b/;
 const FORMS = [
   `${WHO} ${VERB} ${THING}`,
   `${THING} is ${PARTICIPLE} by ${WHO}`,
@@ -43,10 +48,18 @@ const FORMS = [
 export function holdingIn(text: string, words: readonly Word[]): Holding | null {
   const found = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!found) return null;
-  const { who = '', word: said = '', thing = '' } = found;
+  const { who = '', word: said = '', article, thing: named = '' } = found;
+  const [holder, thing] = [who.toLowerCase(), named.toLowerCase()];
+  if (UNNAMED.test(holder) || NOT_ONE_THING.test(thing)) return null;
+  if (VERBS.has(said) && article === undefined && !isNamedAfter(said, named)) return null;
   const start = text.startsWith(who) ? 0 : text.lastIndexOf(who);
   const at = words.flatMap((word, place) => (word.start >= start && word.end <= start + who.length ? [place] : []));
   const role = ROLE_OF.get(said);
   const isSomebody = at.every((place) => words[place]?.isContent);
-  return role && isSomebody ? { role, thing: thing.toLowerCase(), holder: who.toLowerCase(), at } : null;
+  return role && isSomebody ? { role, thing, holder, at } : null;
+}
+
+/** Whether a verb takes a name. Without an article many own cats or Bitcoin, head home, and manage to be in time. */
+function isNamedAfter(verb: string, thing: string): boolean {
+  return verb !== 'owns' && /^\p{Lu}/u.test(thing);
 }
