@@ -23,8 +23,11 @@ export function guardConnections(server: Server, app: RequestListener, { bodyLim
     if (hasBody(req)) limitBody(req, res, bodyLimitMs);
     app(req, res);
   });
-  // Node answers it with an empty 417.
-  server.on('checkExpectation', ({ socket }: IncomingMessage) => refuse(socket, 'expectation_failed'));
+  // Node answers it with an empty 417. As an answer, unlike bytes on the socket, it waits for those to earlier requests.
+  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
+    const { status, title, headers, document } = refusal('expectation_failed');
+    res.writeHead(status, title, headers).end(document);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = answers.get(socket);
     const answering = answer?.headersSent && !answer.writableFinished;
@@ -56,16 +59,22 @@ function codeOf({ code }: NodeJS.ErrnoException): keyof typeof CONNECTION_PROBLE
 
 function refuse(socket: Duplex, code: keyof typeof CONNECTION_PROBLEMS): void {
   if (!socket.writable) return void socket.destroy();
+  const { status, title, headers, document } = refusal(code);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${title}`, ...fields];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${document}`, () => socket.destroy());
+}
+
+function refusal(code: keyof typeof CONNECTION_PROBLEMS) {
   const { status, title } = PROBLEM_CODES[code];
   const type = `urn:agent-faculties:problem:${code}`;
   const document = JSON.stringify({ type, title, status, detail: CONNECTION_PROBLEMS[code], code });
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    'Content-Type: application/problem+json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(document)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${document}`, () => socket.destroy());
+  const headers = {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(document),
+    Connection: 'close',
+  };
+  return { status, title, headers, document };
 }
 
 /** Whether a request has a body, by RFC 9112 (6.3); a Content-Length of 0 counts as none. */

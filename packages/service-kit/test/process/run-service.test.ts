@@ -79,6 +79,14 @@ describe('a connection', () => {
     await gracefulStop(listening);
   });
 
+  test('that sends an unknown Expect behind a request is answered in turn', async () => {
+    const listening = await listen((_req, res) => void setImmediate(() => res.end('first')), local);
+    const line = 'GET / HTTP/1.1\r\nHost: x\r\n';
+    const answer = await rawExchange(listening, `${line}\r\n${line}Expect: 200-ok\r\n\r\n`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
+    await gracefulStop(listening);
+  });
+
   test.each(['application/json', 'application/x-ndjson'])('whose body of %s stands still is closed', async (type) => {
     const listening = await listen(readAll, { ...local, bodyLimitMs: 1 });
     expect(problem(await rawExchange(listening, post(type)))).toEqual(['408', 408, 'request_timeout']);
