@@ -303,10 +303,12 @@ function remembered({ memory, duplicate, redacted }: Answered<operations['ingest
 function recalled({ context, memories, redacted }: Answered<operations['recall']>) {
   const listed = memories.map(({ score, relevance, ...memory }) => ({ ...briefOf(memory), score, relevance }));
   const ids = listed.map(({ id, relevance }) => `${id} (${relevance})`).join(', ');
-  const said = context === '' ? 'Nobody told anything that is relevant to this.' : context;
+  const isKnown = context !== '';
+  const said = isKnown ? context : 'Nobody told anything that is relevant to this.';
+  const heading = isKnown ? 'Ids, best first' : 'What comes nearest is most likely about something else; best first';
   return {
     data: { context, memories: listed, ...withoutUndefined({ redacted }) },
-    text: ids === '' ? said : `${said}\nIds, best first: ${ids}`,
+    text: ids === '' ? said : `${said}\n${heading}: ${ids}`,
   };
 }
 
