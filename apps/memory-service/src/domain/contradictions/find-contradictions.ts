@@ -16,7 +16,7 @@ import {
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { canReach, type Judgement, judge, type Pairing } from './judge.ts';
 import { mostPromising } from './readings.ts';
-import { asOneOfSeries, isOneOfSeries } from './series.ts';
+import { asOneOfSeries, type Series, seriesOf } from './series.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
@@ -190,16 +190,19 @@ export class ContradictionFinder {
   async #surestOf(memory: Memory, read: readonly Read[]): Promise<readonly Judged[]> {
     const found = surestIn(read);
     if (found.length === 0) return found;
-    const isOwnOne = await this.#isOneOfLongSeries(memory);
-    const series = new Set<Memory>();
-    for (const { other } of found) if (isOwnOne || (await this.#isOneOfLongSeries(other))) series.add(other);
-    return surestIn(read.map((one) => (series.has(one.other) ? { ...one, pairing: asOneOfSeries(one.pairing) } : one)));
+    const own = await this.#longSeriesOf(memory);
+    const seriesBy = new Map<Memory, Series>();
+    for (const { other } of found) {
+      const series = own ?? (await this.#longSeriesOf(other));
+      if (series) seriesBy.set(other, series);
+    }
+    return surestIn(read.map((one) => ({ ...one, pairing: inSeries(one.pairing, seriesBy.get(one.other) ?? null) })));
   }
 
-  async #isOneOfLongSeries(memory: Memory): Promise<boolean> {
+  async #longSeriesOf(memory: Memory): Promise<Series | null> {
     const { shared } = await this.#deps.store.neighboursOf(memory, NEIGHBOURS_OF_FINDING);
     for (const { memory: near } of shared) await readingStep(recallText(near), () => this.#read(near));
-    return this.#isOneOfSeries(memory, shared);
+    return this.#seriesOf(memory, shared);
   }
 
   /** The findings, with a lower score for those that the confirming model does not confirm. */
@@ -221,20 +224,18 @@ export class ContradictionFinder {
   ): Promise<Candidate[]> {
     const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
     const ready = shared.filter(isReady);
-    const isSeries = this.#isOneOfSeries(memory, shared);
-    const isOwnSeries = isSeries || this.#isOneOfSeries(memory, [...shared, ...ownPrivate]);
+    const series = this.#seriesOf(memory, shared);
+    const ownSeries = series ?? this.#seriesOf(memory, [...shared, ...ownPrivate]);
     const groups = [
-      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, isSeries },
-      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, isSeries },
-      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF, isSeries: isOwnSeries },
+      { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, series },
+      { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, series },
+      { neighbours: ownPrivate.filter(isReady), most: SCORED_WITH_ITSELF, series: ownSeries },
     ];
     const candidates: Candidate[] = [];
-    for (const { neighbours, most, isSeries } of groups) {
+    for (const { neighbours, most, series } of groups) {
       for (const { other, readings } of await this.#mostPromising(memory, neighbours, most)) {
-        candidates.push({
-          other,
-          readings: (isSeries ? readings.map(asOneOfSeries) : readings).filter(this.#isWorthy),
-        });
+        const judged = readings.map((pairing) => inSeries(pairing, series));
+        candidates.push({ other, readings: judged.filter(this.#isWorthy) });
       }
     }
     return candidates;
@@ -254,8 +255,8 @@ export class ContradictionFinder {
     return step.value.map(({ of: other, readings }) => ({ other, readings: readings.map(({ pairing }) => pairing) }));
   }
 
-  #isOneOfSeries(memory: Memory, neighbours: readonly Neighbour[]): boolean {
-    return isOneOfSeries(
+  #seriesOf(memory: Memory, neighbours: readonly Neighbour[]): Series | null {
+    return seriesOf(
       this.#read(memory),
       neighbours.map((neighbour) => this.#read(neighbour.memory)),
     );
@@ -300,6 +301,10 @@ export class ContradictionFinder {
     this.#statements.set(memory.id, { text, statements });
     return statements;
   }
+}
+
+function inSeries(pairing: Pairing, series: Series | null): Pairing {
+  return series ? asOneOfSeries(pairing, series) : pairing;
 }
 
 function surestIn(read: readonly Read[]): Judged[] {

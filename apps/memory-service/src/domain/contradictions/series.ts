@@ -11,24 +11,36 @@ const SERIES_FROM = 5;
  */
 const FORM = { unlike: 2, alike: 0.5, shared: 3 };
 
+/** `numbered`: the texts are the same but for numbers, as in "Entry 12 of the log"; `form`: other parts are filled in. */
+export type Series = 'numbered' | 'form';
+
 /**
- * Whether a memory is one of a series that fills in the same form: such memories are about different cases.
+ * The series that a memory is one of, by filling in the same form as others: such memories are about different cases.
  * @param others the statements of each of the other memories
+ * @returns null for a memory of no series
  */
-export function isOneOfSeries([own]: readonly Statement[], others: readonly (readonly Statement[])[]): boolean {
-  if (own?.extent !== 'whole') return false;
-  const texts = new Set(
-    others.flatMap(([theirs]) => (theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs.text] : [])),
-  );
-  texts.delete(own.text);
-  return texts.size >= SERIES_FROM;
+export function seriesOf([own]: readonly Statement[], others: readonly (readonly Statement[])[]): Series | null {
+  if (own?.extent !== 'whole') return null;
+  const alike = others.flatMap(([theirs]) => (theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs] : []));
+  const texts = new Set(alike.map(({ text }) => text)).add(own.text);
+  if (texts.size <= SERIES_FROM) return null;
+  const form = withoutNumbers(own);
+  const numbered = new Set(alike.flatMap((theirs) => (withoutNumbers(theirs) === form ? [theirs.text] : [])));
+  return numbered.add(own.text).size > SERIES_FROM ? 'numbered' : 'form';
 }
 
-/** Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. */
-export function asOneOfSeries(pairing: Pairing): Pairing {
-  if (pairing.vetoes.includes('series')) return pairing;
-  const isPlain = pairing.isPlain && differInClashAlone(pairing);
-  return { ...pairing, vetoes: [...pairing.vetoes, 'series'], isPlain };
+/**
+ * Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. Where numbers alone
+ * tell the cases apart, none is.
+ */
+export function asOneOfSeries(pairing: Pairing, series: Series): Pairing {
+  const isPlain = series === 'form' && pairing.isPlain && differInClashAlone(pairing);
+  const vetoes = pairing.vetoes.includes('series') ? pairing.vetoes : [...pairing.vetoes, 'series' as const];
+  return { ...pairing, vetoes, isPlain };
+}
+
+function withoutNumbers({ words }: Statement): string {
+  return words.map(({ lower }) => lower.replace(/\p{N}+/gu, '0')).join(' ');
 }
 
 function differInClashAlone({ a, b, clash }: Pairing): boolean {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Clash } from '../../../src/domain/contradictions/clash.ts';
 import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
 import { readingsOf } from '../../../src/domain/contradictions/readings.ts';
-import { asOneOfSeries } from '../../../src/domain/contradictions/series.ts';
+import { asOneOfSeries, seriesOf } from '../../../src/domain/contradictions/series.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 
@@ -134,11 +134,22 @@ describe('what two statements say', () => {
   });
 
   test('in a series only what differs in the value alone is plain, with a model and without', () => {
-    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b));
+    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b), 'form');
     const scores = (b: string) => [0.5, null].map((probability) => judge(series(b), probability).score);
     expect(scores('The pump stops after 9 minutes.')).toEqual([0.65, 0.8]);
     const [withModel, byRules] = scores('After 9 minutes the pump stops.');
     expect([(withModel as number) < 0.3, byRules]).toEqual([true, 0]);
+  });
+
+  test('numbers by which texts of a series are told apart are no contradiction', () => {
+    const entry = (number: number) => `Entry ${number} of the log: the pump stops.`;
+    const read = (text: string) => statementsOf(text, { role: null, agentId: 'ann' });
+    const others = [7, 8, 9, 10, 11].map((number) => read(entry(number)));
+    expect(seriesOf(read(entry(6)), others.slice(1))).toBeNull();
+    expect(seriesOf(read(entry(6)), others)).toBe('numbered');
+    expect(seriesOf(read(entry(6)), [...others.slice(1), read('Entry 7 of the log: the fan stops.')])).toBe('form');
+    const told = asOneOfSeries(pairing(entry(6), entry(7)), 'numbered');
+    expect([0.5, null].map((probability) => judge(told, probability).score < 0.3)).toEqual([true, true]);
   });
 
   test('high confidence is for short claims', () => {
