@@ -92,6 +92,31 @@ function spacesOf(databases: SharedDatabases) {
   const numberOf = async (space: string) => (await tableOf(space))?.number as number;
   const idsIn = async (space: string) =>
     (await query(`SELECT DISTINCT id FROM memory.vector_${await numberOf(space)} ORDER BY id`)).map(({ id }) => id);
+  /** Holds the lock that making an index takes; the database itself ends what holds it for too long. */
+  const locked = async (table: string) => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let hold = () => {};
+    const held = new Promise<void>((resolve) => {
+      hold = resolve;
+    });
+    const building = databases.database().postgres.transaction(async (client) => {
+      await client.query("SET LOCAL idle_in_transaction_session_timeout = '8s'");
+      await client.query(`LOCK TABLE ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
+      hold();
+      await ended;
+    });
+    await held;
+    return { end, building };
+  };
+  /** How many wait for a lock of a table, or for who holds one of its rows. */
+  const waiting = async (table: string, kind = 'relation') => {
+    const text = `SELECT count(*)::int AS n FROM pg_locks waits WHERE NOT granted AND locktype = $2 AND EXISTS
+      (SELECT FROM pg_locks about WHERE about.pid = waits.pid AND about.relation = to_regclass($1))`;
+    return (await query(text, [table, kind]))[0]?.n as number;
+  };
   /** Whoever does the jobs of the space moves the vectors by itself; the replica lets go of them when it sees that. */
   const moved = async (space: string, one: OpenStore) => {
     await until(async () => (await tableOf(space))?.ready === true);
@@ -251,6 +276,47 @@ function spacesOf(databases: SharedDatabases) {
     await other.persistence.save();
     expect(await put()).toBe(false);
     expect(await idsIn(space)).toEqual([sampleMemory(2).id]);
+  });
+
+  test('keep nobody from writing while the index of a table that was given up is still being built', async () => {
+    const space = databases.newSpace();
+    const one = await opened(space);
+    for (const number of [1, 2]) await say(one, { number, version: 1 });
+    await query("INSERT INTO memory.vector_table (space, model) VALUES ($1, 'test')", [space]);
+    const table = `memory.vector_${await numberOf(space)}`;
+    await query(`CREATE TABLE ${table} (id text)`);
+    await close(one);
+    const { end, building } = await locked(table);
+    const other = await inTable(space);
+    await until(async () => (await waiting(table)) > 0);
+    await until(async () => (await waiting(table)) === 0);
+    await say(other, { number: 3, version: 1 });
+    end();
+    await building;
+    clock.advance(TRY_AGAIN_MS);
+    await moved(space, other);
+  }, 20_000);
+
+  test('are put by two replicas at once in one order, so that neither waits for what the other one holds', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    await say(one, { number: 1, version: 1 });
+    await moved(space, one);
+    const { postgres } = databases.database();
+    const number = await numberOf(space);
+    const table = new VectorTable(postgres, { schema: 'public', number, dimension: DIMENSION });
+    const position = (await query('SELECT head::int AS sequence, token FROM memory.space WHERE name = $1', [space]))[0];
+    const rows = ['b', 'a'].map((id) => ({ id, digest: 'any', chunk: 0, vector: vectorsOf(1, 1)[0] as Float32Array }));
+    let putting: Promise<boolean> | undefined;
+    await postgres.transaction(async (client) => {
+      const insert = (id: string) =>
+        client.query(`INSERT INTO memory.vector_${number} VALUES ($1, 'any', 0, '[1,0,0,0]')`, [id]);
+      await insert('a');
+      putting = table.put(rows, { space, position: position as { sequence: number; token: string } });
+      await until(async () => (await waiting(`memory.vector_${number}`, 'transactionid')) > 0);
+      await insert('b');
+    });
+    expect(await putting).toBe(true);
   });
 
   test('that are gone from the table are made again, and are never those of another text', async () => {

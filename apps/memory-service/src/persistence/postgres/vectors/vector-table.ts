@@ -16,6 +16,11 @@ const LEAST_SCANNED = 20_000;
 const SENT_HEADER_BYTES = 4;
 /** A page has 8 kB; what is longer is kept outside of it in any case. */
 const LONGEST_IN_PAGE_BYTES = 7_500;
+/**
+ * How long dropping a table waits for who uses it: a killed process leaves the server making an index for minutes, and nobody can write
+ * to the space meanwhile. Long enough for the server to break off a vacuum that is in the way.
+ */
+const DROP_WAITS = '2s';
 /** The state of a statement that names a table which is not there. */
 const NO_SUCH_TABLE = '42P01';
 
@@ -100,7 +105,7 @@ export class VectorTable {
   }
 
   /**
-   * Puts rows of memories as they are at a position of the log.
+   * Puts rows of memories as they are at a position of the log, all in one order, so that two who put the same do not block each other.
    * @returns false, and nothing happens, where the log does not have that position, or there is a later checkpoint
    */
   async put(
@@ -113,6 +118,7 @@ export class VectorTable {
       await client.query(
         `INSERT INTO ${this.#name} (id, digest, chunk, v)
          SELECT id, digest, chunk, v::${this.#vector} FROM unnest($1::text[], $2::text[], $3::smallint[], $4::text[]) AS row (id, digest, chunk, v)
+         ORDER BY id, digest, chunk
          ON CONFLICT (id, digest, chunk) DO UPDATE SET v = EXCLUDED.v`,
         [...namesOf(rows), rows.map(({ vector }) => literal(vector))],
       );
@@ -191,13 +197,17 @@ export async function isTableThere(postgres: Postgres, number: number): Promise<
   return rows[0]?.there === true;
 }
 
-/** Removes the table of a space. @param unlessReady keeps one that the checkpoint relies on; absent: it does not */
+/**
+ * Removes the table of a space. @param unlessReady keeps one that the checkpoint relies on; absent: it does not
+ * @throws where somebody uses the table for longer than this waits
+ */
 export async function dropTables(
   client: Client,
   { space, unlessReady = false }: { space: string; unlessReady?: boolean },
 ): Promise<void> {
   const text = 'DELETE FROM memory.vector_table WHERE space = $1 AND NOT (ready AND $2) RETURNING number';
   const { rows } = await client.query<{ number: string }>(text, [space, unlessReady]);
+  await client.query(`SET LOCAL lock_timeout = '${DROP_WAITS}'`);
   for (const { number } of rows) await client.query(`DROP TABLE IF EXISTS ${nameOf(Number(number))}`);
 }
 
