@@ -37,6 +37,7 @@ describe('a misspelt word', () => {
 
   test('is put right wherever it stands', () => {
     expect(put('databse: which databse, and “certificat”?')).toBe('database: which database, and “certificate”?');
+    expect(put('databse (certificat) & "migratoin".')).toBe('database (certificate) & "migration".');
   });
 
   test.each([
@@ -55,6 +56,14 @@ describe('a misspelt word', () => {
     ['a file', 'migratoin.ts'],
     ['a clitic', "migratoin's"],
     ['an address', 'me@migratoin'],
+    ['a host', 'migratoin:5432'],
+    ['code', '`migratoin`'],
+    ['a call', 'migratoin()'],
+    ['an index', 'migratoin[0]'],
+    ['a variable', '$migratoin'],
+    ['an option', 'migratoin=5'],
+    ['a value', 'x=migratoin'],
+    ['a tag', '<migratoin>'],
     ['another script before it', 'яmigratoin'],
     ['letters with marks', 'migratoiń'],
   ])('stays as it is: %s', (_, word) => {
