@@ -17,13 +17,27 @@ export class BackgroundSaves {
   #waitMs = 0;
   #failedAtMs = 0;
   #cause: string | null = null;
+  /** The one that is under way. */
+  #saving: Promise<void> | null = null;
 
   constructor(options: BackgroundSavesOptions) {
     this.#options = options;
   }
 
-  /** Saves, unless an earlier failure is too young. Never rejects. */
+  /** Saves, unless a save is under way or an earlier failure is too young. Resolves when that is done; never rejects. */
   async saveWhereDue(): Promise<void> {
+    this.#saving ??= this.#saveWhereDue().finally(() => {
+      this.#saving = null;
+    });
+    await this.#saving;
+  }
+
+  /** Resolves when none is under way. */
+  async ended(): Promise<void> {
+    await this.#saving;
+  }
+
+  async #saveWhereDue(): Promise<void> {
     const { save, clock, log, space } = this.#options;
     // A clock that was set back does not make it wait.
     if (Math.abs(clock.now() - this.#failedAtMs) < this.#waitMs) return;

@@ -153,8 +153,8 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       const place = await places.ask(space).catch(() => null);
       // It notes a database that is away.
       if (!place || !journal.isAt(place)) await journal.catchUp();
-      // Asked each time, so that whoever does the jobs keeps doing them.
-      if (!readsOnly && (await lease.isHeld()) && isDue()) await backgroundSaves.saveWhereDue();
+      // Asked each time, so that whoever does the jobs keeps doing them: a save may last longer than the lease, and is not waited for.
+      if (!readsOnly && (await lease.isHeld()) && isDue()) void backgroundSaves.saveWhereDue();
       if (!readsOnly) await shared.keepUp();
       if (place && place.runs !== runs) await runLog.refresh();
       runs = place?.runs ?? null;
@@ -184,6 +184,7 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
     },
     release: async () => {
       await keepingUp.stop();
+      await backgroundSaves.ended();
       await lease.release();
     },
   };

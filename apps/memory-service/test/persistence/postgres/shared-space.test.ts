@@ -562,6 +562,38 @@ const NUMBERS = 10;
     await close();
   });
 
+  test('goes on looking what others write, and keeps its jobs, while a save that nobody waits for lasts', async () => {
+    const space = databases.newSpace();
+    const { postgres, ...lent } = databases.database();
+    const slow = Object.create(postgres) as typeof postgres;
+    slow.query = postgres.query.bind(postgres);
+    slow.transaction = postgres.transaction.bind(postgres);
+    const one = await open(space, { database: { ...lent, postgres: slow }, keepUpMs: 10 });
+    const other = await open(space);
+    let [begin, end] = [() => {}, () => {}];
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    slow.transaction = async (work) => {
+      begin();
+      await ended;
+      return await postgres.transaction(work);
+    };
+    await add(one.store, sampleMemory(1));
+    await remove(one.store, [id(1)]);
+    clock.advance(10_000);
+    await begun;
+    await add(other.store, sampleMemory(2));
+    while (one.indexes.records.size === 0) await nextTurn();
+    end();
+    await one.close();
+    await other.close();
+    expect(one.persistence.state().lastSavedAt).toBe(clock.now());
+  });
+
   test('keeps the later of two checkpoints', async () => {
     const space = databases.newSpace();
     await opened(space, async (one, other) => {
