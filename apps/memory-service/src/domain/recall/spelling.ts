@@ -16,6 +16,8 @@ const WORD =
 const MOST_CHARACTERS = 500;
 /** Where more words are unknown, the query is in another language, or of something else than the memories. */
 const MOST_UNKNOWN = 3;
+/** Makes a rare word of a common one: "earthy", "beamer". */
+const DERIVING = /(?:er|y|ish|ful|less)$/;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
@@ -33,12 +35,17 @@ export function respelt(
     const term = termOfWord(word);
     // Whether a word is common is told at once; memories are counted.
     return (
-      term === null || vocabulary.isCommon(term) || vocabulary.memoriesWith(term) > 0 || speakers.find(word) !== null
+      term === null || isOrdinary(word, vocabulary) || vocabulary.memoriesWith(term) > 0 || speakers.find(word) !== null
     );
   };
   const unknown = new Set((query.match(WORD) ?? []).filter((word) => !isKnown(word)));
   if (unknown.size === 0 || unknown.size > MOST_UNKNOWN) return query;
   return query.replace(WORD, (word) => (unknown.has(word) ? nearestTo(word, vocabulary) : word));
+}
+
+function isOrdinary(word: string, { isCommon }: Vocabulary): boolean {
+  const terms = [termOfWord(word), termOfWord(word.replace(DERIVING, ''))];
+  return terms.some((term) => term !== null && isCommon(term));
 }
 
 /** The word itself where no memory has one near it. */

@@ -3,8 +3,18 @@ import { respelt } from '../../../src/domain/recall/spelling.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 
 /** How many memories have each word. */
-const WORDS = { migration: 3, database: 9, planned: 2, brewery: 1, bravery: 4, certificate: 1, nginx: 1, espresso: 5 };
-const COMMON = new Set(termsOf('between paper'));
+const WORDS = {
+  migration: 3,
+  database: 9,
+  planned: 2,
+  brewery: 1,
+  bravery: 4,
+  certificate: 1,
+  nginx: 1,
+  espresso: 5,
+  beaver: 4,
+};
+const COMMON = new Set(termsOf('between paper beam'));
 const memories = new Map(Object.entries(WORDS).map(([word, count]) => [termsOf(word)[0], count]));
 const known = {
   speakers: {
@@ -46,6 +56,7 @@ describe('a misspelt word', () => {
     ['nothing like it', 'walrus'],
     ['known in another form', 'migrations'],
     ['common English', 'papers'],
+    ['made of a common word', 'beamer'],
     ['a function word', 'between'],
     ['a speaker', 'espressa'],
     ['a short word', 'ngin'],
