@@ -169,12 +169,23 @@ export class EvidenceIndex {
     return this.#speakers.inSight(this.#partitions.sightOf(viewer));
   }
 
-  vocabularyOf(viewer: Viewer): Vocabulary {
+  /** @param except ordinal of a memory that the viewer sees, and whose words do not count */
+  vocabularyOf(viewer: Viewer, except: number | undefined): Vocabulary {
     const sight = this.#partitions.sightOf(viewer);
     return {
-      memoriesWith: (term) => this.#lexical.count(term, sight),
+      memoriesWith: (term) => {
+        const count = this.#lexical.count(term, sight);
+        return count > 0 && except !== undefined && this.#hasTerm(except, term) ? count - 1 : count;
+      },
       isCommon: (term) => NearWords.common().has(term),
     };
+  }
+
+  #hasTerm(ordinal: number, term: string): boolean {
+    const number = this.#lexical.numberOf(term);
+    const { numbers, from, until } = this.#readings.termsOf(ordinal);
+    for (let at = from; at < until; at++) if (numbers[at] === number) return true;
+    return false;
   }
 
   /** Tells of ordinals whether what they stand for is indexed here and in sight of this viewer, at any time. */

@@ -290,8 +290,8 @@ export class JournalledStore
     return (await this.#current()).records.projectCounts(viewer);
   }
 
-  async knownTo(viewer: Viewer): Promise<Known> {
-    return (await this.#current()).knownTo(viewer);
+  async knownTo(viewer: Viewer, exceptId: string | null): Promise<Known> {
+    return (await this.#current()).knownTo(viewer, exceptId);
   }
 
   async compareBy(by: string): Promise<void> {

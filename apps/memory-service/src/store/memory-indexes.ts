@@ -351,8 +351,9 @@ export class MemoryIndexes implements StoreSink {
     };
   }
 
-  knownTo(viewer: Viewer): Known {
-    return { speakers: this.#evidence.knownSpeakers(viewer), vocabulary: this.#evidence.vocabularyOf(viewer) };
+  knownTo(viewer: Viewer, exceptId: string | null): Known {
+    const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
+    return { speakers: this.#evidence.knownSpeakers(viewer), vocabulary: this.#evidence.vocabularyOf(viewer, except) };
   }
 
   linksOf(...about: Parameters<MemorySearch['linksOf']>): EntityLink[] {

@@ -106,6 +106,12 @@ describe('a message that is its own query', () => {
     expect(once.embedder.texts).toEqual(['Where does Dana keep the keys?', 'Where does I keep the keys?']);
   });
 
+  test('is put right where it misspells a word, although it is a memory with that word itself', async () => {
+    const { one, two } = await askedTwice('Who waits for the archvie?');
+    expect(one).toEqual(two);
+    expect(once.embedder.texts).toEqual(['Who waits for the archvie?', 'Who waits for the archive?']);
+  });
+
   test('is embedded by its own words where its memory was given another gist since', async () => {
     const content = 'Is Zeus ready for the migration?';
     const keyed = { idempotency_key: 'k1' };

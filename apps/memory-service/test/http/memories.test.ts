@@ -202,7 +202,7 @@ describe('DELETE /memory/{id}', () => {
     expect((await get('/memories')).body.total).toBe(1);
     expect((await get('/stats')).body.agents.ann.total).toBe(1);
     expect(await service.opened.store.namedIn('Nightshade and Morgenstern', anyProject('ann'))).toEqual([]);
-    expect((await service.opened.store.knownTo(anyProject('ann'))).speakers.find('Esmeralda')).toBeNull();
+    expect((await service.opened.store.knownTo(anyProject('ann'), null)).speakers.find('Esmeralda')).toBeNull();
     expect(await recalled('Project Nightshade Morgenstern')).not.toContain(memory.id);
     const again = await say(service, 'ann', message);
     expect([again.duplicate, again.memory.id === memory.id]).toEqual([false, false]);

@@ -175,7 +175,7 @@ export class InMemoryStore implements SpaceStore {
     });
   }
 
-  async knownTo(viewer: Viewer): Promise<Known> {
+  async knownTo(viewer: Viewer, exceptId: string | null): Promise<Known> {
     const visible = this.#visibleTo(viewer);
     const names = new Map(visible.map(({ memory: { name } }) => [name?.toLowerCase(), name]));
     return {
@@ -185,7 +185,8 @@ export class InMemoryStore implements SpaceStore {
         findAgentByPart: () => null,
       },
       vocabulary: {
-        memoriesWith: (term) => visible.filter(({ memory }) => termsOf(recallText(memory)).includes(term)).length,
+        memoriesWith: (term) =>
+          visible.filter(({ memory }) => memory.id !== exceptId && termsOf(recallText(memory)).includes(term)).length,
         isCommon: () => false,
       },
     };

@@ -15,8 +15,11 @@ export interface Known {
 
 /** Finds the memories that may answer a question. */
 export interface RecallStore extends EntityLinks {
-  /** The speakers and words of memories that the caller sees. Looking one up does not ask the store again; words in the same turn only. */
-  knownTo(viewer: Viewer): Promise<Known>;
+  /**
+   * The speakers and words of memories that the caller sees. Looking one up does not ask the store again; words in the same turn only.
+   * @param exceptId id of a memory whose words do not count: it may be the question
+   */
+  knownTo(viewer: Viewer, exceptId: string | null): Promise<Known>;
   /**
    * Candidates with their evidence: at least `limit`, whenever that many fit the filter.
    * @param vector of the question; null without a model

@@ -86,7 +86,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const startedAt = clock.now();
   const markStage = deps.recallTimer?.();
   const viewer = viewerOf(caller);
-  const { speakers, vocabulary } = await store.knownTo(viewer);
+  const { speakers, vocabulary } = await store.knownTo(viewer, request.exceptId);
   const query = respelt(request.query, { speakers, vocabulary });
   const heldAt = request.filter.heldAtMs ?? null;
   const readAt = request.nowMs ?? heldAt ?? startedAt;

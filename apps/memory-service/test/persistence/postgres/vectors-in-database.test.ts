@@ -439,7 +439,7 @@ async function stateOf({ store }: OpenStore) {
   memories.sort((a, b) => (a.id < b.id ? -1 : 1));
   const vectors = await Promise.all(memories.map(async ({ id }) => (await store.vectorsOf(id)).map((one) => [...one])));
   const viewer = anyProject('agent-0');
-  const { speakers } = await store.knownTo(viewer);
+  const { speakers } = await store.knownTo(viewer, null);
   const question = readQuestion('Which Kestrel in version 2', { speakers, now: NOW });
   const vector = vectorsOf(3, 2)[0] as Float32Array;
   const request = { vector, namedKeys: [], filter: { viewer }, limit: 3, exceptId: null };
