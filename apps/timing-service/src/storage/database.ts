@@ -160,6 +160,15 @@ function damagedFile(path: string, what: string): DatabaseOpenError {
   );
 }
 
+/** Of the file that has this name now, which may be another one than before; null where there is none. */
+function inodeOf(path: string): bigint | null {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return null;
+  }
+}
+
 /** The path of a file with links resolved; the file need not exist. */
 export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
@@ -202,11 +211,12 @@ function open(
     const onFault = (error: unknown) => noteFault(db, error);
     const checkpoints = sums && new Checkpoints({ path, client, sums, thread, onFault });
     const listeners: ((cause: unknown) => void)[] = [];
+    const opened = inodeOf(path);
     const condition = watch(db, {
       onDamage: (cause) => {
         for (const listener of listeners) listener(cause);
       },
-      isThere: () => path === ':memory:' || existsSync(path),
+      isThere: () => path === ':memory:' || inodeOf(path) === opened,
       afterWrite: () => checkpoints?.afterWrite(),
       isForReading,
     });

@@ -33,7 +33,7 @@ export interface Condition {
   /** Set once; no write is accepted afterwards. */
   damage: UnavailableError | null;
   readonly onDamage: (cause: unknown) => void;
-  /** False when the file was moved or deleted: SQLite would go on writing to what ends with the process. */
+  /** False when the file was moved or deleted, also where another one has its name: SQLite would go on writing to what ends with the process. */
   readonly isThere: () => boolean;
   readonly afterWrite: () => void;
   /** Whether the file was opened on a disk that refuses writes: no write is accepted until the next start. */

@@ -65,6 +65,8 @@ describe('a database file', () => {
     expect(write).toThrow('The database file was moved or deleted: nothing was written.');
     expect(agents()).toEqual({ n: 0 });
     expect(database.refusal()?.code).toBe('database_unavailable');
+    writeFileSync(path, 'a backup that was put in its place');
+    expect(write).toThrow('The database file was moved or deleted: nothing was written.');
     renameSync(`${path}.moved`, path);
     write();
     expect([agents(), database.refusal()]).toEqual([{ n: 1 }, null]);
