@@ -78,6 +78,10 @@ describe('who a statement comes from', () => {
     // What follows speaks of that person, or the verb does.
     ['Agreed with Bea: she paints the hall.', 'Agreed with Bea: she paints the hall.'],
     ['Talked to Bea: it leaks.', 'Talked to Bea: it leaks.'],
+    ['Agreed with Bea: Oak Hill gets a pump.', 'Oak Hill gets a pump.'],
+    ['Talked to Bea: has 2 tickets.', 'Talked to Bea: has 2 tickets.'],
+    ['Talked to Bea: never has time.', 'Talked to Bea: never has time.'],
+    ['Talked to Bea: free on Friday.', 'Talked to Bea: free on Friday.'],
     ['Talked to Bea about the pump: works.', 'Talked to Bea about the pump: works.'],
     ['Bea said that she paints the hall.', 'Bea said that she paints the hall.'],
     ['Coffee with Bea: the hall is painted.', 'Coffee with Bea: the hall is painted.'],

@@ -84,10 +84,18 @@ export function claimsOf(text: string): string[] {
  * says Milo". Nothing is said of that person, and the pair model takes the name for a part of what is said.
  */
 export function withoutSource(text: string): string {
-  const rest = text.replace(SETTLED_WITH, '').replace(SAID_BY, '$<end>');
+  const settled = text.replace(SETTLED_WITH, '');
+  const rest = (namesItsSubject(settled) ? settled : text).replace(SAID_BY, '$<end>');
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
+/** "Spoke to Bea: has two tickets" and "Spoke to Bea: free on Friday" speak of her. */
+function namesItsSubject(claim: string): boolean {
+  return DETERMINED.test(claim) || (hasSubject(claim) && !ADVERB.test(claim));
+}
+
+const DETERMINED = /^(?:an?|the|our|all|both|each|every|some|any|no) /i;
+const ADVERB = /^(?:not|never|also|still|only|just|already|now) /i;
 /** Nothing that follows takes up what stands before: "Agreed with Bea: she paints the hall" needs the name. */
 const SETTLED_WITH =
   /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^\s:.!?]+(?: [^\s:.!?]+){0,2}: (?!(?:he|she|it|they|his|her|its|their|this|that|these|those)\b)/i;
