@@ -79,6 +79,7 @@ describe('who a statement comes from', () => {
     ['Agreed with Bea: she paints the hall.', 'Agreed with Bea: she paints the hall.'],
     ['Talked to Bea: it leaks.', 'Talked to Bea: it leaks.'],
     ['Agreed with Bea: Oak Hill gets a pump.', 'Oak Hill gets a pump.'],
+    ["Decided with Bea: we're out of cork.", "We're out of cork."],
     ['Talked to Bea: has 2 tickets.', 'Talked to Bea: has 2 tickets.'],
     ['Talked to Bea: never has time.', 'Talked to Bea: never has time.'],
     ['Talked to Bea: free on Friday.', 'Talked to Bea: free on Friday.'],

@@ -94,7 +94,7 @@ function namesItsSubject(claim: string): boolean {
   return DETERMINED.test(claim) || (hasSubject(claim) && !ADVERB.test(claim));
 }
 
-const DETERMINED = /^(?:an?|the|our|all|both|each|every|some|any|no) /i;
+const DETERMINED = /^(?:an?|the|our|all|both|each|every|some|any|no|we(?:['’]\p{L}+)?) /iu;
 const ADVERB = /^(?:not|never|also|still|only|just|already|now) /i;
 /** Nothing that follows takes up what stands before: "Agreed with Bea: she paints the hall" needs the name. */
 const SETTLED_WITH =
