@@ -12,7 +12,7 @@ import {
   type Strengthening,
   versionOf,
 } from '../domain/memory/decision.ts';
-import type { Keyed, Memory } from '../domain/memory/memory.ts';
+import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -119,8 +119,11 @@ export class JournalledStore
     return (await this.#current()).wasDeleted(id);
   }
 
-  async vectorsOf(id: string): Promise<readonly Float32Array[]> {
-    return await (await this.#whole()).vectorsOf(id);
+  async vectorsOf(id: string, text?: string): Promise<readonly Float32Array[]> {
+    const indexes = await this.#whole();
+    const memory = indexes.storedOrExpired(id)?.memory;
+    if (text !== undefined && memory && recallText(memory) !== text) return [];
+    return await indexes.vectorsOf(id);
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {

@@ -6,6 +6,7 @@ import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { type Memory, recallText } from '../../../src/domain/memory/memory.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
@@ -348,6 +349,19 @@ function spacesOf(databases: SharedDatabases) {
     await remove(one.store, [sampleMemory(1).id]);
     await one.persistence.save();
     expect(await stateOf(other)).toEqual(await stateOf(one));
+  });
+
+  test('are none for whoever read another text before it asked for them, as an export does', async () => {
+    const space = databases.newSpace();
+    const [one, other] = [await inTable(space), await inTable(space)];
+    await say(one, { number: 1, version: 1 });
+    await moved(space, one);
+    const read = await one.store.find(sampleMemory(1).id);
+    const text = recallText(read?.memory as Memory);
+    expect(await one.store.vectorsOf(sampleMemory(1).id, text)).toEqual(vectorsOf(1, 1));
+    await say(other, { number: 1, version: 2 });
+    expect(await one.store.vectorsOf(sampleMemory(1).id, text)).toEqual([]);
+    expect(await one.store.vectorsOf(sampleMemory(1).id)).toEqual(vectorsOf(1, 2));
   });
 
   test('are made again where they come from another model, in another table', async () => {
