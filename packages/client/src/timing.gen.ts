@@ -759,9 +759,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800"); not "." or "..", which an address cannot hold */
+        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         Name: string;
-        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800"); not "." or "..", which an address cannot hold */
+        /** @description Not blank; no control characters and no half of a surrogate pair (a lone "\ud800") */
         NullableName: string | null;
         /** @description The project, where the query names none; 1 to 128 characters, no blank at either end */
         ProjectInput: string | null;

@@ -99,14 +99,8 @@ describe('a line', () => {
     [{ ...EVENT, id: undefined }, 'id is required'],
     [{ ...EVENT, agent_id: '*' }, 'agent_id must name one agent'],
     [{ ...EVENT, agent_id: ' ann' }, 'agent_id must name one agent'],
-    [
-      { ...EVENT, event_type: '' },
-      'event_type must be 1 to 128 characters, not blank, without control characters, and not "." or ".."',
-    ],
-    [
-      { ...EVENT, task_type: 7 },
-      'task_type must be 1 to 128 characters, not blank, without control characters, and not "." or ".."',
-    ],
+    [{ ...EVENT, event_type: '' }, 'event_type must be 1 to 128 characters, not blank, without control characters'],
+    [{ ...EVENT, task_type: 7 }, 'task_type must be 1 to 128 characters, not blank, without control characters'],
     [{ ...EVENT, timestamp: 5 }, 'timestamp must be an ISO 8601 instant, such as 2026-11-21T09:30:00Z'],
     [{ ...EVENT, timestamp: '1969-12-31' }, 'timestamp must lie between 1970 and 2255'],
     [{ ...EVENT, timestamp: '2255-06-06' }, 'timestamp must lie between 1970 and 2255'],
@@ -118,14 +112,7 @@ describe('a line', () => {
     [{ ...ENDED, ended_at: '2026-11-20' }, 'ended_at lies before started_at'],
     [{ ...TASK, estimated_seconds: 0 }, 'estimated_seconds must be above 0 and at most 1000000000'],
     [{ ...TASK, estimated_seconds: '5' }, 'estimated_seconds must be above 0 and at most 1000000000'],
-    [
-      { ...EVENT, task_type: '..' },
-      'task_type must be 1 to 128 characters, not blank, without control characters, and not "." or ".."',
-    ],
-    [
-      { ...WATCH, name: ' ' },
-      'name must be 1 to 128 characters, not blank, without control characters, and not "." or ".."',
-    ],
+    [{ ...WATCH, name: ' ' }, 'name must be 1 to 128 characters, not blank, without control characters'],
     [{ ...WATCH, stopped_at: '2026-11-20' }, 'stopped_at lies before started_at'],
   ])('%j is refused: %s', (fields, reason) => {
     expect(refusalOf(JSON.parse(JSON.stringify(fields)))).toBe(reason);
