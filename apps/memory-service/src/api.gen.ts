@@ -951,7 +951,10 @@ export interface components {
         InstantInput: string;
         Tags: components["schemas"]["Name"][];
         Importance: number;
-        /** @description Comes back as it was sent; at most 64 KiB as JSON. Identity fields in it mean nothing. */
+        /**
+         * @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings.
+         *     Identity fields in it mean nothing.
+         */
         Metadata: {
             [key: string]: unknown;
         };
@@ -1850,7 +1853,7 @@ export interface components {
         since: components["schemas"]["InstantInput"];
         /** @description Held true at this instant: said by then, not ended, and not superseded by then */
         asOf: components["schemas"]["InstantInput"];
-        /** @description Said before this instant */
+        /** @description Said before this instant, which is later than since */
         until: components["schemas"]["InstantInput"];
     };
     requestBodies: never;
@@ -2158,7 +2161,7 @@ export interface operations {
                 q?: string;
                 /** @description Said at or after this instant */
                 since?: components["parameters"]["since"];
-                /** @description Said before this instant */
+                /** @description Said before this instant, which is later than since */
                 until?: components["parameters"]["until"];
                 /** @description Held true at this instant: said by then, not ended, and not superseded by then */
                 as_of?: components["parameters"]["asOf"];
@@ -2243,7 +2246,7 @@ export interface operations {
                 space?: components["parameters"]["space"];
                 /** @description Said at or after this instant */
                 since?: components["parameters"]["since"];
-                /** @description Said before this instant */
+                /** @description Said before this instant, which is later than since */
                 until?: components["parameters"]["until"];
                 /** @description Held true at this instant: said by then, not ended, and not superseded by then */
                 as_of?: components["parameters"]["asOf"];

@@ -777,7 +777,7 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         InstantInput: string;
-        /** @description Comes back as it was sent; at most 64 KiB as JSON */
+        /** @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings. */
         Metadata: {
             [key: string]: unknown;
         } | string | null;
@@ -1162,7 +1162,7 @@ export interface components {
         taskTypeFilter: components["schemas"]["Name"];
         /** @description At or after this instant */
         since: components["schemas"]["InstantInput"];
-        /** @description Before this instant */
+        /** @description Before this instant, which is later than since */
         until: components["schemas"]["InstantInput"];
         limit: number;
         /** @description `next_cursor` of the page before */
@@ -1559,7 +1559,7 @@ export interface operations {
                 correlation_id?: components["schemas"]["Name"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
-                /** @description Before this instant */
+                /** @description Before this instant, which is later than since */
                 until?: components["parameters"]["until"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
@@ -1846,7 +1846,7 @@ export interface operations {
                 outcome?: components["schemas"]["Outcome"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
-                /** @description Before this instant */
+                /** @description Before this instant, which is later than since */
                 until?: components["parameters"]["until"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];

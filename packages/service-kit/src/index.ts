@@ -64,3 +64,4 @@ export { parseInstant } from './values/instant.ts';
 export { ManualClock } from './values/manual-clock.ts';
 export { pageCursor } from './values/page-cursor.ts';
 export { atOnce, type Steps } from './values/steps.ts';
+export { parseTimeRange, type TimeRange } from './values/time-range.ts';

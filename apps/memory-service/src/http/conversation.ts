@@ -1,5 +1,5 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import { type Handlers, parseInstant, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import {
@@ -169,8 +169,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
       tags: body.tags,
       scope: body.scope,
       leastSource: body.min_trust,
-      sinceMs: body.since === undefined ? undefined : parseInstant(body.since, 'body/since'),
-      untilMs: body.until === undefined ? undefined : parseInstant(body.until, 'body/until'),
+      ...parseTimeRange(body, 'body'),
       heldAtMs: body.as_of === undefined ? undefined : parseInstant(body.as_of, 'body/as_of'),
     },
     nowMs: body.now === undefined ? null : parseInstant(body.now, 'body/now'),

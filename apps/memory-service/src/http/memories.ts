@@ -1,5 +1,5 @@
 import { ANY_AGENT, parseAgentId, readCaller } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant } from '@agent-faculties/service-kit';
+import { type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import {
@@ -101,8 +101,7 @@ export function memoryHandlers(
         kinds: query.kind && [query.kind],
         scope: query.scope,
         tags: query.tag === undefined ? undefined : [query.tag],
-        sinceMs: query.since === undefined ? undefined : parseInstant(query.since, 'query/since'),
-        untilMs: query.until === undefined ? undefined : parseInstant(query.until, 'query/until'),
+        ...parseTimeRange(query, 'query'),
         heldAtMs: query.as_of === undefined ? undefined : parseInstant(query.as_of, 'query/as_of'),
       };
       const after = parseCursor(query.cursor);

@@ -1,4 +1,4 @@
-import { type Clock, type Handlers, InvalidInputError, parseInstant } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { type EditDeps, readMemory } from '../domain/editing/edit.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
@@ -73,13 +73,8 @@ type TimelineQuery = NonNullable<operations['getTimeline']['parameters']['query'
 
 /** @throws InvalidInputError where it ends before it begins */
 function timelineRequest({ since, until, as_of, buckets = DEFAULT_BUCKETS }: TimelineQuery) {
-  const sinceMs = since === undefined ? null : parseInstant(since, 'query/since');
-  const untilMs = until === undefined ? null : parseInstant(until, 'query/until');
+  const { sinceMs = null, untilMs = null } = parseTimeRange({ since, until }, 'query');
   const heldAtMs = as_of === undefined ? null : parseInstant(as_of, 'query/as_of');
-  if (sinceMs !== null && untilMs !== null && sinceMs >= untilMs) {
-    const message = 'must be later than since';
-    throw new InvalidInputError(`query/until ${message}.`, { faults: [{ where: 'query/until', message }] });
-  }
   return { sinceMs, untilMs, heldAtMs, buckets };
 }
 

@@ -249,6 +249,13 @@ describe('a bad field', () => {
     }
   });
 
+  test('of POST /recall that leaves no time between since and until is refused', async () => {
+    for (const until of ['2026-11-21', '2026-11-22']) {
+      const range = { since: '2026-11-22', until };
+      await expectRefused(await post('/recall', { ...POSTS['/recall'], ...range }), until, 422);
+    }
+  });
+
   test('that is a number beyond all numbers is refused', async () => {
     for (const [path, field] of cases) {
       // The last of two fields of one name counts.
@@ -357,6 +364,7 @@ describe('a bad URL', () => {
     ...['%20ann', '%00', 'x'.repeat(129), 'a&agent_id=b'].map((value) => `agent_id=${value}`),
     ...['', 'x'.repeat(1001), 'a&q=b', '%ff'].map((value) => `q=${value}`),
     ...BAD_TIMES.flatMap((time) => [`since=${encodeURIComponent(time)}`, `until=${encodeURIComponent(time)}`]),
+    'since=2026-11-22&until=2026-11-21',
     ...['colour=red', 'tags=a', 'tag[]=a', 'tag[a]=b', '%ff=1', '__proto__=1', '__proto__[scope]=TEAM'],
   ])('GET /memories?%s is refused', async (query) => {
     await expectRefused(await supertest(service.app).get(`/memories?${query}`), query);

@@ -1,4 +1,4 @@
-import { type Handlers, NotFoundError, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import { type Handlers, NotFoundError, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
@@ -75,7 +75,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         eventType: query.event_type,
         taskType: query.task_type,
         correlationId: query.correlation_id,
-        ...timeRange(query),
+        ...parseTimeRange(query, 'query'),
       };
       const page = await events.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
       return { status: 200, body: { events: page.items.map(eventView), next_cursor: formatCursor(page.next) } };
@@ -105,7 +105,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         taskType: query.task_type,
         state: query.state,
         outcome: query.outcome,
-        ...timeRange(query),
+        ...parseTimeRange(query, 'query'),
       };
       const page = await tasks.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
       const nowMs = clock.now();
@@ -140,11 +140,4 @@ function startOf({ correlationId, agentId, project, taskType, startedMs, metadat
 
 function metadataOf(body: { metadata?: unknown }): Metadata {
   return (body.metadata ?? null) as Metadata;
-}
-
-function timeRange(query: { since?: string | undefined; until?: string | undefined }) {
-  return {
-    sinceMs: query.since === undefined ? undefined : parseInstant(query.since, 'query/since'),
-    untilMs: query.until === undefined ? undefined : parseInstant(query.until, 'query/until'),
-  };
 }

@@ -264,6 +264,8 @@ describe('a bad URL', () => {
     `/clock/elapsed?since=${'9'.repeat(65)}`,
     '/events?since=soon',
     '/events?until=soon',
+    '/events?since=2026-11-22&until=2026-11-21',
+    '/tasks?since=2026-11-22&until=2026-11-22',
     '/tasks?since=2026-13-01',
     '/stats/durations/open?since=soon',
     '/events?limit=0',
