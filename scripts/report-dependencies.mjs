@@ -33,7 +33,7 @@ const REVIEWED = [
     package: /^@img\/sharp-libvips-/,
     licence: 'LGPL-3.0-or-later',
     reason:
-      'an unchanged shared library in a package of its own, which anybody may exchange; loaded by sharp, which @xenova/transformers imports and nothing calls',
+      'an unchanged shared library in a package of its own, which anybody may exchange; sharp would load it, which @xenova/transformers brings and nothing imports',
   },
   {
     package: /^axe-core@/,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AutoTokenizer, env } from '@xenova/transformers';
+import { env } from '@xenova/transformers/src/env.js';
+import { AutoTokenizer } from '@xenova/transformers/src/tokenizers.js';
 import onnxRuntime from 'onnxruntime-node';
 
 /** @import { InferenceSession, Tensor } from 'onnxruntime-node' */
