@@ -1,0 +1,158 @@
+import process from 'node:process';
+import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
+import type { Embedder } from '@agent-faculties/embeddings';
+import { retryWhileAway } from '@agent-faculties/postgres-kit';
+import {
+  type Clock,
+  createMetrics,
+  DAY_MS,
+  type Logger,
+  type Metrics,
+  openContract,
+  openTracing,
+  runService,
+  timeOrderedIds,
+  warnWhereExposed,
+} from '@agent-faculties/service-kit';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Engine } from './domain/space/engine.ts';
+import type { Space } from './domain/space/space.ts';
+import { replicaMetrics } from './metrics.ts';
+import type { Explaining, Models } from './models.ts';
+import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
+import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
+import { openSpaceFolders } from './persistence/space-folders.ts';
+import { FaissPool } from './search/vectors/faiss-pool.ts';
+import { readWebhooksFile } from './webhooks/webhooks-file.ts';
+import { CONTRACT } from './wire/contract-file.ts';
+
+export interface ServeOptions extends Machine {
+  readonly name: string;
+  readonly version: string;
+  readonly config: Config;
+  readonly models: Models;
+  readonly log: Logger;
+  readonly explaining: Explaining;
+}
+
+/** What the process has of the machine. */
+interface Machine {
+  readonly clock: Clock;
+  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly newToken: () => string;
+  readonly random: () => number;
+}
+
+/** Opens the store and answers requests until a signal ends the process. Resolves once it listens. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { name, version, config, models, log, explaining, clock } = options;
+  const webhooks = await explaining(() =>
+    config.webhooks === null ? [] : readWebhooksFile(config.webhooks, { allowPrivate: config.webhooksAllowPrivate }),
+  );
+  const contract = openContract(CONTRACT, { validateResponses: process.env.NODE_ENV === 'development' });
+  const build = { service: name, version };
+  const metrics = createMetrics({ build });
+  const { registry } = metrics;
+  const embedder = await models.embedder;
+  const { engine, opened, hasLost, closeDatabase } = await openMemories(options, { embedder, registry });
+  const [pairScorer, nliScorer] = await Promise.all([models.pairScorer, models.nliScorer]);
+  const { tracing, close: exportLastSpans } = openTracing({ config, clock, build, log, registry });
+  const { app, start, endStreams, stopJobs, closeSpaces } = await createApp({
+    config,
+    engine,
+    opened,
+    embedder,
+    pairScorer,
+    nliScorer,
+    webhooks,
+    clock,
+    ids: timeOrderedIds(clock),
+    log,
+    metrics,
+    tracing,
+    version,
+    contract,
+  });
+  warnWhereExposed(log, config);
+
+  await runService({
+    name,
+    app,
+    host: config.host,
+    port: config.port,
+    log,
+    process,
+    stopDelaySeconds: config.stopDelaySeconds,
+    onStopping: [endStreams, stopJobs],
+    releasers: [
+      exportLastSpans,
+      () => {
+        if (hasLost()) throw new Error('another process has the data directory');
+      },
+      async () => await embedder?.close(),
+      async () => await pairScorer?.close(),
+      async () => await nliScorer?.close(),
+      closeSpaces,
+      closeDatabase,
+    ],
+  });
+  start();
+}
+
+interface OpenedMemories {
+  readonly engine: Engine;
+  /** The default space. */
+  readonly opened: Space;
+  /** Whether another process has taken the data directory since. */
+  readonly hasLost: () => boolean;
+  readonly closeDatabase: () => Promise<void>;
+}
+
+/** Opens the database or the data directory, and in it the default space. */
+async function openMemories(
+  { config, log, explaining, clock, process: own, newToken, random }: ServeOptions,
+  { embedder, registry }: { embedder: Embedder | null; registry: Metrics['registry'] },
+): Promise<OpenedMemories> {
+  let hasLost = false;
+  const meters = replicaMetrics(registry);
+  const { store: url } = config;
+  const database = url && (await explaining(() => openMemoryDatabase({ url, log, newToken, random, meters })));
+  if (database && config.dataDir !== null)
+    log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
+  const storeOptions = {
+    dataDir: config.dataDir,
+    embedder,
+    maxMemories: config.maxMemories,
+    historyMs: config.historyDays * DAY_MS,
+    repair: config.repair,
+    clock,
+    log,
+    process: own,
+    faissPool: new FaissPool(),
+    onLost: ({ message }: { readonly message: string }) => {
+      log.fatal(message);
+      hasLost = true;
+      // Nothing is lost: this process has written nothing since it lost the lock.
+      process.kill(own.pid, 'SIGTERM');
+    },
+  };
+  const engine = database
+    ? await openDatabaseSpaces({
+        ...storeOptions,
+        shared: { database, vectorsAbove: config.vectorsInDatabaseAbove },
+      })
+    : await openSpaceFolders(storeOptions);
+  const openDefault = () => engine.open(DEFAULT_SPACE);
+  const opened = await explaining(() =>
+    database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
+  );
+  return {
+    engine,
+    opened,
+    hasLost: () => hasLost,
+    closeDatabase: async () => {
+      if (database) await database.postgres.close();
+    },
+  };
+}
