@@ -9,6 +9,7 @@ import {
   HookCalls,
   type IdSource,
   type Logger,
+  lazily,
   type Metrics,
   OpenSpaces,
   type ServiceApp,
@@ -114,6 +115,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     isEmbeddingReady: embedding.isReady,
     maxMemories: config.maxMemories,
   });
+  const recordReader = lazily(() => memoryRecordReader(kit.contract.spec));
   const shared: SharedParts = {
     ...kit,
     config,
@@ -126,7 +128,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     skipping: skippingSessions(),
     webhooks: kit.webhooks ?? [],
     webhookMetrics: webhookMetrics(registry),
-    readRecord: memoryRecordReader(kit.contract.spec),
+    readRecord: async (fields, options) => await recordReader()(fields, options),
     nights: new KeyedLock(),
     startedAt: clock.now(),
   };
@@ -185,7 +187,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     hooks: { calls: hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => degradations({ persistence: opened.persistence, embedding }),
-    warmUps: [warmUpTimes, mcp.load],
+    warmUps: [warmUpTimes, async () => void recordReader(), mcp.load],
     mount: (app) => {
       app.use(callers.note);
       dashboard.mount(app);

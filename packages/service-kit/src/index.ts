@@ -61,6 +61,7 @@ export { type Clock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
 export { type IdSource, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';
+export { lazily } from './values/lazily.ts';
 export { ManualClock } from './values/manual-clock.ts';
 export { pageCursor } from './values/page-cursor.ts';
 export { atOnce, type Steps } from './values/steps.ts';

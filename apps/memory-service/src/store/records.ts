@@ -183,7 +183,9 @@ export class Records {
   }
 
   #tallyOf(agentId: string): AuthorTally {
-    const tally = this.#byAuthor.get(agentId) ?? new AuthorTally();
+    const known = this.#byAuthor.get(agentId);
+    if (known) return known;
+    const tally = new AuthorTally();
     this.#byAuthor.set(agentId, tally);
     return tally;
   }
