@@ -12,6 +12,7 @@ import { KnownFailure } from '../../lib/say.mjs';
 
 const BINARIES = process.env.POSTGRES_BIN_TEST ?? '/usr/lib/postgresql/15/bin';
 const PASSWORD = 'only-for-this-run';
+const DATABASE = 'agent_faculties';
 /** PostgreSQL refuses to run as root; these are those of `nobody`. */
 const OWNER = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const WAIT_MS = 60_000;
@@ -66,7 +67,9 @@ export async function startDatabasePair(folder) {
     ports: servers.map(({ port }) => port),
     /** For the services. @param ports at which they find the servers */
     url: (/** @type {number[]} */ [one, other]) =>
-      `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/agent_faculties`,
+      `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/${DATABASE}`,
+    /** Of the database of the services, at the server that takes writes. */
+    sql: (/** @type {string} */ statement) => first.sql(statement, { database: DATABASE }),
     /** The one that takes writes. */
     get first() {
       return first;
@@ -208,8 +211,8 @@ class DatabaseServer {
     await exited;
   }
 
-  sql(statement) {
-    return execFileSync(join(BINARIES, 'psql'), ['-XAtq', '-U', 'postgres', '-d', 'postgres', '-c', statement], {
+  sql(statement, { database = 'postgres' } = {}) {
+    return execFileSync(join(BINARIES, 'psql'), ['-XAtq', '-U', 'postgres', '-d', database, '-c', statement], {
       ...this.#run,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

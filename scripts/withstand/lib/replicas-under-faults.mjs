@@ -39,14 +39,16 @@ const CONNECTIONS = 32;
  * @param start starts a replica on the store of this URL; resolves as `startProcess`
  * @param markers in the statements with which a connection may break
  * @param pauseSeconds how long a replica stands still
+ * @param extension that the database has; absent: none
  */
-export async function startReplicasUnderFaults({ start, markers, seed, pauseSeconds }) {
+export async function startReplicasUnderFaults({ start, markers, seed, pauseSeconds, extension = null }) {
   const random = seededRandom(seed);
   const pair = await startDatabasePair(scratchFolder());
+  if (extension) pair.sql(`CREATE EXTENSION ${extension}`);
   const proxies = [];
+  const urlAt = (at) => pair.url(proxies[at % REPLICAS].map(({ port }) => port));
   const startAt = async (at) => {
-    const lines = proxies[at % REPLICAS];
-    const process = await start(pair.url(lines.map(({ port }) => port)));
+    const process = await start(urlAt(at));
     return { process, client: requester(process.url, { connections: CONNECTIONS, limitMs: LIMIT_MS }) };
   };
   const slots = [];
@@ -105,6 +107,9 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
   return {
     slots,
     database: pair.version,
+    sql: pair.sql,
+    /** Of the store, for one more process. */
+    url: () => urlAt(anyReplica()),
     /** Sends until a replica answers, as a client with an idempotency key does; the first one is that of the number `from`. */
     insist: async (send, from) => {
       for (let at = from % REPLICAS; ; at = (at + 1) % REPLICAS) {

@@ -4,42 +4,70 @@
 // Then: nothing that was answered is missing, nothing deleted is back, no key was taken twice, no read was from the past, and all
 // replicas, and one that starts anew, answer the same to the byte.
 //   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1]
+//     [--vectors-in-database-above 100]
+// With the last option and a model, vectors go into a table of the database, are lost to a replica without a model now and then, made anew
+// and moved once more. No table is left over, and each vector is that of the text. POSTGRES_BIN_TEST has to name a server with pgvector.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../lib/command-line.mjs';
-import { runMain } from '../../lib/say.mjs';
+import { KnownFailure, runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { OPTIONS, REPLICAS, startReplicasUnderFaults } from '../lib/replicas-under-faults.mjs';
 import { createReport } from '../lib/report.mjs';
 import { startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';
+import {
+  allInTable,
+  faultsOfTables,
+  goBackToMemory,
+  rowsLeftOf,
+  vectorsOfOtherTexts,
+  vectorTables,
+} from './lib/vectors-in-database.mjs';
 
 const QUESTIONS = 200;
 const SAVE_EVERY_MS = 7_000;
+const BACK_TO_MEMORY_EVERY_MS = 15_000;
 /** Characters that are shown on both sides of a difference. */
 const SHOWN = 80;
 /** From so many memories on, a client deletes some of its own. */
 const MANY = 5;
 
 const { values } = commandLine(import.meta.url, {
-  options: { ...OPTIONS, model: { type: 'string', default: 'none' } },
+  options: {
+    ...OPTIONS,
+    model: { type: 'string', default: 'none' },
+    'vectors-in-database-above': { type: 'string', like: '100' },
+  },
 });
+const above = values['vectors-in-database-above'];
 const seed = Number(values.seed);
 
 await runMain(async () => {
+  if (above && values.model === 'none')
+    throw new KnownFailure('Name a model whose vectors go into the database: --model fast.');
   const report = createReport(`memory-service over PostgreSQL, ${values.rounds} faults, seed ${seed}`);
   const flags = ['--contradiction-model', 'none', '--consolidate-cron', 'off'];
   const replicas = await startReplicasUnderFaults({
-    start: (url) => startMemory(null, { model: values.model, flags, env: { MEMORY_STORE: url }, logLevel: 'error' }),
-    markers: ['memory-append', 'COMMIT'],
+    start: (url) =>
+      startMemory(null, {
+        model: values.model,
+        flags: above ? [...flags, '--vectors-in-database-above', above] : flags,
+        env: { MEMORY_STORE: url },
+        logLevel: 'error',
+      }),
+    markers: ['memory-append', 'COMMIT', 'CREATE INDEX CONCURRENTLY'],
     seed,
     pauseSeconds: Number(values.pause),
+    extension: above ? 'vector' : null,
   });
   const { insist, slots } = replicas;
   report.note(replicas.database);
   const random = seededRandom(seed + 1);
   const say = sentenceSource(seededRandom(7));
 
-  const told = { acknowledged: 0, fromThePast: [], edits: 0, deletes: 0, keys: 0 };
+  const told = { acknowledged: 0, fromThePast: [], edits: 0, deletes: 0, erased: 0, keys: 0 };
+  const rowsLeft = [];
+  let timesBack = 0;
   /** Ids that were answered with 200 and not deleted, with what they say. */
   const kept = new Map();
   const deleted = new Set();
@@ -87,16 +115,18 @@ await runMain(async () => {
     const read = await insist((client) => client.get(path, { agentId: me }), draw);
     if (read.answer.status !== 200) return told.fromThePast.push(`${id}: ${read.answer.status} before an edit`);
     const importance = Math.round(random() * 1e6) / 1e6;
+    const gist = `In other words: ${say()}`;
     // An attempt that a replica takes up when it runs again would undo what came after it.
     const options = { agentId: me, headers: { 'if-match': read.answer.etag } };
-    const { answer, at } = await insist((client) => client.put(path, { importance }, options), draw);
+    const { answer, at } = await insist((client) => client.put(path, { importance, gist }, options), draw);
     // 412: an attempt before this one did it, and its answer was lost.
     if (answer.status !== 200 && answer.status !== 412) {
       return told.fromThePast.push(`edit of ${id}: ${answer.status} ${answer.text}`);
     }
     told.edits++;
     const again = await insist((client) => client.get(path, { agentId: me }), at + 1);
-    if (again.answer.body?.memory?.importance !== importance)
+    const { memory } = again.answer.body ?? {};
+    if (memory?.importance !== importance || memory.gist !== gist)
       told.fromThePast.push(`${id}: edited and read as before (${answer.status})`);
   };
   const forget = async (me, draw) => {
@@ -104,7 +134,13 @@ await runMain(async () => {
     if (!id || count < MANY) return;
     kept.delete(id);
     inDoubt.add(id);
-    const { answer, at } = await insist((client) => client.delete(`/memory/${id}`, { agentId: me }), draw);
+    const isErased = random() < 0.5;
+    const path = `/memory/${id}?erase=${isErased}`;
+    const { answer, at } = await insist((client) => client.delete(path, { agentId: me }), draw);
+    if (isErased && answer.status === 200) {
+      told.erased++;
+      if (above && rowsLeftOf(id, replicas.sql) > 0) rowsLeft.push(id);
+    }
     // 404: an attempt before this one did it, and its answer was lost.
     if (answer.status !== 200 && answer.status !== 404) return;
     inDoubt.delete(id);
@@ -129,19 +165,30 @@ await runMain(async () => {
       await slots[Math.floor(random() * REPLICAS)].client.post('/save').catch(() => {});
     }
   })();
+  const movesBack = (async () => {
+    while (above && !isOver) {
+      await sleep(BACK_TO_MEMORY_EVERY_MS);
+      if (await goBackToMemory({ url: replicas.url(), flags })) timesBack++;
+    }
+  })();
   await replicas.suffer(Number(values.rounds));
   isOver = true;
-  await Promise.all([...clients, saves]);
+  await Promise.all([...clients, saves, movesBack]);
 
   await replicas.startNew();
   replicas.describe(report);
   report.note(
     `${told.acknowledged} ingests acknowledged (${told.keys} keys told to two), ${told.edits} edits, ${told.deletes} deletes`,
   );
+  const { sql } = replicas;
+  if (above)
+    report.check(await allInTable(slots.map(({ client: one }) => one)), 'all vectors are made, and in the table');
   // Recalls are written a little later than they are answered.
   for (const { client: one } of slots) await one.post('/save');
   const texts = await Promise.all(
-    slots.map(async ({ client: one }) => withoutFading((await one.get('/export', { agentId: 'all' })).text)),
+    slots.map(async ({ client: one }) =>
+      withoutFading((await one.get(`/export?vectors=${Boolean(above)}`, { agentId: 'all' })).text),
+    ),
   );
   const memories = texts[0]
     .trim()
@@ -161,6 +208,20 @@ await runMain(async () => {
     [...ids].filter((id) => !kept.has(id) && !inDoubt.has(id)),
     'nothing is there that was not told',
   );
+  if (above) {
+    report.note(
+      `the last table is ${vectorTables(sql).map(({ name }) => name)}; ${timesBack} times back to memory; ${told.erased} erased`,
+    );
+    report.checkNone(rowsLeft, 'no table had a row of an erased memory when that was answered');
+    report.checkNone(
+      faultsOfTables(memories, sql),
+      'the one table holds the vectors that are exported, and nothing else',
+    );
+    report.checkNone(
+      await vectorsOfOtherTexts(memories, { model: values.model, flags }),
+      'each vector is that which the model makes of the text',
+    );
+  }
   const shared = memories.flatMap(({ content }) => /^shared-\d+/.exec(content ?? '')?.[0] ?? []);
   report.checkNone(
     shared.filter((key, at) => shared.indexOf(key) !== at),
