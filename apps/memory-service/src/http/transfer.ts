@@ -15,7 +15,6 @@ import {
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
-import { recallText } from '../domain/memory/memory.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type Viewer, viewerOf } from '../domain/memory/visibility.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
@@ -85,13 +84,8 @@ async function* exportLines(
 ) {
   for await (const batch of store.scan({ viewer })) {
     const nowMs = clock.now();
-    const lines: string[] = [];
-    for (const stored of batch) {
-      const { memory } = stored;
-      // It may have been changed since the batch was read.
-      const vectors = withVectors ? await store.vectorsOf(memory.id, recallText(memory)) : [];
-      lines.push(`${transferLine(stored, { nowMs, model, vectors })}\n`);
-    }
+    const vectors = withVectors ? await store.vectorsAsRead(batch.map(({ memory }) => memory)) : [];
+    const lines = batch.map((stored, at) => `${transferLine(stored, { nowMs, model, vectors: vectors[at] ?? [] })}\n`);
     if (lines.length > 0) yield lines.join('');
   }
 }

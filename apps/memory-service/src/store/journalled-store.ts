@@ -119,11 +119,19 @@ export class JournalledStore
     return (await this.#current()).wasDeleted(id);
   }
 
-  async vectorsOf(id: string, text?: string): Promise<readonly Float32Array[]> {
+  async vectorsOf(id: string): Promise<readonly Float32Array[]> {
+    const [vectors = []] = await (await this.#whole()).vectorsOfEach([id]);
+    return vectors;
+  }
+
+  async vectorsAsRead(memories: readonly Memory[]): Promise<readonly (readonly Float32Array[])[]> {
     const indexes = await this.#whole();
-    const memory = indexes.storedOrExpired(id)?.memory;
-    if (text !== undefined && memory && recallText(memory) !== text) return [];
-    return await indexes.vectorsOf(id);
+    const isAsRead = memories.map((memory) => {
+      const now = indexes.storedOrExpired(memory.id)?.memory;
+      return now !== undefined && recallText(now) === recallText(memory);
+    });
+    const found = await indexes.vectorsOfEach(memories.map(({ id }) => id));
+    return found.map((vectors, place) => (isAsRead[place] ? vectors : []));
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {

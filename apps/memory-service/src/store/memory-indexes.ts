@@ -264,9 +264,9 @@ export class MemoryIndexes implements StoreSink {
     for (const id of ids) this.tombstones.add(id);
   }
 
-  /** Copies, in the order of the chunks of the text; none before they are computed. */
-  async vectorsOf(id: string): Promise<Float32Array[]> {
-    return (await this.#vectors.of([id])).flat().map((vector) => Float32Array.from(vector));
+  /** Copies for each, in the order of the chunks of the text; none before they are computed. */
+  async vectorsOfEach(ids: readonly string[]): Promise<Float32Array[][]> {
+    return (await this.#vectors.of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
   }
 
   /** Of the vectors of a memory; null where it has none. */

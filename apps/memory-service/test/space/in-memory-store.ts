@@ -83,6 +83,13 @@ export class InMemoryStore implements SpaceStore {
     return this.#rows.get(id)?.vectors ?? [];
   }
 
+  async vectorsAsRead(memories: readonly Memory[]): Promise<readonly (readonly Float32Array[])[]> {
+    return memories.map((memory) => {
+      const row = this.#rows.get(memory.id);
+      return row && recallText(row.memory) === recallText(memory) ? (row.vectors ?? []) : [];
+    });
+  }
+
   async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
     const isAsRead = expected.every(({ id, updatedAt }) => this.#rows.get(id)?.memory.updatedAt === updatedAt);
     if (!isAsRead || !this.#isAbsent(absent)) return false;

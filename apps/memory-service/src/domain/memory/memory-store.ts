@@ -63,11 +63,10 @@ export interface MemoryStore {
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
   /** Whether a memory of this id was deleted, as far as the store remembers. */
   wasDeleted(id: string): Promise<boolean>;
-  /**
-   * The vectors of the chunks of its text, in order; empty while they are not made yet, and for an unknown id.
-   * @param text empty where it has another one by now; absent: they are those of the text that it has
-   */
-  vectorsOf(id: string, text?: string): Promise<readonly Float32Array[]>;
+  /** The vectors of the chunks of its text, in order; empty while they are not made yet, and for an unknown id. */
+  vectorsOf(id: string): Promise<readonly Float32Array[]>;
+  /** Those of each of these memories, as they were read: empty for one that has another text by now, or is gone. */
+  vectorsAsRead(memories: readonly Memory[]): Promise<readonly (readonly Float32Array[])[]>;
   /**
    * Makes all of the changes, or none where the decision is stale, because something that it rests on has changed. Also atomic in a
    * crash. Resolves to whether the changes were made; if not, the caller reads and decides again. @throws UnavailableError

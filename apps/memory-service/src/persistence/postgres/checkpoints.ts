@@ -76,7 +76,7 @@ interface Begun {
 export interface CheckpointVectors {
   /** The number of the table that has them; null: they are in the files of the checkpoint. */
   readonly table: number | null;
-  /** Puts those into the table that it lacks. */
+  /** Puts those into the table that it lacks; before `settle`. */
   put(): Promise<void>;
   /** In the transaction of the checkpoint: takes out of the table of the space what was left until the capture. @throws UnavailableError */
   settle(client: Client): Promise<void>;

@@ -1,10 +1,10 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
 import type { OpenPersistence } from '../store-persistence.ts';
-import { BackgroundSaves } from './background-saves.ts';
+import { BackgroundWork } from './background-work.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { idleBatchesOf } from './idle-batches.ts';
@@ -146,19 +146,21 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
   /** The run log as it was read last. */
   let runs: string | null = null;
   let waitMs = options.keepUpMs ?? KEEP_UP_MS;
-  const backgroundSaves = new BackgroundSaves({ save: () => persistence.save(), clock, log, space });
-  const keepingUp = everySoOften(
+  const saving = new BackgroundWork({ job: 'save', work: () => persistence.save(), clock, log, space });
+  const keepUp = async () => {
+    const place = await places.ask(space).catch(() => null);
+    // It notes a database that is away.
+    if (!place || !journal.isAt(place)) await journal.catchUp();
+    // Asked each time, so that whoever does the jobs keeps doing them: a save may last longer than the lease, and is not waited for.
+    if (!readsOnly && (await lease.isHeld()) && isDue()) void saving.doWhereDue();
+    if (!readsOnly) await shared.keepUp();
+    if (place && place.runs !== runs) await runLog.refresh();
+    runs = place?.runs ?? null;
+  };
+  const keepingUp = new BackgroundWork({ job: 'keep up', work: () => keepUp().catch(unlessAway), clock, log, space });
+  const repeating = everySoOften(
     () => waitMs,
-    async () => {
-      const place = await places.ask(space).catch(() => null);
-      // It notes a database that is away.
-      if (!place || !journal.isAt(place)) await journal.catchUp();
-      // Asked each time, so that whoever does the jobs keeps doing them: a save may last longer than the lease, and is not waited for.
-      if (!readsOnly && (await lease.isHeld()) && isDue()) void backgroundSaves.saveWhereDue();
-      if (!readsOnly) await shared.keepUp();
-      if (place && place.runs !== runs) await runLog.refresh();
-      runs = place?.runs ?? null;
-    },
+    () => keepingUp.doWhereDue(),
   );
   return {
     journal,
@@ -183,8 +185,8 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       await shared.close();
     },
     release: async () => {
-      await keepingUp.stop();
-      await backgroundSaves.ended();
+      await repeating.stop();
+      await saving.ended();
       await lease.release();
     },
   };
@@ -196,8 +198,13 @@ async function firstWriteOf({ postgres, space }: { postgres: Postgres; space: st
   return rows[0]?.created_at.getTime() ?? null;
 }
 
+/** A database that is away is noted by the journal, for all who ask. @throws any other error */
+function unlessAway(error: unknown): void {
+  if (!(error instanceof UnavailableError)) throw error;
+}
+
 /**
- * Repeats work with pauses between; what fails is tried again, and the next request says why. All spaces of the process begin together, at
+ * Repeats work, which never rejects, with pauses between. All spaces of the process begin together, at
  * full multiples of the pause, so that they ask the database in one statement.
  */
 function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: () => Promise<void> } {
@@ -207,9 +214,7 @@ function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: 
   const next = () => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      running = work()
-        .catch(() => {})
-        .then(next);
+      running = work().then(next);
     }, untilNext(waitMs()));
     timer.unref();
   };

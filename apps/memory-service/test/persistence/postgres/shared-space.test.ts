@@ -562,6 +562,41 @@ const NUMBERS = 10;
     await close();
   });
 
+  test('says once why it cannot read what others have written, and tries it less and less often', async () => {
+    const [space, good] = [databases.newSpace(), databases.newSpace()];
+    const lines: string[] = [];
+    const log = createLog({ name: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const { postgres, ...lent } = databases.database();
+    const counted = () => {
+      const asked = { count: 0 };
+      const counting = Object.create(postgres) as typeof postgres;
+      counting.transaction = postgres.transaction.bind(postgres);
+      counting.query = async (statement) => {
+        asked.count++;
+        return await postgres.query(statement);
+      };
+      return { asked, database: { ...lent, postgres: counting } };
+    };
+    const other = await open(space);
+    await add(other.store, sampleMemory(1));
+    const [near, beside] = [counted(), counted()];
+    const one = await open(space, { log, database: near.database, keepUpMs: 5 });
+    await add(other.store, sampleMemory(2));
+    const text = "UPDATE memory.change SET body = '{' WHERE space = $1 AND seq = 2";
+    await postgres.query({ text, values: [space] });
+    while (lines.length === 0) await nextTurn();
+    const idle = await open(good, { database: beside.database, keepUpMs: 5 });
+    near.asked.count = 0;
+    beside.asked.count = 0;
+    while (beside.asked.count < 20) await nextTurn();
+    expect(near.asked.count).toBe(0);
+    clock.advance(1_000);
+    while (near.asked.count === 0) await nextTurn();
+    const said = lines.map((line) => JSON.parse(line));
+    expect(said.map(({ job, err }) => [job, err.type])).toEqual([['keep up', 'SyntaxError']]);
+    for (const each of [idle, one, other]) await each.close();
+  });
+
   test('goes on looking what others write, and keeps its jobs, while a save that nobody waits for lasts', async () => {
     const space = databases.newSpace();
     const { postgres, ...lent } = databases.database();

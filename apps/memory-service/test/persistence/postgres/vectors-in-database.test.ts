@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openPostgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Memory, recallText } from '../../../src/domain/memory/memory.ts';
+import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
@@ -28,6 +31,9 @@ const MODEL = 'test';
 const PROCESS = { pid: 1, hostname: 'test' };
 /** Of a replica that has nothing to wait for. */
 const KEEP_UP_MS = 10;
+/** More than were taken out of a table at a time once. */
+const MANY = 1_200;
+const SILENT = createLog({ name: 'test', level: 'silent' });
 /** Until a table that could not be made is tried again. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -53,7 +59,7 @@ function spacesOf(databases: SharedDatabases) {
       dataDir: null,
       shared: { database: databases.database(), space, ...shared },
       embedder: model === null ? null : { modelId: model, dimension: DIMENSION },
-      maxMemories: 1_000,
+      maxMemories: 10_000,
       repair: false,
       clock,
       log,
@@ -356,13 +362,108 @@ function spacesOf(databases: SharedDatabases) {
     const [one, other] = [await inTable(space), await inTable(space)];
     await say(one, { number: 1, version: 1 });
     await moved(space, one);
-    const read = await one.store.find(sampleMemory(1).id);
-    const text = recallText(read?.memory as Memory);
-    expect(await one.store.vectorsOf(sampleMemory(1).id, text)).toEqual(vectorsOf(1, 1));
+    const read = (await one.store.find(sampleMemory(1).id))?.memory as Memory;
+    expect(await one.store.vectorsAsRead([read])).toEqual([vectorsOf(1, 1)]);
     await say(other, { number: 1, version: 2 });
-    expect(await one.store.vectorsOf(sampleMemory(1).id, text)).toEqual([]);
+    expect(await one.store.vectorsAsRead([read])).toEqual([[]]);
     expect(await one.store.vectorsOf(sampleMemory(1).id)).toEqual(vectorsOf(1, 2));
   });
+
+  test('are asked for together where many are read, and leave the table in one statement', async () => {
+    const space = databases.newSpace();
+    const { postgres, ...lent } = databases.database();
+    const asked: string[] = [];
+    const counting = Object.create(postgres) as typeof postgres;
+    counting.direct = postgres.direct.bind(postgres);
+    counting.query = async (statement) => {
+      asked.push(statement.text);
+      return await postgres.query(statement);
+    };
+    counting.transaction = (work) =>
+      postgres.transaction((client) => {
+        const query = client.query.bind(client) as (...about: unknown[]) => unknown;
+        const noted = Object.create(client, {
+          query: {
+            value: (...about: unknown[]) => {
+              asked.push(String(about[0]));
+              return query(...about);
+            },
+          },
+        });
+        return work(noted);
+      });
+    const one = await opened(space, {
+      database: { ...lent, postgres: counting },
+      vectorsAbove: 0,
+      keepUpMs: KEEP_UP_MS,
+    });
+    const numbers = Array.from({ length: MANY }, (_, number) => number);
+    await one.store.changeTogether({
+      expected: [],
+      changes: numbers.map((number) => ({
+        op: 'add',
+        memory: sampleMemory(number, { expiresAt: null }),
+        vectors: vectorsOf(number, 1),
+      })),
+    });
+    await moved(space, one);
+    const memories = numbers.map((number) => sampleMemory(number, { expiresAt: null }));
+    asked.length = 0;
+    expect(await one.store.vectorsAsRead(memories)).toEqual(numbers.map((number) => vectorsOf(number, 1)));
+    expect(asked.filter((text) => text.includes('vector_send(v)'))).toHaveLength(1);
+    await remove(
+      one.store,
+      memories.map(({ id }) => id),
+    );
+    await one.persistence.save();
+    expect(asked.filter((text) => text.startsWith('DELETE FROM memory.vector_'))).toHaveLength(1);
+    expect(await idsIn(space)).toEqual([]);
+  }, 20_000);
+
+  test('leave no table behind once the space needs none any more', async () => {
+    const space = databases.newSpace();
+    const one = await inTable(space);
+    await say(one, { number: 1, version: 1 });
+    await moved(space, one);
+    const table = `memory.vector_${await numberOf(space)}`;
+    await close(one);
+    const without = await opened(space, { keepUpMs: KEEP_UP_MS }, null);
+    await without.persistence.save();
+    await until(async () => (await tableOf(space)) === undefined);
+    expect((await query('SELECT to_regclass($1) AS there', [table]))[0]).toEqual({ there: null });
+    await close(without);
+    const again = await inTable(space);
+    await say(again, { number: 2, version: 1 });
+    await moved(space, again);
+    await close(again);
+    // As when a process was killed that made one.
+    await query('UPDATE memory.vector_table SET ready = false WHERE space = $1', [space]);
+    await opened(space, { keepUpMs: KEEP_UP_MS }, 'another');
+    await until(async () => (await tableOf(space)) === undefined);
+  });
+
+  test('are indexed no longer by the server once the process is gone that asked for it', async () => {
+    const { postgres } = databases.database();
+    const number = 9_999;
+    const table = `memory.vector_${number}`;
+    await query(`CREATE TABLE ${table} (v public.vector(${DIMENSION}))`);
+    const line = await lineTo(databases.url());
+    const far = await openPostgres({ url: parseStoreUrl(line.url), log: SILENT, applicationName: 'to be killed' });
+    const { end, building: holding } = await locked(table);
+    const made = new VectorTable(far, { schema: 'public', number, dimension: DIMENSION })
+      .createIndex()
+      .catch(() => 'cut');
+    await until(async () => (await waiting(table)) === 1);
+    line.cut();
+    expect(await made).toBe('cut');
+    await until(async () => (await waiting(table)) === 0);
+    end();
+    // It still held the lock until here.
+    await holding;
+    await far.close();
+    await line.close();
+    await postgres.query({ text: `DROP TABLE ${table}` });
+  }, 20_000);
 
   test('are made again where they come from another model, in another table', async () => {
     const space = databases.newSpace();
@@ -426,6 +527,35 @@ describe('the version of an extension', () => {
     expect(isAtLeast(version, [0, 8, 4])).toBe(expected);
   });
 });
+
+/** A line to a database that can be cut, as by the end of the process at its near end. */
+async function lineTo(url: string) {
+  const { port, hostname } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const near = new URL(url);
+  near.port = String((server.address() as AddressInfo).port);
+  return {
+    url: near.href,
+    cut,
+    close: async () => {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 /** Of one or two chunks, and different in each version. */
 function vectorsOf(number: number, version: number): Float32Array[] {

@@ -9,7 +9,15 @@ import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { LogHead, LogPosition } from '../change-log.ts';
 import type { CheckpointVectors, Client } from '../checkpoints.ts';
 import { vectorExtension } from './vector-extension.ts';
-import { dropTables, isNoSuchTable, isTableThere, takeOut, type VectorRow, VectorTable } from './vector-table.ts';
+import {
+  dropTables,
+  isNoSuchTable,
+  isTableThere,
+  type LeftText,
+  takeOut,
+  type VectorRow,
+  VectorTable,
+} from './vector-table.ts';
 
 /** Rows written at a time: about 15 ms of the event loop. */
 const ROWS_AT_ONCE = 200;
@@ -17,18 +25,27 @@ const ROWS_AT_ONCE = 200;
 const MOST_HERE = 100_000;
 /** A mark for each so many changes. */
 const CHANGES_BETWEEN_MARKS = 100;
-/** Ids that are taken out of a table in one statement. */
-const IDS_AT_ONCE = 1_000;
+/** Memories that are taken out of a table in one statement: 10 ms of the event loop, and 60 to 100 ms in which nobody writes. */
+const TAKEN_OUT_AT_ONCE = 10_000;
+/** Digests in one turn of the event loop. */
+const DIGESTS_PER_TURN = 1_000;
 /** How often a batch is sent again because others have made a checkpoint meanwhile. */
 const ATTEMPTS = 10;
 /** After a table could not be made. */
 const TRY_AGAIN_MS = 60_000;
 
-const READY = {
-  name: 'memory-ready-vectors',
-  text: `SELECT number, model, checkpoint FROM memory.vector_table JOIN memory.space ON name = space
-    WHERE space = $1 AND ready`,
+const TABLE = {
+  name: 'memory-vector-table',
+  text: `SELECT number, model, ready, checkpoint FROM memory.vector_table JOIN memory.space ON name = space
+    WHERE space = $1`,
 };
+
+interface TableRow {
+  readonly number: string;
+  readonly model: string;
+  readonly ready: boolean;
+  readonly checkpoint: string;
+}
 
 type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
 
@@ -65,6 +82,8 @@ export class SharedVectors {
   #table: VectorTable | null = null;
   /** Whether a checkpoint says so. */
   #isAnnounced = false;
+  /** Whether there was one, at the last look, that no checkpoint relies on. */
+  #isLeftOver = false;
   #making: Promise<void> | null = null;
   #makeAfterMs = Number.NEGATIVE_INFINITY;
   #wasRefused = false;
@@ -188,14 +207,13 @@ export class SharedVectors {
   async #look(): Promise<boolean> {
     const { postgres, space, model, indexes } = this.#options;
     const { vectors } = indexes;
-    if (!model || !vectors || this.#isClosed) return true;
+    if (this.#isClosed) return true;
     // Of one moment: a checkpoint that has its vectors in files may come next.
-    const { rows } = await postgres.query<{ number: string; model: string; checkpoint: string }>({
-      ...READY,
-      values: [space],
-    });
+    const { rows } = await postgres.query<TableRow & Record<string, unknown>>({ ...TABLE, values: [space] });
     const [row] = rows;
-    const isThere = row?.model === model.id;
+    this.#isLeftOver = row?.ready === false;
+    if (!model || !vectors) return true;
+    const isThere = row?.ready === true && row.model === model.id;
     if (this.#table && this.#isAnnounced && !(isThere && Number(row.number) === this.#table.number)) return false;
     if (!isThere) return true;
     const number = Number(row.number);
@@ -220,11 +238,15 @@ export class SharedVectors {
     const { indexes, above, isOwner, clock, log } = this.#options;
     const mayMake =
       !this.#isClosed && this.#table === null && this.#making === null && clock.now() >= this.#makeAfterMs;
-    if (!mayMake || !indexes.vectors || indexes.records.size <= above || !(await isOwner())) return;
-    this.#making = this.#make()
+    const isLarge = indexes.vectors !== null && indexes.records.size > above;
+    if (!mayMake || !(isLarge || this.#isLeftOver) || !(await isOwner())) return;
+    this.#making = (isLarge ? this.#make() : this.#dropLeftOver())
       .catch((err) => {
         this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
-        if (!this.#isClosed) log.error({ err }, 'the vectors of a large space stay in memory for now');
+        const what = isLarge
+          ? 'the vectors of a large space stay in memory'
+          : 'a table of vectors that nobody uses stays';
+        if (!this.#isClosed) log.error({ err }, `${what} for now`);
       })
       .finally(() => {
         this.#making = null;
@@ -277,9 +299,7 @@ export class SharedVectors {
     const { schema } = extension;
     await indexes.vectors?.matrix.whole();
     const table = await postgres.transaction(async (client) => {
-      // Behind a checkpoint that is being taken.
-      await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
-      await dropTables(client, { space, unlessReady: true });
+      await this.#dropUnlessReady(client);
       const { rows } = await client.query<{ number: string }>(
         'INSERT INTO memory.vector_table (space, model) VALUES ($1, $2) ON CONFLICT (space) DO NOTHING RETURNING number',
         [space, model.id],
@@ -303,6 +323,19 @@ export class SharedVectors {
     this.#isAnnounced = false;
   }
 
+  /** Of a space that needs none any more, after a change of the model, or with a higher limit. */
+  async #dropLeftOver(): Promise<void> {
+    await this.#options.postgres.transaction((client) => this.#dropUnlessReady(client));
+    this.#isLeftOver = false;
+  }
+
+  async #dropUnlessReady(client: Client): Promise<void> {
+    const { space } = this.#options;
+    // Behind a checkpoint that is being taken.
+    await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
+    await dropTables(client, { space, unlessReady: true });
+  }
+
   /** At the moment of the capture. */
   begin(): CheckpointVectors {
     const { indexes } = this.#options;
@@ -313,12 +346,14 @@ export class SharedVectors {
     const left = [...this.#left.keys()];
     const { vectors } = indexes;
     const captured = vectors && { held: vectors.held, length: vectors.length };
+    let leftTexts: readonly LeftText[] = [];
     return {
       table: table?.number ?? null,
       put: async () => {
+        leftTexts = await this.#textsOf(left);
         if (table && captured) await this.#put(table, captured).catch((error) => this.#giveUp(table, error));
       },
-      settle: async (client) => await this.#settle(client, { table, left }),
+      settle: async (client) => await this.#settle(client, { table, left: leftTexts }),
     };
   }
 
@@ -355,11 +390,22 @@ export class SharedVectors {
     return found;
   }
 
+  /** Before anybody waits for the transaction. */
+  async #textsOf(left: readonly string[]): Promise<LeftText[]> {
+    const { indexes } = this.#options;
+    const texts: LeftText[] = [];
+    for (const id of left) {
+      texts.push({ id, digest: indexes.rowsOf(id) ? (indexes.rows.textOf(id)?.digest ?? null) : null });
+      if (texts.length % DIGESTS_PER_TURN === 0) await nextTurn();
+    }
+    return texts;
+  }
+
   async #settle(
     client: Client,
-    { table, left }: { table: VectorTable | null; left: readonly string[] },
+    { table, left }: { table: VectorTable | null; left: readonly LeftText[] },
   ): Promise<void> {
-    const { space, model, indexes } = this.#options;
+    const { space, model } = this.#options;
     const { rows } = await client.query<{ number: string; model: string; ready: boolean }>(
       'SELECT number, model, ready FROM memory.vector_table WHERE space = $1 FOR UPDATE',
       [space],
@@ -371,11 +417,8 @@ export class SharedVectors {
     if (!table && row?.ready && row.model === model?.id) throw new TableGoneError();
     if (number === null) return;
     await client.query('UPDATE memory.vector_table SET ready = $2 WHERE space = $1', [space, table !== null]);
-    for (let start = 0; start < left.length; start += IDS_AT_ONCE) {
-      const ids = left.slice(start, start + IDS_AT_ONCE);
-      const kept = ids.flatMap((id) => (indexes.rowsOf(id) ? (indexes.rows.textOf(id) ?? []) : []));
-      await takeOut(client, { number, ids, kept });
-    }
+    for (let start = 0; start < left.length; start += TAKEN_OUT_AT_ONCE)
+      await takeOut(client, { number, left: left.slice(start, start + TAKEN_OUT_AT_ONCE) });
   }
 
   /** A table that was never announced may have been dropped by the process that does the jobs now. @throws the error, always */

@@ -21,6 +21,8 @@ const LONGEST_IN_PAGE_BYTES = 7_500;
  * to the space meanwhile. Long enough for the server to break off a vacuum that is in the way.
  */
 const DROP_WAITS = '2s';
+/** How often the server looks whether the process that has an index made is still there. */
+const CLIENT_LOOKED_FOR_EVERY = '1s';
 /** The state of a statement that names a table which is not there. */
 const NO_SUCH_TABLE = '42P01';
 
@@ -33,6 +35,13 @@ const FENCE = `SELECT FROM memory.space WHERE name = $1 AND checkpoint <= $2
 export interface VectorRow extends MemoryText {
   readonly chunk: number;
   readonly vector: Float32Array;
+}
+
+/** A memory that has lost vectors, and which it has now. */
+export interface LeftText {
+  readonly id: string;
+  /** Null: none. */
+  readonly digest: string | null;
 }
 
 export interface VectorTableOptions {
@@ -82,10 +91,12 @@ export class VectorTable {
     await client.query(`ALTER TABLE ${this.#name} ALTER COLUMN v SET STORAGE PLAIN`);
   }
 
-  /** Takes minutes for millions of rows, which may be deleted meanwhile. */
+  /** Takes minutes for millions of rows, which may be deleted meanwhile. The server ends it when this process is gone. */
   async createIndex(): Promise<void> {
     const what = `${this.#name} USING hnsw ((v::${this.#half}) ${this.#schema}.halfvec_ip_ops)`;
     await this.#postgres.direct(async (client) => {
+      // A server on Windows cannot: there it goes on to its end.
+      await client.query(`SET client_connection_check_interval = '${CLIENT_LOOKED_FOR_EVERY}'`).catch(() => {});
       await client.query(`CREATE INDEX CONCURRENTLY ON ${what}`);
     });
   }
@@ -211,15 +222,15 @@ export async function dropTables(
   for (const { number } of rows) await client.query(`DROP TABLE IF EXISTS ${nameOf(Number(number))}`);
 }
 
-/** Takes what memories had out of a table, but for the texts that they have. */
+/** Takes what memories had out of a table. @param of.left.digest of the text whose vectors stay; null: none do */
 export async function takeOut(
   client: Client,
-  { number, ids, kept }: { number: number; ids: readonly string[]; kept: readonly MemoryText[] },
+  { number, left }: { number: number; left: readonly LeftText[] },
 ): Promise<void> {
   await client.query(
-    `DELETE FROM ${nameOf(number)} v WHERE id = ANY ($1::text[])
-     AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS kept (id, digest) WHERE (kept.id, kept.digest) = (v.id, v.digest))`,
-    [ids, kept.map(({ id }) => id), kept.map(({ digest }) => digest)],
+    `DELETE FROM ${nameOf(number)} v USING unnest($1::text[], $2::text[]) AS left_text (id, digest)
+     WHERE v.id = left_text.id AND v.digest IS DISTINCT FROM left_text.digest`,
+    [left.map(({ id }) => id), left.map(({ digest }) => digest)],
   );
 }
 
