@@ -112,9 +112,9 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
     url: () => urlAt(anyReplica()),
     /** Sends until a replica answers, as a client with an idempotency key does; the first one is that of the number `from`. */
     insist: async (send, from) => {
-      for (let at = from % REPLICAS; ; at = (at + 1) % REPLICAS) {
+      for (let at = from % REPLICAS, attempts = 1; ; at = (at + 1) % REPLICAS, attempts++) {
         const answer = await send(slots[at].client).catch(() => null);
-        if (answer && answer.status < 500) return { answer, at };
+        if (answer && answer.status < 500) return { answer, at, attempts };
         if (answer && answer.status !== 503) faults.unexpected.push(`${answer.status} ${answer.text}`);
         faults.refused++;
         await sleep(REFUSED_PAUSE_MS);

@@ -20,8 +20,8 @@ import {
   faultsOfTables,
   goBackToMemory,
   rowsLeftOf,
+  tablesInUse,
   vectorsOfOtherTexts,
-  vectorTables,
 } from './lib/vectors-in-database.mjs';
 
 const QUESTIONS = 200;
@@ -67,10 +67,13 @@ await runMain(async () => {
 
   const told = { acknowledged: 0, fromThePast: [], edits: 0, deletes: 0, erased: 0, keys: 0 };
   const rowsLeft = [];
+  const moved = new Set();
   let timesBack = 0;
   /** Ids that were answered with 200 and not deleted, with what they say. */
   const kept = new Map();
   const deleted = new Set();
+  /** Ids by words that were sent more than once. */
+  const sentAgain = new Map();
   /** Deletes whose answer never came. */
   const inDoubt = new Set();
   let isOver = false;
@@ -83,8 +86,9 @@ await runMain(async () => {
   const remember = async (me, draw) => {
     const content = `${++number}: ${say()}`;
     const body = { content, idempotency_key: `own-${number}` };
-    const { answer, at } = await insist((client) => client.post('/ingest', body, { agentId: me }), draw);
+    const { answer, at, attempts } = await insist((client) => client.post('/ingest', body, { agentId: me }), draw);
     if (answer.status !== 200) throw new Error(`ingest: ${answer.text}`);
+    if (attempts > 1) sentAgain.set(content, answer.body.memory.id);
     told.acknowledged++;
     kept.set(answer.body.memory.id, me);
     await readElsewhere(at, answer.body.memory.id, true);
@@ -168,6 +172,7 @@ await runMain(async () => {
   const movesBack = (async () => {
     while (above && !isOver) {
       await sleep(BACK_TO_MEMORY_EVERY_MS);
+      for (const name of tablesInUse(replicas.sql)) moved.add(name);
       if (await goBackToMemory({ url: replicas.url(), flags })) timesBack++;
     }
   })();
@@ -204,13 +209,17 @@ await runMain(async () => {
     [...deleted].filter((id) => ids.has(id)),
     'no deleted memory is back',
   );
+  const untold = memories.filter(({ id }) => !kept.has(id) && !inDoubt.has(id));
+  // A delete makes the key free, for an attempt too that the client gave up before and that a replica takes up later.
+  const late = untold.filter(({ content }) => deleted.has(sentAgain.get(content)));
+  if (late.length > 0) report.note(`${late.length} stored by an attempt that arrived after the delete`);
   report.checkNone(
-    [...ids].filter((id) => !kept.has(id) && !inDoubt.has(id)),
+    untold.filter((memory) => !late.includes(memory)).map(({ id, content }) => `${id}: ${content}`),
     'nothing is there that was not told',
   );
   if (above) {
     report.note(
-      `the last table is ${vectorTables(sql).map(({ name }) => name)}; ${timesBack} times back to memory; ${told.erased} erased`,
+      `in ${moved.size} tables one after the other, ${timesBack} times back to memory; ${told.erased} erased`,
     );
     report.checkNone(rowsLeft, 'no table had a row of an erased memory when that was answered');
     report.checkNone(

@@ -31,9 +31,18 @@ export async function goBackToMemory({ url, flags }) {
   }
 }
 
-/** Tables of vectors, with whether a checkpoint relies on each; null: it belongs to no space. */
-export function vectorTables(sql) {
+/** Tables of vectors, with whether a checkpoint relies on each; null: it belongs to no space. @throws while the database is away */
+function vectorTables(sql) {
   return JSON.parse(sql(TABLES));
+}
+
+/** Names of those that a checkpoint relies on; none while the database is away. */
+export function tablesInUse(sql) {
+  try {
+    return vectorTables(sql).flatMap(({ name, ready }) => (ready ? name : []));
+  } catch {
+    return [];
+  }
 }
 
 /** How many rows of any table are of a memory; none where a table was dropped meanwhile, or the database is away. */
