@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from '@agent-faculties/service-kit';
@@ -14,6 +14,7 @@ import type { SnapshotRecord } from '../store/stored-memory.ts';
 import type { KeptVersion } from '../store/versions.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
+import { fileChunks } from './files/file-chunks.ts';
 import {
   ENTITIES_FILE,
   FAISS_FILE,
@@ -51,8 +52,10 @@ export interface SnapshotLoadOptions {
   readonly vectors: {
     readonly model: VectorModel;
     readonly matrix: VectorMatrix;
-    /** Numbers the rows of vectors that come later. @returns why they cannot be used; null where they can. Absent: they are in a file */
+    /** Numbers the rows of vectors that come later. @returns why they cannot be used; null where they can. Absent: they are read at once */
     readonly expect?: (saved: MemoriesHeader['vectors']) => string | null;
+    /** From so many rows on they come later. Absent: any number of them does. */
+    readonly expectFromRows?: number;
     /** Finds vectors that are in a table of the database. @returns why they cannot be used; null where they can */
     readonly findInTable?: (saved: NonNullable<MemoriesHeader['vectors']>) => Promise<string | null>;
   } | null;
@@ -314,7 +317,8 @@ class Load {
     if (!header) this.vectorsLost = 'memories.json does not say which model they come from';
     else if (vectors.findInTable && header.vectors && tableOf(header.vectors) !== null)
       this.vectorsLost = await vectors.findInTable(header.vectors);
-    else if (vectors.expect) this.vectorsLost = vectors.expect(header.vectors);
+    else if (vectors.expect && (header.vectors?.rows ?? 0) >= (vectors.expectFromRows ?? 0))
+      this.vectorsLost = vectors.expect(header.vectors);
     else this.vectorsLost = await readSavedVectors(this.#path(FAISS_FILE), { saved: header.vectors, ...vectors });
     this.#areRowsSound = this.vectorsLost === null;
   }
@@ -387,7 +391,7 @@ class Load {
   async #sha256Of(name: string): Promise<string | null> {
     if (!this.#has(name)) return null;
     const hash = createHash('sha256');
-    for await (const chunk of createReadStream(this.#path(name))) hash.update(chunk as Buffer);
+    for await (const chunk of fileChunks(this.#path(name))) hash.update(chunk);
     return hash.digest('hex');
   }
 

@@ -15,8 +15,10 @@ import { MemoryIndexes } from '../store/memory-indexes.ts';
 import { storeFigures } from '../store/store-figures.ts';
 import { PrunedFiles } from './archive/pruned-archive.ts';
 import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
-import { HISTORY_FILE } from './files/file-names.ts';
+import { fileChunks } from './files/file-chunks.ts';
+import { FAISS_FILE, HISTORY_FILE } from './files/file-names.ts';
 import { readVersions } from './history/history-file.ts';
+import { LATE_FROM_ROWS, LateVectors } from './late-vectors.ts';
 import { loadStore } from './load-store.ts';
 import { openSharedSpace, type SharedSpace } from './postgres/open-shared-space.ts';
 import { RunLogFile, VolatileRunLog } from './run-log-file.ts';
@@ -38,6 +40,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly process: { readonly pid: number; readonly hostname: string };
+  /** Of a data directory: from so many vectors on they come after the words. Absent: from 5,000. */
+  readonly lateFromRows?: number;
   /** Runs FAISS for several stores; absent: a process for this one alone. */
   readonly faissPool?: FaissPool;
   /**
@@ -140,6 +144,9 @@ async function openPersistence(
   }
   const at = { path: dataDir, process, clock };
   const directory = onLost ? await openForReading({ ...at, onLost }) : await openDataDirectory(at);
+  // Without the lock, another process may put other files in place of these.
+  const mayBeLate = !repair && directory.refusal === null;
+  const late = model && vectors && mayBeLate ? new LateVectors({ model, vectors, indexes, log }) : null;
   try {
     if (directory.refusal !== null) startWithoutLock(directory, { repair, log });
     const withModel = model && vectors ? { model, matrix: vectors.matrix } : null;
@@ -149,12 +156,16 @@ async function openPersistence(
       sink: indexes,
       // Where none are kept, the next save removes those of earlier days.
       ...(indexes.versions.keptMs > 0 && { keepVersion: (kept) => indexes.versions.add(kept) }),
-      vectors: withModel,
+      vectors: withModel && {
+        ...withModel,
+        ...(late && { expect: (saved) => late.expect(saved), expectFromRows: options.lateFromRows ?? LATE_FROM_ROWS }),
+      },
       repair: repair ? { nowMs } : null,
       log,
     });
+    const vectorsTaken = late?.awaited ? takeVectors(late, directory.path) : Promise.resolve();
     indexes.versions.readFrom(async (places) => await readVersions(join(directory.path, HISTORY_FILE), places));
-    if (vectors && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+    if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
     const { journal, savedAtMs, replayed, vectorsLost, losses } = report;
     log.info({ memories: indexes.records.size, replayed, data_dir: directory.path }, 'loaded');
     if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
@@ -165,7 +176,8 @@ async function openPersistence(
       versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     });
-    const snapshots = createSnapshots({ directory, journal, generation: report.generation, capture });
+    const whole = async () => await vectors?.matrix.whole();
+    const snapshots = createSnapshots({ directory, journal, generation: report.generation, whole, capture });
     const persistence = new StorePersistence({
       clock,
       journal,
@@ -187,14 +199,25 @@ async function openPersistence(
       persistence,
       archive,
       runLog: await RunLogFile.open(directory),
+      beforeClose: () => vectorsTaken,
       release: async () => {
         await waiting?.stop();
         await directory.release();
       },
     };
   } catch (error) {
+    late?.stop();
     await directory.release();
     throw error;
+  }
+}
+
+/** Fills the rows that were numbered, where any were. What cannot be read is made again. */
+async function takeVectors(late: LateVectors, dataDir: string): Promise<void> {
+  try {
+    await late.take(fileChunks(join(dataDir, FAISS_FILE)));
+  } catch (error) {
+    await late.lose((error as Error).message);
   }
 }
 

@@ -8,19 +8,15 @@ import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
+import { LATE_FROM_ROWS, type SavedVectors } from '../late-vectors.ts';
 import { loadSnapshot } from '../load-store.ts';
 import type { MemoriesHeader } from '../snapshot/memories-file.ts';
 import type { Checkpoint, CheckpointFiles, Checkpoints } from './checkpoints.ts';
-import { LateVectors } from './late-vectors.ts';
+import { LateCheckpointVectors } from './late-checkpoint-vectors.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import { Reconciliation } from './reconciliation.ts';
 import type { SharedVectors } from './vectors/shared-vectors.ts';
-
-type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
-
-/** 5 MB of vectors, which take 50 ms. */
-const LATE_FROM_ROWS = 5_000;
 
 export interface CheckpointLoad {
   readonly database: Pick<MemoryDatabase, 'postgres' | 'loads'>;
@@ -50,7 +46,7 @@ export async function loadCheckpoint(
 ): Promise<LoadedCheckpoint> {
   const { checkpoints, indexes, model, shared, log, database, bringsVectors = false } = load;
   const { vectors } = indexes;
-  const late = model && vectors && shared ? new LateVectors({ model, vectors, indexes, shared, log }) : null;
+  const late = model && vectors && shared ? new LateCheckpointVectors({ model, vectors, indexes, shared, log }) : null;
   let serve = (_checkpoint: Checkpoint | null) => {};
   const served = new Promise<Checkpoint | null>((resolve) => {
     serve = resolve;
@@ -112,7 +108,7 @@ interface Target {
   readonly sink: SnapshotSink;
   readonly matrix: VectorMatrix | null;
   /** Takes the vectors of a large space later; null: all are read at once. */
-  readonly late: LateVectors | null;
+  readonly late: LateCheckpointVectors | null;
   /** @returns why vectors that are in a table cannot be used; null where they can */
   readonly findInTable: (saved: SavedVectors) => Promise<string | null>;
 }

@@ -59,6 +59,8 @@ export interface SnapshotsOptions {
   readonly journal: Journal;
   /** The generation of the files that the start has read; 0 for a new directory. */
   readonly generation: number;
+  /** Resolves when all vectors are there. Absent: they are. */
+  readonly whole?: () => Promise<void>;
   /** Called between two changes; must return within a few ms. */
   readonly capture: () => StoreContents;
   /** Whether versions stay in this process after they are in the file, which does not stay. Absent: they do not. */
@@ -104,9 +106,10 @@ class SnapshotWriter implements Snapshots {
   }
 
   async #save(savedAtMs: number): Promise<SaveReport> {
-    const { directory, journal, capture } = this.#options;
+    const { directory, journal, whole, capture } = this.#options;
     try {
       await directory.writable();
+      await whole?.();
       // A fault may have interrupted the last save after its commit.
       await settleSave(directory.path);
       const cut = await journal.cut(capture);
