@@ -57,6 +57,7 @@ ENV NODE_ENV=production \
     MEMORY_HOST=0.0.0.0 \
     MEMORY_PORT=7832 \
     MEMORY_DATA_DIR=/data/memory \
+    TMPDIR=/data \
     MEMORY_AUTO_SAVE=300 \
     MEMORY_OFFLINE=true
 USER service

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Measures where the memory of a space is: MiB of each of its parts, held by this process alone.
+// Measures where the memory of a space is: MiB of each of its parts, held by this process alone, once FAISS has its vectors.
 //   npm run bench:space-memory -- --data-dir FOLDER [--model fast]
 // Each part is filled anew from the same memories; the whole is what the service itself opens.
 import { readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { Comparisons } from '../../apps/memory-service/dist/store/comparisons.js
 import { Records } from '../../apps/memory-service/dist/store/records.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table, whole } from '../lib/markdown.mjs';
+import { settled } from './settled.mjs';
 import { open, openModel } from './store.mjs';
 
 const { values } = commandLine(import.meta.url, {
@@ -28,9 +29,13 @@ const turn = longestTurn();
 const opened = await open(values['data-dir'], { dimension, modelId });
 const { user, system } = process.cpuUsage(cpu);
 const loaded = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1_000, turnMs: turn() };
-const inHeap = used() - before;
-
+await settled(process.pid);
 const { indexes } = opened;
+const matrix = indexes.vectors?.matrix;
+// What was read last from a file is in the heap, vectors that are in memory are not.
+const kept = matrix && matrix.bytesHeld < matrix.bytes ? matrix.bytesHeld : 0;
+const inHeap = used() - before - kept;
+
 const stored = indexes.records.snapshot().filter(Boolean);
 const rows = [];
 const records = part('records', () => {
@@ -62,7 +67,7 @@ part('comparisons', () => {
   for (const [ordinal, { memory }] of stored.entries()) comparisons.added(ordinal, memory);
   return comparisons;
 });
-const vectors = indexes.vectors?.matrix.bytes ?? 0;
+const vectors = matrix?.bytesHeld ?? 0;
 const parts = rows.reduce((sum, [, , bytes]) => sum + bytes, 0);
 rows.push(['memories themselves, and the rest', mib(inHeap - parts)]);
 rows.push(['vectors', mib(vectors)]);

@@ -158,7 +158,7 @@ function storeGauges(registry: Registry, { openSpaces, streams, isEmbeddingReady
   );
   gauge(
     'memory_vector_bytes',
-    'Size of the vectors in this process, deleted ones included; FAISS holds a second copy',
+    'Size of the vectors in the memory of this process, deleted ones included; FAISS holds a copy of all',
     () => sum(({ vectorBytes }) => vectorBytes()),
   );
   gauge('memory_vectors_waiting', 'Memories that wait for their vectors', () =>

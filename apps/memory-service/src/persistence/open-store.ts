@@ -106,7 +106,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
         await kept.beforeClose?.();
       } finally {
         await journal.close();
-        await vectors?.index.close();
+        await vectors?.close();
         await release();
       }
     },

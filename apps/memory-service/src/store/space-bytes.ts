@@ -2,17 +2,17 @@
 const BYTES_OF_MEMORY = 1_100;
 /** What a character takes: in the text, in the postings of its words and in what was read of it. */
 const BYTES_OF_CHARACTER = 3;
-/** Vectors are here and in the process that searches them. */
+/** Vectors that are loaded are here and in the process that searches them; here many are only until those are all there. */
 const COPIES_OF_VECTORS = 2;
 
 /** What memories take for each byte of memories.json, and of memories.packed. */
 const BYTES_OF_SAVED_BYTE = 1.6;
 const BYTES_OF_PACKED_BYTE = 7.5;
 
-/** The memory that a space takes, bytes, about. */
+/** The memory that a space takes, bytes, about. @param of.vectorBytes here and in the process that searches them */
 export function spaceBytes(of: { memories: number; characters: number; vectorBytes: number }): number {
   const { memories, characters, vectorBytes } = of;
-  return memories * BYTES_OF_MEMORY + characters * BYTES_OF_CHARACTER + vectorBytes * COPIES_OF_VECTORS;
+  return memories * BYTES_OF_MEMORY + characters * BYTES_OF_CHARACTER + vectorBytes;
 }
 
 /** The same from the sizes of what a save has written, for a space that is closed; of both files with the memories the packed one counts. */

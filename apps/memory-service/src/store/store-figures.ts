@@ -10,9 +10,13 @@ export function storeFigures(indexes: MemoryIndexes): StoreFigures {
     contradictions: comparisons.count.bind(comparisons),
     vectors: () => indexes.rows.count,
     vectorsInDatabase: () => (vectors?.areElsewhere ? indexes.rows.count - vectors.index.living : 0),
-    vectorBytes: () => vectors?.matrix.bytes ?? 0,
+    vectorBytes: () => vectors?.matrix.bytesHeld ?? 0,
     bytes: () =>
-      spaceBytes({ memories: records.size, characters: records.characters, vectorBytes: vectors?.matrix.bytes ?? 0 }),
+      spaceBytes({
+        memories: records.size,
+        characters: records.characters,
+        vectorBytes: (vectors?.matrix.bytesHeld ?? 0) + (vectors?.matrix.bytes ?? 0),
+      }),
     vectorProcessId: () => vectors?.index.processId,
     waitingForVectors: () => indexes.pendingCount,
     waitingForComparison: () => comparisons.waitingTotal,

@@ -22,7 +22,7 @@ export interface StoreFigures {
   vectors(): number;
   /** How many of these are in the database alone. */
   vectorsInDatabase(): number;
-  /** Bytes of the vectors in this process, deleted ones included. */
+  /** Bytes of the vectors in the memory of this process, deleted ones included; many are read from a file. */
   vectorBytes(): number;
   /** Memory that the space takes, the second copy of its vectors included, bytes, about. */
   bytes(): number;

@@ -1,4 +1,5 @@
-import { dotAt, type VectorMatrix } from './vector-matrix.ts';
+import { dotAt } from './dot.ts';
+import type { VectorMatrix } from './vector-matrix.ts';
 import type { VectorRows } from './vector-rows.ts';
 
 /** The vector of one chunk of the text of a memory. */

@@ -8,7 +8,8 @@ import { MatrixFullError, type VectorMatrix } from './vector-matrix.ts';
 const FOURCC = 'IxFI';
 const UNUSED = 1n << 20n;
 const METRIC_INNER_PRODUCT = 0;
-const HEADER_BYTES = 45;
+/** Before the first vector. */
+export const HEADER_BYTES = 45;
 const BYTES_PER_VALUE = 4;
 
 /** Read, hashed and copied at a time: about 1 ms of the event loop. */

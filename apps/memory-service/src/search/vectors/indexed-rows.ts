@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFlatIndex } from './faiss-file.ts';
+import { HEADER_BYTES, writeFlatIndex } from './faiss-file.ts';
 import type { FaissIndex, FaissPool } from './faiss-pool.ts';
+import { FiledRows } from './filed-rows.ts';
 import type { IndexPlan } from './index-plan.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
@@ -11,6 +12,9 @@ const BATCH_ROWS = 64;
 
 /** From here on rows go through a file: faiss-node takes 40 to 80 us for a vector by value, 2 us from a file. */
 const BULK_ROWS = 2_000;
+
+/** So many rows stay in that file, which this process then reads them from. A recall among fewer would take a tenth longer and save little. */
+const DEFAULT_FILED_FROM_ROWS = 50_000;
 
 /** An index of FAISS and the rows of a matrix that it was given, in rising order without the dead ones. */
 export class IndexedRows {
@@ -24,9 +28,11 @@ export class IndexedRows {
   #nextRow = 0;
   #feeding: Promise<void> | undefined;
   #mayLoadInBulk: boolean;
+  readonly #filedFromRows: number;
 
-  private constructor(index: FaissIndex, { matrix, isDead, plan }: Rows) {
+  private constructor(index: FaissIndex, { matrix, isDead, plan, filedFromRows = DEFAULT_FILED_FROM_ROWS }: Rows) {
     this.index = index;
+    this.#filedFromRows = filedFromRows;
     this.plan = plan;
     this.#mayLoadInBulk = plan.lists === 0;
     this.#matrix = matrix;
@@ -115,6 +121,7 @@ export class IndexedRows {
       const path = join(folder, 'rows.faiss');
       await writeFlatIndex(path, { matrix: this.#matrix, rows, durable: false });
       await this.index.ask({ do: 'load', path });
+      await this.#keepInFile(path, rows.length);
     } catch {
       this.#mayLoadInBulk = false;
       this.#sent = before.sent;
@@ -122,6 +129,14 @@ export class IndexedRows {
     } finally {
       if (folder) await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** The matrix reads its rows from there, where there are many and the file has the first ones without a gap. */
+  async #keepInFile(path: string, count: number): Promise<void> {
+    if (count < this.#filedFromRows || this.#sent !== count || this.#row(count - 1) !== count - 1) return;
+    const { dimension } = this.#matrix;
+    const filed = await FiledRows.open(path, { offset: HEADER_BYTES, dimension, count }).catch(() => null);
+    if (filed) this.#matrix.keepInFile(filed);
   }
 
   /** The next living rows, noted as sent. */
@@ -145,6 +160,8 @@ interface Rows {
   readonly matrix: VectorMatrix;
   readonly isDead: (row: number) => boolean;
   readonly plan: IndexPlan;
+  /** Absent: 50,000. */
+  readonly filedFromRows?: number | undefined;
 }
 
 interface Start extends Rows {

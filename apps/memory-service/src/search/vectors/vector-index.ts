@@ -39,6 +39,8 @@ export interface VectorIndexOptions {
   readonly approximateFromRows?: number;
   /** Searches of the flat index after which that is worth its building. */
   readonly approximateAfterSearches?: number;
+  /** Rows from which on the matrix may keep them in a file. */
+  readonly filedFromRows?: number;
 }
 
 /**
@@ -53,6 +55,7 @@ export class VectorIndex {
   readonly #lostBytesLimit: number;
   #approximateFromRows: number;
   readonly #approximateAfterSearches: number;
+  readonly #filedFromRows: number | undefined;
   #flatSearches = 0;
   readonly #dead = new Set<number>();
   #serving: IndexedRows | undefined;
@@ -69,6 +72,7 @@ export class VectorIndex {
     this.#lostBytesLimit = options.lostBytesLimit ?? DEFAULT_LOST_BYTES_LIMIT;
     this.#approximateFromRows = options.approximateFromRows ?? APPROXIMATE_FROM_ROWS;
     this.#approximateAfterSearches = options.approximateAfterSearches ?? APPROXIMATE_AFTER_SEARCHES;
+    this.#filedFromRows = options.filedFromRows;
   }
 
   /** Searches may be made at once; FAISS starts and takes the matrix's rows in the background. */
@@ -149,20 +153,37 @@ export class VectorIndex {
     for (let asked = count; ; asked *= WIDENING) {
       const serving = this.#serving;
       if (!serving || (serving.plan.lists > 0 && asked > APPROXIMATE_COUNT_LIMIT)) return 0;
-      try {
-        const { rows, upTo } = await serving.search(query, asked);
-        this.#restart.noteAnswer();
-        serving.index.lose(query.length * LOST_BYTES_PER_VALUE, this.#lostBytesLimit);
-        if (serving.plan.lists === 0) this.#flatSearches++;
-        if (serving.index.isWorn || this.#isOutgrown()) this.#renew();
-        const living = rows.filter((row) => !this.#dead.has(row));
-        if (living.length < count && rows.length === asked) continue;
-        for (const row of living) top.offer(row, this.#matrix.dot(query, row));
-        return upTo;
-      } catch (error) {
-        this.#giveUp(serving, error);
-        return 0;
-      }
+      const found = await this.#askFaiss(serving, { query, count: asked });
+      if (!found) return 0;
+      const living = found.rows.filter((row) => !this.#dead.has(row));
+      if (living.length < count && found.rows.length === asked) continue;
+      await this.#offer(living, { query, top });
+      return found.upTo;
+    }
+  }
+
+  /** Null where FAISS could not be asked. */
+  async #askFaiss(
+    serving: IndexedRows,
+    { query, count }: { query: Float32Array; count: number },
+  ): Promise<{ rows: Int32Array; upTo: number } | null> {
+    try {
+      const found = await serving.search(query, count);
+      this.#restart.noteAnswer();
+      serving.index.lose(query.length * LOST_BYTES_PER_VALUE, this.#lostBytesLimit);
+      if (serving.plan.lists === 0) this.#flatSearches++;
+      if (serving.index.isWorn || this.#isOutgrown()) this.#renew();
+      return found;
+    } catch (error) {
+      this.#giveUp(serving, error);
+      return null;
+    }
+  }
+
+  async #offer(rows: Int32Array, { query, top }: { query: Float32Array; top: TopRows }): Promise<void> {
+    for (const [index, row] of rows.entries()) {
+      if ((index + 1) % SLICE_ROWS === 0) await nextTurn();
+      top.offer(row, this.#matrix.dot(query, row));
     }
   }
 
@@ -173,13 +194,14 @@ export class VectorIndex {
       for (let row = start; row < end; row++) if (!this.#dead.has(row)) top.offer(row, this.#matrix.dot(query, row));
     };
     if (to - from <= SLICE_ROWS) return scanSlice(from);
-    this.#scanning = this.#scanning.then(async () => {
+    const scan = this.#scanning.then(async () => {
       for (let start = from; start < to; start += SLICE_ROWS) {
         scanSlice(start);
         await nextTurn();
       }
     });
-    return this.#scanning;
+    this.#scanning = scan.catch(() => {});
+    return scan;
   }
 
   /** Starts a rebuild unless one is under way or failed a moment ago. */
@@ -212,6 +234,7 @@ export class VectorIndex {
         matrix: this.#matrix,
         isDead: (row) => this.#dead.has(row),
         plan,
+        filedFromRows: this.#filedFromRows,
       });
       this.#successor = next;
       void next.index.ended.then((reason) => this.#giveUp(next, reason));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FaissError, FaissProcess } from '../../../src/search/vectors/faiss-process.ts';
 import { planFor } from '../../../src/search/vectors/index-plan.ts';
-import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
+import { VectorIndex, type VectorIndexOptions } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
 
 const warnings: unknown[] = [];
@@ -13,10 +13,7 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-async function openIndex(
-  matrix: VectorMatrix,
-  options: { lostBytesLimit?: number; approximateFromRows?: number; approximateAfterSearches?: number } = {},
-): Promise<VectorIndex> {
+async function openIndex(matrix: VectorMatrix, options: Partial<VectorIndexOptions> = {}): Promise<VectorIndex> {
   const index = await VectorIndex.open({ matrix, log, approximateAfterSearches: 0, ...options });
   opened.push(index);
   return index;
@@ -117,6 +114,36 @@ describe('a vector index', () => {
     await expectExact(index, matrix, { query, count: 50 });
     appendMany(matrix, 1);
     await expectExact(index, matrix, { query: matrix.row(6_500), count: 1 });
+  });
+
+  test('leaves the vectors of many rows in the file that FAISS has read, and finds the same', async () => {
+    const matrix = new VectorMatrix({ dimension: 24 });
+    appendMany(matrix, 6_500);
+    const index = await openIndex(matrix, { filedFromRows: 6_000 });
+    await index.rebuild();
+    expect(matrix.bytesHeld).toBe(2_048 * 8 * 24 * 4);
+    const query = madeUpVector(24, 0.25);
+    const dead = new Set<number>();
+    await expectExact(index, matrix, { query, count: 50 });
+    appendMany(matrix, 100);
+    index.add(6_500, 100);
+    await expectExact(index, matrix, { query: madeUpVector(24, 6_550), count: 1 });
+    process.kill(index.processId as number, 'SIGKILL');
+    await expectExact(index, matrix, { query, count: 50 });
+    index.remove(3_000, 1);
+    dead.add(3_000);
+    await index.rebuild();
+    // A file with a gap has other rows.
+    expect(matrix.bytesHeld).toBe((2_048 * 8 + 100) * 24 * 4);
+    await expectExact(index, matrix, { query, count: 50, dead });
+  });
+
+  test('keeps fewer in memory', async () => {
+    const matrix = new VectorMatrix({ dimension: 24 });
+    appendMany(matrix, 2_500);
+    const index = await openIndex(matrix, { filedFromRows: 2_501 });
+    await index.rebuild();
+    expect([index.size, matrix.bytesHeld]).toEqual([2_500, matrix.bytes]);
   });
 
   test('is asked by many at once and answers each its own', async () => {

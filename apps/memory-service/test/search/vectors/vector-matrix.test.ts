@@ -1,6 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss-file.ts';
+import { FiledRows } from '../../../src/search/vectors/filed-rows.ts';
 import { MatrixFullError, VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
 
 const value = fc.float({ min: -1, max: 1, noNaN: true });
 
@@ -85,5 +91,80 @@ describe('a vector matrix', () => {
     expect(() => matrix.append(Float32Array.of(7, 8))).toThrow(MatrixFullError);
     expect(matrix.length).toBe(3);
     expect([...matrix.row(2)]).toEqual([5, 6]);
+  });
+});
+
+describe('a vector matrix whose first rows are in a file', () => {
+  const DIMENSION = 3;
+  const rows = fc.array(fc.array(value, { minLength: DIMENSION, maxLength: DIMENSION }), {
+    minLength: 20,
+    maxLength: 60,
+  });
+  const reading = fc.record({ a: fc.nat(), b: fc.nat(), count: fc.integer({ min: 1, max: 20 }) });
+
+  const { path: folder, removeScratch } = scratchFolder();
+  afterAll(removeScratch);
+
+  /** The first rows of a matrix as a file, of which so many groups are kept in memory. */
+  async function filedRows(matrix: VectorMatrix, { count, groups }: { count: number; groups: number }) {
+    const path = join(folder, 'rows');
+    await writeFlatIndex(path, { matrix, rows: Int32Array.from({ length: count }, (_, row) => row), durable: false });
+    const filed = await FiledRows.open(path, { offset: HEADER_BYTES, dimension: DIMENSION, count, groups });
+    return { path, filed };
+  }
+
+  test('answers everything as one that has all of them in memory, however few are kept, and whatever comes later', async () => {
+    const of = fc.record({
+      rows,
+      later: rows,
+      counts: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+      groups: fc.integer({ min: 1, max: 4 }),
+      readings: fc.array(reading, { minLength: 1, maxLength: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(of, async ({ rows, later, counts, groups, readings }) => {
+        const [parted, whole] = [
+          new VectorMatrix({ dimension: DIMENSION }),
+          new VectorMatrix({ dimension: DIMENSION }),
+        ];
+        for (const row of rows) for (const matrix of [parted, whole]) matrix.append(Float32Array.from(row));
+        const wanted = counts.map((count) => 1 + (count % rows.length)).sort((a, b) => a - b);
+        for (const count of wanted) {
+          const { path, filed } = await filedRows(parted, { count, groups });
+          await rm(path);
+          parted.keepInFile(filed);
+        }
+        for (const row of later) for (const matrix of [parted, whole]) matrix.append(Float32Array.from(row));
+        expect([parted.length, parted.bytes]).toEqual([whole.length, whole.bytes]);
+        const inFile = wanted.at(-1) as number;
+        expect(parted.bytesHeld).toBe((whole.length - inFile + groups * 8) * DIMENSION * 4);
+        for (const { a, b, count } of readings) {
+          const [one, other] = [a % whole.length, b % whole.length];
+          const many = Math.min(count, whole.length - one);
+          expect(parted.dotRows(one, other)).toBe(whole.dotRows(one, other));
+          expect(parted.dot(whole.row(other), one)).toBe(whole.dot(whole.row(other), one));
+          expect([...parted.row(one, many)]).toEqual([...whole.row(one, many)]);
+        }
+        expect(() => parted.row(whole.length)).toThrow(RangeError);
+        parted.close();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('says so when they cannot be read any more', async () => {
+    const matrix = new VectorMatrix({ dimension: DIMENSION });
+    for (let row = 0; row < 20; row++) matrix.append(Float32Array.of(row, 0, 1));
+    const { path, filed } = await filedRows(matrix, { count: 20, groups: 1 });
+    matrix.keepInFile(filed);
+    expect(matrix.dot(Float32Array.of(1, 0, 0), 19)).toBe(19);
+    await truncate(path, HEADER_BYTES + 10 * DIMENSION * 4);
+    expect(matrix.dot(Float32Array.of(1, 0, 0), 7)).toBe(7);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(() => matrix.dot(Float32Array.of(1, 0, 0), 15)).toThrow(UnavailableError);
+    }
+    expect(matrix.dot(Float32Array.of(1, 0, 0), 1)).toBe(1);
+    matrix.close();
+    expect(() => matrix.row(0, 2)).toThrow(UnavailableError);
   });
 });
