@@ -3,7 +3,7 @@ import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { childrenOf, requester, residentOf, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, ms, ratio, table, title, whole } from '../lib/markdown.mjs';
-import { faissCpu, settled } from './settled.mjs';
+import { faissCpu, hasVectors, settled } from './settled.mjs';
 
 /** Requests before the measurement: the JavaScript engine needs many to optimise. */
 const WARM_UP_REQUESTS = 1_000;
@@ -81,6 +81,7 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   const began = performance.now();
   await client.post('/recall', { query: 'What did we decide about the release?' });
   const firstMs = performance.now() - began;
+  await hasVectors(service.url);
   const settledMs = await settled(service.pid);
   const rssStart = resident(service.pid);
   const job = { url: service.url, path: '/recall', connections: 1, corpus };

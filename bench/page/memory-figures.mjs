@@ -10,7 +10,7 @@ import {
 } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { median, whole } from '../lib/markdown.mjs';
 import { merge, writeLines } from '../memory/merge-request.mjs';
-import { settled } from '../memory/settled.mjs';
+import { hasVectors, settled } from '../memory/settled.mjs';
 import { startWorkers } from '../memory/workers.mjs';
 
 const DIMENSIONS = { fast: 240, accurate: 384 };
@@ -79,6 +79,7 @@ async function recalls(model, { folder, memories, corpus }, workers) {
   const client = requester(service.url);
   await client.post('/recall', { query: 'What did we decide about the release?' });
   client.close();
+  await hasVectors(service.url);
   await settled(service.pid);
   const resident = [service.pid, ...childrenOf(service.pid)].reduce((sum, pid) => sum + residentOf(pid), 0);
   const job = { url: service.url, path: '/recall', corpus };

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Measures how long a service takes to start in this build and in another one, in turns, until it listens and has answered once.
 //   npm run bench:start -- OTHER/apps/memory-service/dist/main.js [--rounds 5] [--data-dir FOLDER] [-- FLAGS OF THE SERVICE]
-// Each start has a copy of the data directory, of memory-service alone. Linux only: it reads the processor time of threads.
+// Each start has a copy of the data directory, of memory-service alone. Its memory is measured when FAISS holds the vectors too.
+// Linux only: it reads the processor time of threads.
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
@@ -13,6 +14,7 @@ import {
   startProcess,
 } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, loadAverage, median, ratio, table, whole } from '../lib/markdown.mjs';
+import { hasVectors, settled } from '../memory/settled.mjs';
 
 const { values, positionals } = commandLine(import.meta.url, {
   allowPositionals: true,
@@ -61,11 +63,13 @@ async function measured(main, name) {
     clock: performance.now() - startedMs,
     main: mainThreadMs(pid),
     all: cpuSeconds(pid) * 1_000,
-    rss: [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentOf(each), 0),
   };
+  if (ofMemory) await hasVectors(service.url);
+  if (ofMemory) await settled(pid, childrenOf(pid).length);
+  const rss = [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentOf(each), 0);
   await service.stop();
   rmSync(store, { recursive: true });
-  return start;
+  return { ...start, rss };
 }
 
 function mainThreadMs(pid) {
