@@ -183,9 +183,7 @@ export class Records {
   }
 
   #tallyOf(agentId: string): AuthorTally {
-    const known = this.#byAuthor.get(agentId);
-    if (known) return known;
-    const tally = new AuthorTally();
+    const tally = this.#byAuthor.get(agentId) ?? new AuthorTally();
     this.#byAuthor.set(agentId, tally);
     return tally;
   }
