@@ -1,10 +1,20 @@
 #!/usr/bin/env node
 // Measures the processor time of a request in this build and in another one, in turns.
 //   npm run bench:memory-builds -- OTHER/apps/memory-service/dist/main.js [--path /ingest_and_recall] [--model fast] [--clients 16]
-// Each round starts both without a data directory, stores the same messages in both and sends both the same requests.
+//     [--directory DIR]
+// Each round starts both without a data directory, or on a copy of one, stores the same messages in both and sends both the same
+// requests. --fill: how many messages.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { childrenOf, SERVICE, startProcess } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import {
+  childrenOf,
+  SERVICE,
+  scratchFolder,
+  startProcess,
+} from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { cpuSeconds, loadAverage, median, ms, ratio, table, whole } from '../lib/markdown.mjs';
+import { settled } from './settled.mjs';
 import { startWorkers } from './workers.mjs';
 
 const { values, positionals } = commandLine(import.meta.url, {
@@ -17,6 +27,7 @@ const { values, positionals } = commandLine(import.meta.url, {
     requests: { type: 'string', default: '500' },
     clients: { type: 'string', default: '1' },
     corpus: { type: 'string' },
+    directory: { type: 'string' },
   },
 });
 const [other] = positionals;
@@ -48,9 +59,9 @@ console.log(`\nCPU of this build by that of the other, median of the rounds: ${r
 console.log(`of each round: ${ratios.map(ratio).join(', ')}. Load average after: ${loadAverage()}`);
 
 async function measured(entry, { name, round }) {
-  const server = await startProcess([entry, '--port', '0', '--log-level', 'warn', '--embedding-model', model], {
-    name,
-  });
+  const flags = ['--port', '0', '--log-level', 'warn', '--embedding-model', model];
+  const server = await startProcess([entry, ...flags, ...onCopy()], { name });
+  if (values.directory !== undefined) await settled(server.pid);
   const job = { url: server.url, corpus, seed: 2 * round };
   await workers.load({ ...job, path: '/ingest', connections: 16, amount: Number(values.fill) });
   const before = cpuOf(server);
@@ -64,6 +75,13 @@ async function measured(entry, { name, round }) {
   const cpu = ((cpuOf(server) - before) * 1_000) / answer.count;
   await server.stop();
   return { ...answer, cpu };
+}
+
+function onCopy() {
+  if (values.directory === undefined) return [];
+  const copy = join(scratchFolder('memory-builds-'), 'data');
+  cpSync(values.directory, copy, { recursive: true });
+  return ['--data-dir', copy];
 }
 
 function cpuOf({ pid }) {

@@ -76,7 +76,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
   const { historyMs = DEFAULT_HISTORY_DAYS * DAY_MS } = options;
   const indexes = new MemoryIndexes({ vectors, historyMs });
   const kept = await openPersistence(options, { indexes, vectors }).catch(async (error: unknown) => {
-    await vectors?.index.close();
+    await vectors?.close();
     throw error;
   });
   const { journal, persistence, archive, runLog, history = indexes.versions, follow, release } = kept;

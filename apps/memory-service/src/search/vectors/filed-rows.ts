@@ -1,4 +1,4 @@
-import { closeSync, fsync, open, readSync } from 'node:fs';
+import { closeSync, fsync, open, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { dotAt } from './dot.ts';
@@ -58,7 +58,7 @@ export class FiledRows {
    * that are read later. @throws what the file system throws
    */
   static async open(path: string, options: FiledRowsOptions): Promise<FiledRows> {
-    const file = await promisify(open)(path, 'r');
+    const file = await promisify(open)(path, 'r+');
     try {
       await promisify(fsync)(file);
     } catch (error) {
@@ -95,6 +95,20 @@ export class FiledRows {
     const values = new Float32Array(count * this.#dimension);
     this.#read(new Uint8Array(values.buffer), { at: 0, first, count });
     return values;
+  }
+
+  /** Takes the values of rows out of the file: they are zeros from now on. */
+  blank(first: number, count: number): void {
+    for (let row = first; row < first + count; row++) {
+      const group = groupOf(row);
+      if (this.#groupAt[group % this.#groups] === group) this.#groupAt[group % this.#groups] = -1;
+    }
+    const zeros = new Uint8Array(count * this.#rowBytes);
+    try {
+      writeSync(this.#file, zeros, 0, zeros.length, this.#offset + first * this.#rowBytes);
+    } catch {
+      // A change is applied whole. What the disk does not take stays in a file that has no name, until the space is closed.
+    }
   }
 
   /** Nothing can be read any more. */

@@ -136,7 +136,10 @@ export class IndexedRows {
     if (count < this.#filedFromRows || this.#sent !== count || this.#row(count - 1) !== count - 1) return;
     const { dimension } = this.#matrix;
     const filed = await FiledRows.open(path, { offset: HEADER_BYTES, dimension, count }).catch(() => null);
-    if (filed) this.#matrix.keepInFile(filed);
+    if (!filed) return;
+    this.#matrix.keepInFile(filed);
+    // Those that died since they were written.
+    for (let row = 0; row < count; row++) if (this.#isDead(row)) this.#matrix.forget(row, 1);
   }
 
   /** The next living rows, noted as sent. */

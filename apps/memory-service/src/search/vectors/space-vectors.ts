@@ -172,9 +172,11 @@ export class SpaceVectors implements VectorRows, RowSource {
     return { first: first + start, count: vectors.length };
   }
 
-  /** Rows stay until the next start; no search finds them any more. */
+  /** Their numbers stay until the next start; no search finds them any more. */
   remove({ first, count }: RowRange): void {
-    if (first >= this.first) this.#index.remove(first - this.first, count);
+    if (first < this.first) return;
+    this.matrix.forget(first - this.first, count);
+    this.#index.remove(first - this.first, count);
   }
 
   /** For what a request reads, where some rows may be elsewhere; null: all are held. */

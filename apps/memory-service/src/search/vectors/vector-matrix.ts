@@ -24,7 +24,7 @@ export class MatrixFullError extends Error {
 
 /**
  * Vectors of one dimension, row after row in one piece of memory that grows in place: no copy is made when it does, and rows
- * keep their numbers. A row never changes once it is there. The first of many rows may be in a file instead.
+ * keep their numbers. A row never changes while anybody has it. The first of many rows may be in a file instead.
  */
 export class VectorMatrix {
   readonly dimension: number;
@@ -118,6 +118,12 @@ export class VectorMatrix {
     this.#values = new Float32Array(this.#buffer, 0, 0);
     if (rest) this.append(rest);
     before?.close();
+  }
+
+  /** Nobody has these rows any more: no file keeps their values. */
+  forget(first: number, count: number): void {
+    const inFile = Math.min(count, this.#first - first);
+    if (inFile > 0) this.#filed?.blank(first, inFile);
   }
 
   /** Rows in a file cannot be read any more. */

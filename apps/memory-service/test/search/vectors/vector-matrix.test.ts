@@ -1,4 +1,4 @@
-import { rm, truncate } from 'node:fs/promises';
+import { readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -150,6 +150,22 @@ describe('a vector matrix whose first rows are in a file', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('keeps no value of rows that were forgotten', async () => {
+    const matrix = new VectorMatrix({ dimension: DIMENSION });
+    for (let row = 1; row <= 12; row++) matrix.append(Float32Array.of(row, row, row));
+    const { path, filed } = await filedRows(matrix, { count: 10, groups: 2 });
+    matrix.keepInFile(filed);
+    expect([...matrix.row(8)]).toEqual([9, 9, 9]);
+    matrix.forget(7, 2);
+    matrix.forget(9, 2);
+    const values = Array.from({ length: 12 }, (_, row) => matrix.dot(Float32Array.of(1, 0, 0), row));
+    expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 11, 12]);
+    const inFile = new Float32Array((await readFile(path)).buffer.slice(HEADER_BYTES));
+    expect([...inFile.subarray(7 * DIMENSION)]).toEqual(Array(3 * DIMENSION).fill(0));
+    expect([...inFile.subarray(0, DIMENSION)]).toEqual([1, 1, 1]);
+    matrix.close();
   });
 
   test('says so when they cannot be read any more', async () => {
