@@ -1,6 +1,6 @@
 // Reads the data sets of recall into one form: stores with messages in order and questions with evidence.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 /** LoCoMo dates sessions, not turns. */
@@ -12,14 +12,18 @@ const LONGEST_MESSAGE = 200_000;
 const DAY_MS = 86_400_000;
 
 /**
- * @param path a LoCoMo file, a file or folder of a team's messages and questions, a file of several such stores, or a folder of
- *   BEAM chats
+ * @param path a LoCoMo file, a file or folder of a team's messages and questions, a file or folder of several such stores, or a
+ *   folder of BEAM chats
  * @returns stores {name, messages: [{key, agent, body}], questions: [{query, kind, evidence: keys}]}; a question may have
  *   agent and now (who asks when), current and stale (keys of the present value and of older ones), and both (two lists of
  *   keys, each of which has to be found)
  */
 export function readRecallData(path) {
-  if (statSync(path).isDirectory()) return existsSync(join(path, 'messages.jsonl')) ? [year(path)] : chats(path);
+  if (statSync(path).isDirectory()) {
+    const folders = [path, ...readdirSync(path).map((name) => join(path, name))];
+    const stores = folders.filter((folder) => existsSync(join(folder, 'messages.jsonl')));
+    return stores.length > 0 ? stores.map(told) : chats(path);
+  }
   const data = JSON.parse(readFileSync(path, 'utf8'));
   if (Array.isArray(data)) return data.map(conversation);
   return (data.stores ?? [data]).map(team);
@@ -86,14 +90,14 @@ function team({ name = 'team', messages, questions }) {
 }
 
 /** Messages and questions as JSON Lines. */
-function year(folder) {
+function told(folder) {
   const lines = (name) =>
     readFileSync(join(folder, name), 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
   return {
-    name: 'year',
+    name: basename(folder),
     messages: lines('messages.jsonl').map(({ id, agent, session, role, name, scope, timestamp, content }) => ({
       key: id,
       agent,

@@ -4,7 +4,7 @@
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--misspelt] [--consolidate]
 //     [--projects 10] [--store postgres] [--vectors-in-database]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
-// as messages.jsonl and questions.jsonl; a folder of BEAM chats.
+// as messages.jsonl and questions.jsonl; a folder of such folders, such as bench/memory/written-apart; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
 // sorts the first 100 by cosine; "words alone" is the service without a model. "Empty context" and "none of high relevance" look
 // at the first 10. "As wanted" means: for an update, the present value is among the first 10 and before all older ones (its recall
