@@ -27,22 +27,11 @@ export function askedValue(question: string): AskedValue {
   return ASKS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other';
 }
 
-/** Words before something that holds no more: "15 instead of 12", "from 12 to 15", "no Smith", "not on Monday". */
-const BEFORE =
-  `instead of|in place of|rather than|no longer|no|not|from|replaces|replacing|replaced|was|were|cancelled|dropped|than`
-    .split('|')
-    .map((cue) => cue.split(' '));
-/** Words after it: "Smith is replaced", "the 12th is off". */
-const AFTER = `no longer|is gone|is history|is over|is off|is not|is replaced|does not|was wrong`
-  .split('|')
-  .map((cue) => cue.split(' '));
-/** How many words a cue speaks of. */
-const REACH = { after: 4, before: 3 };
 /** How many words on either side of a value, within its sentence, tell what it is a value of. */
 const BESIDE = 6;
 
-/** The exact values of a statement, and which of its words it speaks against. */
-interface ReadStatement {
+/** The words of a statement and its exact values. */
+export interface ReadStatement {
   readonly words: readonly Word[];
   readonly values: readonly Value[];
 }
@@ -52,8 +41,14 @@ export function readStatement(text: string): ReadStatement {
   return { words, values: valuesOf(words) };
 }
 
-/** Whether a statement has another value of the kind that is asked for. */
-export function hasOtherValue(asked: AskedValue, older: ReadStatement, newer: ReadStatement): boolean {
+/** Two statements, of which the newer may replace the older. */
+interface TwoStatements {
+  readonly older: ReadStatement;
+  readonly newer: ReadStatement;
+}
+
+/** Whether the newer statement has another value of the kind that is asked for. */
+export function hasOtherValue(asked: AskedValue, { older, newer }: TwoStatements): boolean {
   const kinds = KINDS[asked];
   return older.values.some((a) => kinds.has(a.kind) && newer.values.some((b) => isComparable(a, b) && differ(a, b)));
 }
@@ -67,7 +62,7 @@ export function hasOtherValue(asked: AskedValue, older: ReadStatement, newer: Re
 export function hasOtherValueOfIt(
   asked: AskedValue,
   question: ReadonlySet<string>,
-  { older, newer }: { older: ReadStatement; newer: ReadStatement },
+  { older, newer }: TwoStatements,
 ): boolean {
   const before = valuesOfIt(asked, question, older);
   return valuesOfIt(asked, question, newer).some(
@@ -78,11 +73,7 @@ export function hasOtherValueOfIt(
 }
 
 /** The values of the kind that is asked for that stand beside most words of the question, if beside any. */
-export function valuesOfIt(
-  asked: AskedValue,
-  question: ReadonlySet<string>,
-  { words, values }: ReadStatement,
-): Value[] {
+function valuesOfIt(asked: AskedValue, question: ReadonlySet<string>, { words, values }: ReadStatement): Value[] {
   const kinds = asked === 'other' ? MEASURES : KINDS[asked];
   const counted = values.flatMap((value) =>
     kinds.has(value.kind) ? { value, count: wordsBeside(question, words, value) } : [],
@@ -103,49 +94,7 @@ function wordsBeside(question: ReadonlySet<string>, words: readonly Word[], { fr
   return found.size;
 }
 
-/**
- * Whether a statement names a value or a name of an older one as what holds no more: "Lee instead of Smith". A value has to have
- * another beside it, a name not: "no Smith, I do it myself".
- */
-export function putsAside(older: ReadStatement, newer: ReadStatement): boolean {
-  const against = spokenAgainst(newer.words);
-  if (against.size === 0) return false;
-  const isAgainst = ({ from, to }: Value) => newer.words.some((_, at) => at >= from && at <= to && against.has(at));
-  const isGivenUp = (value: Value) =>
-    isAgainst(value) &&
-    older.values.some((a) => isComparable(a, value) && !differ(a, value)) &&
-    newer.values.some((b) => b.kind === value.kind && differ(b, value));
-  if (newer.values.some(isGivenUp)) return true;
-  // The first word of a sentence may be a name too.
-  const mayBeNames = older.words.filter(
-    ({ isName, startsSentence, isContent }) => isContent && (isName || startsSentence),
-  );
-  const names = new Set(mayBeNames.map(({ stem }) => stem));
-  return [...against].some((at) => {
-    const { isName, isContent, stem } = newer.words[at] as Word;
-    return isName && isContent && names.has(stem);
-  });
-}
-
 /** Numbers without a unit are compared with any. */
 function isComparable(a: Value, b: Value): boolean {
   return a.kind === b.kind && (a.unit === b.unit || a.unit === '' || b.unit === '');
-}
-
-/** Places of the words that a cue of their sentence speaks against. */
-function spokenAgainst(words: readonly Word[]): ReadonlySet<number> {
-  const places = new Set<number>();
-  const standsAt = (cue: readonly string[], at: number) => cue.every((word, i) => words[at + i]?.lower === word);
-  for (let at = 0; at < words.length; at++) {
-    for (const cue of BEFORE) {
-      if (!standsAt(cue, at)) continue;
-      const from = at + cue.length;
-      for (let next = from; next < from + REACH.after && words[next] && !words[next]?.startsSentence; next++)
-        places.add(next);
-    }
-    if (!AFTER.some((cue) => standsAt(cue, at))) continue;
-    for (let last = at; last > at - REACH.before && last > 0 && !words[last]?.startsSentence; last--)
-      places.add(last - 1);
-  }
-  return places;
 }

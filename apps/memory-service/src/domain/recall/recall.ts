@@ -5,7 +5,7 @@ import { retention, strengthened } from '../cognition/retention.ts';
 import { asQuestion, readInSteps } from '../concurrency/reading-steps.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
 import { type Disagreement, openDisagreements } from '../contradictions/list-contradictions.ts';
-import type { ModelKind, TextEmbedding } from '../embedding/text-embedding.ts';
+import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -19,7 +19,7 @@ import { boosted, boostsFor, withinReach } from './boosts.ts';
 import { type ContextForm, contextBlock, type Told } from './context-block.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, scorer, shownScore } from './fusion.ts';
-import { newerStatement, type Ranked } from './newer-statement.ts';
+import { newerFirst, type Placed, type Ranked } from './newer-statement.ts';
 import { type Question, readQuestionInSteps } from './question.ts';
 import type { ReadText } from './read-text.ts';
 import type { RecallStore } from './recall-store.ts';
@@ -238,7 +238,7 @@ async function rank(
     return { candidate, fused, recalled, text: recallText(stored.memory) };
   });
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
-  const ordered = newerFirst(ranked, { question, likeness: retrieved.likeness, model });
+  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
   // Of a moment that is past only what held then is there, and nothing of it stands behind.
   return isPast ? ordered : behindSuccessors(behindWhatHolds(ordered, now));
 }
@@ -247,18 +247,12 @@ interface RankedAnswer extends Ranked {
   readonly recalled: RecalledMemory;
 }
 
-/** Moves the statement that seems to replace the best one just before it, with its score. */
-function newerFirst(
-  ranked: readonly RankedAnswer[],
-  { question, ...about }: { question: Question; likeness: Retrieved['likeness']; model: ModelKind },
-): RecalledMemory[] {
-  const memories: RecalledMemory[] = ranked.map(({ recalled }) => recalled);
-  const place = newerStatement(question, ranked, about);
-  if (place === null) return memories;
-  const [best, newer] = [ranked[0], ranked[place]] as [RankedAnswer, RankedAnswer];
-  const why = newer.recalled.why && { ...newer.recalled.why, update: best.fused - newer.fused };
-  memories.splice(place, 1);
-  return [{ ...newer.recalled, score: best.recalled.score, why }, ...memories];
+/** The answer in its place; one that was moved has the score of the one that it stands before. */
+function recalledAt({ answer, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
+  if (movedBefore === null) return answer.recalled;
+  const { why } = answer.recalled;
+  const update = movedBefore.fused - answer.fused;
+  return { ...answer.recalled, score: movedBefore.recalled.score, why: why && { ...why, update } };
 }
 
 /** The found memories and those that stand in for them: a recall of one is a recall of the other. */

@@ -16,8 +16,9 @@ const MAY_NAME_TIME =
   /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** The days that questions name most, which need no parser. */
 const NEAR_DAY = /\b(?:(today)|yesterday)\b/gi;
-/** Words that the parser takes for a day or a month and that are mostly other words: "Sat down", "a march", "which weekday". */
-const DOUBTFUL = /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday)$/;
+/** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
+const DOUBTFUL =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday|[Nn]ow)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
 /** In a date with dots the day stands first, in every country. */
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { ModelKind } from '../../../src/domain/embedding/text-embedding.ts';
 import type { Candidate } from '../../../src/domain/recall/evidence.ts';
-import { newerStatement } from '../../../src/domain/recall/newer-statement.ts';
+import { newerFirst, type Ranked } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
+const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
 const CHANGED = 'From Monday it costs 12.';
 
 /** A candidate with the score `fused`, said on `day`. */
@@ -14,98 +15,128 @@ const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => (
   candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
+/** The places in `ranked` of the answers, as they stand afterwards. */
+const order = (question: Question, ranked: readonly Ranked[], about: Parameters<typeof newerFirst>[2]) =>
+  newerFirst(question, ranked, about).map(({ answer }) => ranked.indexOf(answer));
+/** Whether the second of two changes places with the first. */
+const replaces = (question: Question, ranked: readonly Ranked[], about: Parameters<typeof newerFirst>[2]) =>
+  order(question, ranked, about)[0] === 1;
 
-test('is the newest that says otherwise among the first ten', () => {
-  const others = Array.from({ length: 6 }, () => said(1.4, 3));
-  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3), said(1.5, 4, 'Now it is more.'), ...others];
-  expect(newerStatement(PRESENT, ranked, alike(0.5))).toBe(3);
-  expect(newerStatement(PRESENT, [...ranked, said(1.4, 9, CHANGED)], alike(0.5))).toBe(3);
-  expect(newerStatement(PRESENT, [...ranked.slice(0, -1), said(1.4, 9, CHANGED)], alike(0.5))).toBe(9);
+test('puts what has another value of the kind that is asked for before the older one, the newest first', () => {
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3), said(1.5, 4, 'Now it is 14.')];
+  const placed = newerFirst(PRESENT, ranked, alike(0.5));
+  expect(placed.map(({ answer }) => ranked.indexOf(answer))).toEqual([3, 1, 0, 2]);
+  expect(placed.map(({ movedBefore }) => movedBefore)).toEqual([ranked[0], ranked[0], null, null]);
+  expect(replaces({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBe(false);
 });
 
-test('may have another value of the kind that is asked for, without a word of change', () => {
-  const ranked = [said(2, 1), said(1.9, 2, 'It costs 12.')];
-  expect(newerStatement(PRESENT, ranked, alike(0.5))).toBe(1);
-  expect(newerStatement({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBeNull();
+test('moves nothing from beyond the tenth place', () => {
+  const between = (count: number) => Array.from({ length: count }, () => said(1.4, 1, 'It is nice.'));
+  const newer = said(1.4, 2, CHANGED);
+  expect(order(PRESENT, [said(2, 1), ...between(8), newer], alike(0.5))[0]).toBe(9);
+  expect(order(PRESENT, [said(2, 1), ...between(9), newer], alike(0.5))[0]).toBe(0);
+});
+
+test('puts it before the second and the third, where the best answer is neither, and not before the fourth', () => {
+  const best = said(3, 9, 'How much may it be?');
+  const older = said(2.4, 1, 'It costs 10.');
+  const newer = said(2.2, 2, CHANGED);
+  expect(order(PRESENT, [best, older, newer], alike(0.5))).toEqual([0, 2, 1]);
+  expect(order(PRESENT, [best, best, older, newer].slice(1), alike(0.5))).toEqual([0, 2, 1]);
+  const other = said(2.9, 9, 'Good.');
+  expect(order(PRESENT, [best, other, older, newer], alike(0.5))).toEqual([0, 1, 3, 2]);
+  expect(order(PRESENT, [best, other, said(2.8, 9, 'Bad.'), older, newer], alike(0.5))).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('puts nothing before what is moved itself', () => {
+  const likeness = (a: Candidate, b: Candidate) =>
+    [a.evidence.createdAt, b.evidence.createdAt].join() === '1,3' ? 0 : 0.5;
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3, 'It is 14.')];
+  const placed = newerFirst(PRESENT, ranked, { likeness, model: 'contextual' });
+  expect(placed.map(({ answer, movedBefore }) => [ranked.indexOf(answer), movedBefore !== null])).toEqual([
+    [1, true],
+    [0, false],
+    [2, false],
+  ]);
 });
 
 test('may be little alike where it has another value of the same thing', () => {
   const opens = { ...PRESENT, text: 'Until what time is it open on Thursday?' };
+  const older = said(2, 1, 'Tuesday to Sunday 10 to 18, on Thursday until 20:00.');
+  const ranked = [older, said(1.2, 2, 'Thursday until 21:00.')];
+  expect(replaces(opens, ranked, alike(0.2))).toBe(true);
+  expect(replaces(opens, ranked, alike(0.19))).toBe(false);
+  expect(replaces(opens, [older, said(1.2, 2, 'Supper until 21:00.')], alike(0.49))).toBe(false);
+});
+
+test('puts the surest first, even where another is newer', () => {
   const ranked = [
-    said(2, 1, 'Tuesday to Sunday 10 to 18, on Thursday until 20:00.'),
-    said(1.2, 2, 'Thursday until 21:00.'),
+    said(2, 1, 'The pass costs 10.'),
+    said(1.5, 2, 'The pass is 12 from May.'),
+    said(1.4, 3, 'Now the mug costs 7.'),
   ];
-  expect(newerStatement(opens, ranked, alike(0.2))).toBe(1);
-  expect(newerStatement(opens, ranked, alike(0.19))).toBeNull();
-  const other = [ranked[0] as (typeof ranked)[0], said(1.2, 2, 'Supper until 21:00.')];
-  expect(newerStatement(opens, other, alike(0.49))).toBeNull();
+  expect(order(PASS, ranked, alike(0.5))).toEqual([1, 2, 0]);
+  expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.5))).toEqual([3, 1, 2, 0]);
 });
 
-test('is the surest, even where another is newer', () => {
-  const title = { ...PRESENT, text: 'What is the price of the pass?' };
-  const pass = said(1.5, 2, 'The pass is 12 from May.');
-  const ranked = [said(2, 1, 'The pass costs 10.'), pass, said(1.4, 3, 'Now the mug costs 7.')];
-  expect(newerStatement(title, ranked, alike(0.5))).toBe(1);
-  expect(newerStatement(title, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.5))).toBe(3);
-});
-
-test('fits just as well where there is no value to compare', () => {
+test('fits the best one just as well where there is no value to compare', () => {
   const who = { ...PRESENT, text: 'Who runs the bar?' };
-  const after = (fused: number) => [said(2, 1, 'Ann runs the bar.'), said(fused, 2, 'The bar is run by Bob.')];
-  expect(newerStatement(who, after(1.95), alike(0.5))).toBe(1);
-  expect(newerStatement(who, after(1.85), alike(0.5))).toBeNull();
-  expect(newerStatement(who, after(1.95), alike(0.49))).toBeNull();
+  const ann = said(2, 1, 'Ann runs the bar.');
+  const bob = (fused: number) => said(fused, 2, 'The bar is run by Bob.');
+  expect(replaces(who, [ann, bob(1.95)], alike(0.2))).toBe(true);
+  expect(replaces(who, [ann, bob(1.85)], alike(0.2))).toBe(false);
+  expect(replaces(who, [ann, bob(1.95)], alike(0.19))).toBe(false);
+  expect(order(who, [said(2.1, 9, 'Who runs it?'), ann, bob(1.95)], alike(0.2))).toEqual([0, 1, 2]);
 });
 
 test('says it of the subject that is asked for', () => {
   const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
   const older = said(2, 1, 'The walnut press runs on diesel 4.');
   const after = (text: string, question: Question = asks) =>
-    newerStatement(question, [older, said(1.95, 2, text)], alike(0.9));
-  expect(after('The honey mixer runs on diesel 7.')).toBeNull();
-  expect(after('The walnut press runs on diesel 7.')).toBe(1);
-  expect(after('It runs on diesel 7 now.')).toBe(1);
+    replaces(question, [older, said(1.95, 2, text)], alike(0.9));
+  expect(after('The honey mixer runs on diesel 7.')).toBe(false);
+  expect(after('The walnut press runs on diesel 7.')).toBe(true);
+  expect(after('It runs on diesel 7 now.')).toBe(true);
   // The question names neither of them.
-  expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(1);
+  expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(true);
 });
 
-test('may be less alike where it says that the older value holds no more', () => {
-  const ranked = [said(2, 1, 'Smith makes the sign.'), said(1.2, 2, 'No Smith, I paint that board.')];
-  expect(newerStatement(PRESENT, ranked, alike(0.4))).toBe(1);
-  expect(newerStatement(PRESENT, ranked, alike(0.39))).toBeNull();
-  const silent = [said(2, 1, 'Smith makes the sign.'), said(1.2, 2, 'Smith likes that board.')];
-  expect(newerStatement(PRESENT, silent, alike(0.4))).toBeNull();
+test('may replace a sentence of a long answer', () => {
+  expect(replaces(PRESENT, [said(2, 1, 'It costs 10.', 500), said(1.9, 2, CHANGED, 120)], alike(0.5))).toBe(true);
 });
 
 test.each([
-  ['a question of the past', { asksPresent: false } as Question, said(1.9, 2, CHANGED), 0.5],
-  ['an older one', PRESENT, said(1.9, 0, CHANGED), 0.5],
-  ['an answer about a person', { ...PRESENT, speaker: 'ann' } as Question, said(1.9, 2, CHANGED), 0.5],
-  ['one of another subject', PRESENT, said(1.9, 2, CHANGED), 0.49],
-  ['one that fits much less', PRESENT, said(0.9, 2, CHANGED), 0.5],
-  ['one that tells of no change', PRESENT, said(1.9, 2, 'It costs 10, as I say.'), 0.5],
-  ['a long answer', PRESENT, said(1.9, 2, CHANGED, 121), 0.5],
-])('is not %s', (_, question, other, cosine) => {
-  expect(newerStatement(question, [said(2, 1), other], alike(cosine))).toBeNull();
+  ['in a question of the past', { asksPresent: false } as Question, said(1.9, 2, CHANGED), 0.5],
+  ['that is older', PRESENT, said(1.9, 0, CHANGED), 0.5],
+  ['in a question about a person', { ...PRESENT, speaker: 'ann' } as Question, said(1.9, 2, CHANGED), 0.5],
+  ['of another subject', PRESENT, said(1.9, 2, CHANGED), 0.49],
+  ['that fits much less', PRESENT, said(0.9, 2, CHANGED), 0.5],
+  ['with the same value', PRESENT, said(1.9, 2, 'It costs 10, as I say.'), 0.5],
+  ['that is long', PRESENT, said(1.9, 2, CHANGED, 121), 0.5],
+])('moves no statement %s', (_, question, other, cosine) => {
+  expect(replaces(question, [said(2, 1), other], alike(cosine))).toBe(false);
 });
 
 test('has to be as much alike as the vectors of the model tell', () => {
   const ranked = [said(2, 1), said(1.9, 2, CHANGED)];
-  expect(newerStatement(PRESENT, ranked, alike(0.59, 'static'))).toBeNull();
-  expect(newerStatement(PRESENT, ranked, alike(0.6, 'static'))).toBe(1);
-  expect(newerStatement(PRESENT, ranked, alike(1, 'none'))).toBeNull();
+  expect(replaces(PRESENT, ranked, alike(0.59, 'static'))).toBe(false);
+  expect(replaces(PRESENT, ranked, alike(0.6, 'static'))).toBe(true);
+  expect(replaces(PRESENT, ranked, alike(1, 'none'))).toBe(false);
+  const pass = [said(2, 1, 'The pass costs 10.'), said(1.9, 2, 'The pass is 12 from May.')];
+  expect(replaces(PASS, pass, alike(0.29, 'static'))).toBe(false);
+  expect(replaces(PASS, pass, alike(0.3, 'static'))).toBe(true);
 });
 
-test('has to be nearly as close to the question', () => {
+test('has to be half as close to the question', () => {
   const newer = said(1.9, 2, CHANGED);
   const at = (cosine: number) => ({
     ...newer,
     candidate: { evidence: { ...newer.candidate.evidence, cosine } } as Candidate,
   });
-  expect(newerStatement(PRESENT, [said(2, 1), at(0.34)], alike(0.5))).toBeNull();
-  expect(newerStatement(PRESENT, [said(2, 1), at(0.36)], alike(0.5))).toBe(1);
+  expect(replaces(PRESENT, [said(2, 1), at(0.24)], alike(0.5))).toBe(false);
+  expect(replaces(PRESENT, [said(2, 1), at(0.26)], alike(0.5))).toBe(true);
 });
 
-test('is none of nothing', () => {
-  expect(newerStatement(PRESENT, [], alike(1))).toBeNull();
+test('moves nothing of nothing', () => {
+  expect(newerFirst(PRESENT, [], alike(1))).toEqual([]);
 });

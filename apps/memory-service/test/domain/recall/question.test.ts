@@ -60,6 +60,7 @@ describe('a question', () => {
     ['What is the rate limit?', true],
     ['On which day do we deploy?', true],
     ['How many crates are missing?', true],
+    ['How many days may one bring back what is bought now?', true],
     ['What was the rate limit?', false],
     ['What did we first charge?', false],
     ['Why is the limit 60?', false],

@@ -87,6 +87,8 @@ describe('the time that a question names', () => {
     'v1.2.3 at 5',
     'The meeting at 10:30',
     'On which weekday do we deploy?',
+    'How many days does it take now?',
+    'Now how many days does it take?',
     'What comes next month?',
     'What is due at the end of the queue?',
     'What comes in late May 2026?',
