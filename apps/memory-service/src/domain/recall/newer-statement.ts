@@ -13,19 +13,20 @@ interface Alike {
   readonly sameKind: number;
 }
 /** Static vectors are closer to each other; without vectors nothing can tell. */
-const ALIKE: Readonly<Record<ModelKind, Alike>> = {
+const ALIKE: Readonly<Record<ModelKind, Alike | null>> = {
   contextual: { sameThing: 0.2, sameKind: 0.5 },
   static: { sameThing: 0.3, sameKind: 0.6 },
-  none: { sameThing: Number.POSITIVE_INFINITY, sameKind: Number.POSITIVE_INFINITY },
+  none: null,
 };
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; how much lower it is at
- * most where both fit just as well; the least share of the older one's cosine with the question; how many of the best may be
- * replaced, and the last place from which one is moved. Chosen in coarse steps on six data sets; docs/benchmarks/recall.md.
+ * most where both fit just as well; how close it is at least to the older one (their cosine) and to the question (its share of the
+ * older one's cosine with it) together; how many of the best may be replaced, and the last place from which one is moved. Chosen in
+ * coarse steps on six data sets; docs/benchmarks/recall.md.
  */
 const GAP = 1;
 const SAME_FIT = 0.1;
-const SHARE_OF_COSINE = 0.5;
+const CLOSE = 1;
 const REPLACED = 3;
 const PLACES = 10;
 /** The most words of a newer statement; a longer text has another value by chance. */
@@ -62,8 +63,9 @@ export function newerFirst<T extends Ranked>(
   { likeness, model }: { likeness: (a: Candidate, b: Candidate) => number; model: ModelKind },
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
-  if (!question.asksPresent || question.speaker !== null || model === 'none') return ranked.map(kept);
-  const surenessOf = comparison(question.text, ALIKE[model]);
+  const least = ALIKE[model];
+  if (!question.asksPresent || question.speaker !== null || least === null) return ranked.map(kept);
+  const surenessOf = comparison(question.text, least);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
     const newer = ranked.slice(place + 1, PLACES).flatMap((answer) => {
@@ -106,8 +108,8 @@ function comparison(question: string, least: Alike): (pair: Pair) => number {
   return ({ older, newer, alike, isBest }) => {
     const gap = older.fused - newer.fused;
     const [was, is] = [older.candidate.evidence, newer.candidate.evidence];
-    const mayReplace = gap <= GAP && alike >= least.sameThing && is.cosine >= SHARE_OF_COSINE * was.cosine;
-    if (!mayReplace || is.words > MOST_WORDS) return SURENESS.none;
+    const isClose = alike >= least.sameThing && is.cosine >= (CLOSE - alike) * was.cosine;
+    if (!isClose || gap > GAP || is.words > MOST_WORDS) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
