@@ -5,19 +5,11 @@ import type { Candidate } from './evidence.ts';
 import { askedValue, hasOtherValue, hasOtherValueOfIt, type ReadStatement, readStatement } from './other-value.ts';
 import type { Question } from './question.ts';
 
-/** The least cosine at which the newer of two statements may replace the older, by what tells so. */
-interface Alike {
-  /** It has another value of the same thing, or fits the question just as well. */
-  readonly sameThing: number;
-  /** It has another value of the kind that is asked for. */
-  readonly sameKind: number;
-}
-/** Static vectors are closer to each other; without vectors nothing can tell. */
-const ALIKE: Readonly<Record<ModelKind, Alike | null>> = {
-  contextual: { sameThing: 0.2, sameKind: 0.5 },
-  static: { sameThing: 0.3, sameKind: 0.6 },
-  none: null,
-};
+/**
+ * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
+ * Static vectors are closer to each other; without vectors nothing can tell.
+ */
+const ALIKE: Readonly<Record<ModelKind, number | null>> = { contextual: 0.5, static: 0.6, none: null };
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; how much lower it is at
  * most where both fit just as well; how close it is at least to the older one (their cosine) and to the question (its share of the
@@ -29,7 +21,7 @@ const SAME_FIT = 0.1;
 const CLOSE = 1;
 const REPLACED = 3;
 const PLACES = 10;
-/** The most words of a newer statement; a longer text has another value by chance. */
+/** The most words of a statement; a longer text has another value by chance. */
 const MOST_WORDS = 120;
 /** More characters than that many words have; a text without blanks may be longer. */
 const LOOKED_AT = 2_000;
@@ -63,9 +55,9 @@ export function newerFirst<T extends Ranked>(
   { likeness, model }: { likeness: (a: Candidate, b: Candidate) => number; model: ModelKind },
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
-  const least = ALIKE[model];
-  if (!question.asksPresent || question.speaker !== null || least === null) return ranked.map(kept);
-  const surenessOf = comparison(question.text, least);
+  const leastAlike = ALIKE[model];
+  if (!question.asksPresent || question.speaker !== null || leastAlike === null) return ranked.map(kept);
+  const surenessOf = comparison(question.text, leastAlike);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
     const newer = ranked.slice(place + 1, PLACES).flatMap((answer) => {
@@ -95,7 +87,7 @@ interface Pair {
 }
 
 /** Tells how sure it is that a newer statement replaces an older one. */
-function comparison(question: string, least: Alike): (pair: Pair) => number {
+function comparison(question: string, leastAlike: number): (pair: Pair) => number {
   const asked = askedValue(question);
   const subject = new Set(wordsOf(question).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
   // Reading a statement costs more than all else here.
@@ -108,14 +100,15 @@ function comparison(question: string, least: Alike): (pair: Pair) => number {
   return ({ older, newer, alike, isBest }) => {
     const gap = older.fused - newer.fused;
     const [was, is] = [older.candidate.evidence, newer.candidate.evidence];
-    const isClose = alike >= least.sameThing && is.cosine >= (CLOSE - alike) * was.cosine;
-    if (!isClose || gap > GAP || is.words > MOST_WORDS) return SURENESS.none;
+    // The cosine is 0 where one of them has no vector yet.
+    const isClose = alike > 0 && is.cosine >= (CLOSE - alike) * was.cosine;
+    if (!isClose || gap > GAP || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
     // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
     if (isBest && asked === 'other' && gap <= SAME_FIT) return SURENESS.else;
-    return alike >= least.sameKind && hasOtherValue(asked, said) ? SURENESS.else : SURENESS.none;
+    return alike >= leastAlike && hasOtherValue(asked, said) ? SURENESS.else : SURENESS.none;
   };
 }
 

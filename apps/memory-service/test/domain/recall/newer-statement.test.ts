@@ -64,8 +64,9 @@ test('may be little alike where it has another value of the same thing', () => {
   const opens = { ...PRESENT, text: 'Until what time is it open on Thursday?' };
   const older = said(2, 1, 'Tuesday to Sunday 10 to 18, on Thursday until 20:00.');
   const ranked = [older, said(1.2, 2, 'Thursday until 21:00.')];
-  expect(replaces(opens, ranked, alike(0.2))).toBe(true);
-  expect(replaces(opens, ranked, alike(0.19))).toBe(false);
+  expect(replaces(opens, ranked, alike(0.1))).toBe(true);
+  // One of them has no vector.
+  expect(replaces(opens, ranked, alike(0))).toBe(false);
   expect(replaces(opens, [older, said(1.2, 2, 'Supper until 21:00.')], alike(0.49))).toBe(false);
 });
 
@@ -83,10 +84,9 @@ test('fits the best one just as well where there is no value to compare', () => 
   const who = { ...PRESENT, text: 'Who runs the bar?' };
   const ann = said(2, 1, 'Ann runs the bar.');
   const bob = (fused: number) => said(fused, 2, 'The bar is run by Bob.');
-  expect(replaces(who, [ann, bob(1.95)], alike(0.2))).toBe(true);
-  expect(replaces(who, [ann, bob(1.85)], alike(0.2))).toBe(false);
-  expect(replaces(who, [ann, bob(1.95)], alike(0.19))).toBe(false);
-  expect(order(who, [said(2.1, 9, 'Who runs it?'), ann, bob(1.95)], alike(0.2))).toEqual([0, 1, 2]);
+  expect(replaces(who, [ann, bob(1.95)], alike(0.1))).toBe(true);
+  expect(replaces(who, [ann, bob(1.85)], alike(0.1))).toBe(false);
+  expect(order(who, [said(2.1, 9, 'Who runs it?'), ann, bob(1.95)], alike(0.1))).toEqual([0, 1, 2]);
 });
 
 test('says it of the subject that is asked for', () => {
@@ -101,8 +101,10 @@ test('says it of the subject that is asked for', () => {
   expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(true);
 });
 
-test('may replace a sentence of a long answer', () => {
-  expect(replaces(PRESENT, [said(2, 1, 'It costs 10.', 500), said(1.9, 2, CHANGED, 120)], alike(0.5))).toBe(true);
+test('is compared with a short one only', () => {
+  const after = (words: number) => [said(2, 1, 'It costs 10.', words), said(1.9, 2, CHANGED)];
+  expect(replaces(PRESENT, after(120), alike(0.5))).toBe(true);
+  expect(replaces(PRESENT, after(121), alike(0.5))).toBe(false);
 });
 
 test.each([
@@ -123,9 +125,6 @@ test('has to be as much alike as the vectors of the model tell', () => {
   expect(replaces(PRESENT, ranked, alike(0.59, 'static'))).toBe(false);
   expect(replaces(PRESENT, ranked, alike(0.6, 'static'))).toBe(true);
   expect(replaces(PRESENT, ranked, alike(1, 'none'))).toBe(false);
-  const pass = [said(2, 1, 'The pass costs 10.'), said(1.9, 2, 'The pass is 12 from May.')];
-  expect(replaces(PASS, pass, alike(0.29, 'static'))).toBe(false);
-  expect(replaces(PASS, pass, alike(0.3, 'static'))).toBe(true);
 });
 
 test.each([
