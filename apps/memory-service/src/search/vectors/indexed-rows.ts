@@ -77,6 +77,11 @@ export class IndexedRows {
     return this.#feeding;
   }
 
+  /** Resolves when no rows are being sent, whether they arrived or not. */
+  async fed(): Promise<void> {
+    await this.#feeding?.catch(() => {});
+  }
+
   /**
    * The nearest `count` of the rows that it holds, nearly so with lists; all of them when it holds fewer. Unsorted. `upTo` is the row behind the last
    * one that was looked at.

@@ -146,6 +146,8 @@ export class VectorIndex {
     const serving = this.#serving;
     this.#serving = undefined;
     await Promise.all([serving?.index.drop('closed'), this.#successor?.index.drop('closed'), this.#rebuilding]);
+    // Its file of vectors is removed then.
+    await serving?.fed();
   }
 
   /** Offers the nearest living rows of those that FAISS holds; resolves to the first row that it did not look at. */

@@ -30,6 +30,16 @@ function appendMany(matrix: VectorMatrix, count: number): void {
   for (let i = 0; i < count; i++) matrix.append(madeUpVector(matrix.dimension, matrix.length));
 }
 
+class CountingMatrix extends VectorMatrix {
+  /** How often a row was read. */
+  read = 0;
+
+  override row(row: number, count = 1): Float32Array {
+    this.read += count;
+    return super.row(row, count);
+  }
+}
+
 function naiveDot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (const [i, value] of a.entries()) sum += value * (b[i] as number);
@@ -65,6 +75,17 @@ async function expectExact(
 }
 
 describe('a vector index', () => {
+  test('is closed when the rows are written that FAISS is given in a file, which goes then', async () => {
+    const [dimension, rows] = [384, 40_000];
+    const matrix = new CountingMatrix({ dimension, maximumRows: rows });
+    const index = await openIndex(matrix);
+    await index.rebuild();
+    matrix.append(new Float32Array(rows * dimension));
+    index.add(0, rows);
+    await index.close();
+    expect(matrix.read).toBeGreaterThanOrEqual(rows);
+  });
+
   test('finds what a plain sort finds, after any adds, removals, crashes and rebuilds, without waiting for any', async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ add: fc.integer({ min: 1, max: 150 }) }) },
