@@ -132,6 +132,8 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
         await sleep(ROUND_MS);
       }
       await pausing;
+      // One that is still to come would break whatever is asked next.
+      for (const line of proxies.flat()) line.cutNext(null);
     },
     /** One more, which has seen nothing of all that. */
     startNew: async () => {

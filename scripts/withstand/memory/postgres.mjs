@@ -16,7 +16,7 @@ import { createReport } from '../lib/report.mjs';
 import { startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';
 import {
-  allInTable,
+  allSettled,
   faultsOfTables,
   goBackToMemory,
   rowsLeftOf,
@@ -186,8 +186,14 @@ await runMain(async () => {
     `${told.acknowledged} ingests acknowledged (${told.keys} keys told to two), ${told.edits} edits, ${told.deletes} deletes`,
   );
   const { sql } = replicas;
-  if (above)
-    report.check(await allInTable(slots.map(({ client: one }) => one)), 'all vectors are made, and in the table');
+  const vectorsIn = above ? 'database' : 'memory';
+  report.check(
+    await allSettled(
+      slots.map(({ client: one }) => one),
+      { vectorsIn },
+    ),
+    `all vectors are made and in the ${vectorsIn}, all memories are compared`,
+  );
   // Recalls are written a little later than they are answered.
   for (const { client: one } of slots) await one.post('/save');
   const texts = await Promise.all(

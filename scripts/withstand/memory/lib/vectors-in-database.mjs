@@ -57,12 +57,16 @@ export function rowsLeftOf(id, sql) {
   }
 }
 
-/** Resolves once every memory has its vectors and all replicas have left them to the table. @returns whether it came to that */
-export async function allInTable(clients) {
+/**
+ * Resolves once every memory has its vectors and was compared, and all replicas have the vectors there: what goes on would change answers.
+ * @returns whether it came to that
+ */
+export async function allSettled(clients, { vectorsIn }) {
   for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(LOOK_MS)) {
     const states = await Promise.all(clients.map(async (client) => (await client.get('/health')).body));
-    if (states.every(({ embedding, persistence }) => embedding.pending === 0 && persistence.vectors_in === 'database'))
-      return true;
+    const isSettled = ({ embedding, contradictions, persistence }) =>
+      embedding.pending === 0 && contradictions.pending === 0 && persistence.vectors_in === vectorsIn;
+    if (states.every(isSettled)) return true;
   }
   return false;
 }
