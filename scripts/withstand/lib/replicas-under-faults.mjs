@@ -115,7 +115,8 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
       for (let at = from % REPLICAS, attempts = 1; ; at = (at + 1) % REPLICAS, attempts++) {
         const answer = await send(slots[at].client).catch(() => null);
         if (answer && answer.status < 500) return { answer, at, attempts };
-        if (answer && answer.status !== 503) faults.unexpected.push(`${answer.status} ${answer.text}`);
+        if (answer && answer.status !== 503)
+          faults.unexpected.push(`${answer.status} ${answer.text} ${slots[at].process.words.slice(-2).join(' ')}`);
         faults.refused++;
         await sleep(REFUSED_PAUSE_MS);
       }

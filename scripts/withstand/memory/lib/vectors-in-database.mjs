@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requester, startMemory } from './memory-service.mjs';
 
-const WAIT_MS = 180_000;
+const WAIT_MS = 600_000;
 const LOOK_MS = 250;
 /** Of a vector made anew: the model computes texts together that come together. */
 const MOST_APART = 1e-4;
