@@ -18,7 +18,8 @@ export function storeFigures(indexes: MemoryIndexes): StoreFigures {
         vectorBytes: (vectors?.matrix.bytesHeld ?? 0) + (vectors?.matrix.bytes ?? 0),
       }),
     vectorProcessId: () => vectors?.index.processId,
-    waitingForVectors: () => indexes.pendingCount,
+    // All of them while those that were saved are still to come.
+    waitingForVectors: () => (vectors?.matrix.isWhole === false ? records.size : indexes.pendingCount),
     waitingForComparison: () => comparisons.waitingTotal,
   };
 }

@@ -59,6 +59,7 @@ test('memories are served while their vectors are read, take changes, and have a
   asPipe();
   const late = await open();
   expect([await late.store.size(), isWhole(late)]).toEqual([3, false]);
+  expect(late.figures.waitingForVectors()).toBe(3);
   await add(late.store, sampleMemory(4), { vectors: [vector(4)] });
   await remove(late.store, [sampleMemory(2).id]);
   const save = late.persistence.save();
@@ -68,6 +69,7 @@ test('memories are served while their vectors are read, take changes, and have a
   const expected = [[vector(1)], [], [vector(3)], [vector(4)]];
   expect(await vectorsIn(late, [1, 2, 3, 4])).toEqual(expected);
   expect(isWhole(late)).toBe(true);
+  expect(late.figures.waitingForVectors()).toBe(0);
   await late.close();
 
   const again = await open();
