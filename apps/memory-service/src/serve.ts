@@ -10,6 +10,7 @@ import {
   type Metrics,
   openContract,
   openTracing,
+  removeLeftFolders,
   runService,
   timeOrderedIds,
   warnWhereExposed,
@@ -22,8 +23,10 @@ import { replicaMetrics } from './metrics.ts';
 import type { Explaining, Models } from './models.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
 import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
+import { CHECKPOINT_FOLDER } from './persistence/postgres/passing-folder.ts';
 import { openSpaceFolders } from './persistence/space-folders.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
+import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
@@ -54,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const build = { service: name, version };
   const metrics = createMetrics({ build });
   const { registry } = metrics;
-  const embedder = await models.embedder;
+  const [embedder] = await Promise.all([models.embedder, removeLeft(options)]);
   const { engine, opened, hasLost, closeDatabase } = await openMemories(options, { embedder, registry });
   const [pairScorer, nliScorer] = await Promise.all([models.pairScorer, models.nliScorer]);
   const { tracing, close: exportLastSpans } = openTracing({ config, clock, build, log, registry });
@@ -98,6 +101,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     ],
   });
   start();
+}
+
+/** Removes what a kill has left among the temporary files: it takes room, and may hold what was erased since. */
+async function removeLeft({ clock, log }: ServeOptions): Promise<void> {
+  const folders = await removeLeftFolders([VECTORS_FOLDER, CHECKPOINT_FOLDER], { now: clock.now() });
+  if (folders.length > 0) log.info({ folders }, 'removed temporary files of processes that were killed');
 }
 
 interface OpenedMemories {

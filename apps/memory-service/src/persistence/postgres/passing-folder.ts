@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { inPassingFolder } from '@agent-faculties/service-kit';
 import type { DataDirectory } from '../data-directory.ts';
+
+/** Kind of the folders that the files of a space pass through. */
+export const CHECKPOINT_FOLDER = 'memory-checkpoint';
 
 /** Works in an empty folder for this user alone, which is removed afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'memory-checkpoint-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await inPassingFolder(CHECKPOINT_FOLDER, work);
 }
 
 /** A folder that no other process knows needs no lock. */

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inPassingFolder } from '@agent-faculties/service-kit';
 import { HEADER_BYTES, writeFlatIndex } from './faiss-file.ts';
 import type { FaissIndex, FaissPool } from './faiss-pool.ts';
 import { FiledRows } from './filed-rows.ts';
 import type { IndexPlan } from './index-plan.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
+
+/** Kind of the folders that FAISS loads rows from. */
+export const VECTORS_FOLDER = 'memory-vectors';
 
 /** Vectors added in one request: 5 ms at 384 dimensions, which is as long as a search may have to wait for it. */
 const BATCH_ROWS = 64;
@@ -120,19 +122,21 @@ export class IndexedRows {
   async #loadInBulk(): Promise<void> {
     const before = { sent: this.#sent, nextRow: this.#nextRow };
     const rows = this.#take(this.#matrix.length);
-    let folder: string | undefined;
+    let isLoaded = false;
     try {
-      folder = await mkdtemp(join(tmpdir(), 'memory-vectors-'));
-      const path = join(folder, 'rows.faiss');
-      await writeFlatIndex(path, { matrix: this.#matrix, rows, durable: false });
-      await this.index.ask({ do: 'load', path });
-      await this.#keepInFile(path, rows.length);
+      await inPassingFolder(VECTORS_FOLDER, async (folder) => {
+        const path = join(folder, 'rows.faiss');
+        await writeFlatIndex(path, { matrix: this.#matrix, rows, durable: false });
+        await this.index.ask({ do: 'load', path });
+        isLoaded = true;
+        await this.#keepInFile(path, rows.length);
+      });
     } catch {
       this.#mayLoadInBulk = false;
+      // FAISS would have them twice.
+      if (isLoaded) return;
       this.#sent = before.sent;
       this.#nextRow = before.nextRow;
-    } finally {
-      if (folder) await rm(folder, { recursive: true, force: true });
     }
   }
 

@@ -47,12 +47,12 @@ export class VectorMatrix {
   }) {
     this.dimension = dimension;
     this.maximumRows = maximumRows;
-    this.#buffer = this.#emptyBuffer();
+    this.#buffer = this.#emptyBuffer(0);
     this.#values = new Float32Array(this.#buffer, 0, 0);
   }
 
-  #emptyBuffer(): SharedArrayBuffer {
-    const rows = this.maximumRows - this.#first;
+  #emptyBuffer(first: number): SharedArrayBuffer {
+    const rows = this.maximumRows - first;
     return new SharedArrayBuffer(0, { maxByteLength: rows * this.dimension * BYTES_PER_VALUE });
   }
 
@@ -111,10 +111,11 @@ export class VectorMatrix {
   /** Lets go of the rows that this file has, which are the first ones here; more than an earlier one had. */
   keepInFile(filed: FiledRows): void {
     const rest = filed.count < this.#length ? this.row(filed.count, this.#length - filed.count) : null;
+    const buffer = this.#emptyBuffer(filed.count);
     const before = this.#filed;
     this.#filed = filed;
     this.#length = filed.count;
-    this.#buffer = this.#emptyBuffer();
+    this.#buffer = buffer;
     this.#values = new Float32Array(this.#buffer, 0, 0);
     if (rest) this.append(rest);
     before?.close();

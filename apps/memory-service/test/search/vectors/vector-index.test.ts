@@ -159,6 +159,22 @@ describe('a vector index', () => {
     await expectExact(index, matrix, { query, count: 50, dead });
   });
 
+  test('has each row once where the matrix cannot keep them in the file', async () => {
+    class WithoutRoom extends VectorMatrix {
+      override keepInFile(): void {
+        throw new RangeError('no address space');
+      }
+    }
+    const matrix = new WithoutRoom({ dimension: 24 });
+    appendMany(matrix, 2_500);
+    const index = await openIndex(matrix, { filedFromRows: 2_000 });
+    await index.rebuild();
+    appendMany(matrix, 100);
+    index.add(2_500, 100);
+    await expectExact(index, matrix, { query: madeUpVector(24, 0.25), count: 50 });
+    expect(matrix.bytesHeld).toBe(matrix.bytes);
+  });
+
   test('keeps fewer in memory', async () => {
     const matrix = new VectorMatrix({ dimension: 24 });
     appendMany(matrix, 2_500);
