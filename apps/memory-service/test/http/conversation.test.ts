@@ -308,8 +308,8 @@ describe('POST /recall', () => {
   });
 
   test('puts what seems to replace the best statement before it, says so, and only for a question of the present', async () => {
-    const older = 'The public ferry leaves the northern harbour for the island at 9:00.';
-    const newer = 'The ferry from the northern harbour leaves at 10:30.';
+    const older = 'The public ferry leaves the northern harbour for the island at nine in the morning.';
+    const newer = 'The ferry from the northern harbour now leaves at half past ten.';
     await say(service, 'ann', { content: older, timestamp: '2025-05-04T10:00:00Z' });
     await say(service, 'ann', { content: newer, timestamp: '2025-05-11T10:00:00Z' });
     const asked = async (query: string) => (await ask(service, 'ann', { query, explain: true })).memories;

@@ -9,6 +9,8 @@ export interface Value {
   readonly value: number | string;
   /** What the number counts or measures: a dimension such as `time`, else the stem of the word after it, else ''. */
   readonly unit: string;
+  /** Whether it is a time of which nothing says whether it is before or after noon: half past nine. */
+  readonly isOfEitherHalf?: boolean;
   /** Positions of its first and last word. */
   readonly from: number;
   readonly to: number;
@@ -102,8 +104,12 @@ export function valuesOf(words: readonly Word[]): Value[] {
   return values;
 }
 
-/** Whether two values of one kind and unit are different, the rounding of numbers aside: 2027 and 2029 are two years. */
+/**
+ * Whether two values of one kind and unit are different, the rounding of numbers aside: 2027 and 2029 are two years. Half past nine
+ * may be 21:30.
+ */
 export function differ(a: Value, b: Value): boolean {
+  if (a.isOfEitherHalf || b.isOfEitherHalf) return (Number(a.value) - Number(b.value)) % HALF_A_DAY !== 0;
   const mayBeRounded = a.kind === 'number' && typeof a.value === 'number' && typeof b.value === 'number';
   if (!mayBeRounded) return a.value !== b.value;
   return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
@@ -158,8 +164,8 @@ function clockAt(words: readonly Word[], at: number): Value | null {
   const lower = lowerAt(words, at);
   if (lower === 'noon' || lower === 'midday') return { kind: 'clock', value: 720, unit: '', from: at, to: at };
   if (lower === 'midnight') return { kind: 'clock', value: 0, unit: '', from: at, to: at };
-  const half = pastAt(words, at);
-  if (half) return half;
+  const spoken = spokenAt(words, at);
+  if (spoken) return spoken;
   const match = CLOCK.exec(lower);
   if (!match) return null;
   const next = lowerAt(words, at + 1);
@@ -172,15 +178,69 @@ function clockAt(words: readonly Word[], at: number): Value | null {
   return { kind: 'clock', value: hour * 60 + Number(match[2] ?? 0), unit: '', from: at, to };
 }
 
-/** Times such as half past nine and quarter to ten, without am or pm. */
-function pastAt(words: readonly Word[], at: number): Value | null {
-  const [part, link, hourWord] = [lowerAt(words, at), lowerAt(words, at + 1), lowerAt(words, at + 2)];
-  if ((part !== 'half' && part !== 'quarter') || (link !== 'past' && link !== 'to')) return null;
-  const hour = NUMBER_WORDS.get(hourWord) ?? Number(hourWord);
-  if (!(hour >= 0 && hour <= 24)) return null;
-  const minutes = part === 'half' ? 30 : 15;
-  return { kind: 'clock', value: hour * 60 + (link === 'past' ? minutes : -minutes), unit: '', from: at, to: at + 2 };
+/** Times as they are spoken: half past nine, quarter to ten, nine o'clock, at nine in the morning, at nine. */
+function spokenAt(words: readonly Word[], at: number): Value | null {
+  const past = pastAt(words, at);
+  const hour = hourOf(lowerAt(words, at));
+  if (past === null && hour === null) return null;
+  const last = past === null ? at : at + 2;
+  const to = lowerAt(words, last + 1) === "o'clock" ? last + 1 : last;
+  const half = halfOfDayAt(words, to + 1);
+  if (to === at && !isHourAlone(words, at, half !== null)) return null;
+  const minutes = past ?? (hour as number) * 60;
+  if (half === null) {
+    return { kind: 'clock', value: minutes, unit: '', isOfEitherHalf: minutes < HALF_A_DAY + 60, from: at, to };
+  }
+  // "At night" is from six in the evening to six in the morning.
+  const isLate = half.of === 'night' ? minutes % HALF_A_DAY >= HALF_A_DAY / 2 : half.of !== 'morning';
+  const value = (minutes % HALF_A_DAY) + (isLate ? HALF_A_DAY : 0);
+  return { kind: 'clock', value, unit: '', from: at, to: half.to };
 }
+
+/** In minutes. */
+const HALF_A_DAY = 720;
+
+/** Half past nine and quarter to ten, in minutes after midnight. */
+function pastAt(words: readonly Word[], at: number): number | null {
+  const [part, link] = [lowerAt(words, at), lowerAt(words, at + 1)];
+  if ((part !== 'half' && part !== 'quarter') || (link !== 'past' && link !== 'to')) return null;
+  const hour = hourOf(lowerAt(words, at + 2));
+  if (hour === null) return null;
+  const minutes = part === 'half' ? 30 : 15;
+  return (hour * 60 + (link === 'past' ? minutes : 2 * HALF_A_DAY - minutes)) % (2 * HALF_A_DAY);
+}
+
+/** An hour of the clock, in words or digits. */
+function hourOf(lower: string): number | null {
+  const word = ONES.indexOf(lower);
+  if (word > 0 && word <= 12) return word;
+  return /^\d{1,2}$/.test(lower) && Number(lower) <= 24 ? Number(lower) : null;
+}
+
+/** "In the morning", "at night", with the place of its last word. */
+function halfOfDayAt(words: readonly Word[], at: number): { of: string; to: number } | null {
+  const [first, second, third] = [lowerAt(words, at), lowerAt(words, at + 1), lowerAt(words, at + 2)];
+  if (first === 'at' && second === 'night') return { of: second, to: at + 1 };
+  const isNamed = first === 'in' && second === 'the' && HALVES.has(third);
+  return isNamed ? { of: third, to: at + 2 } : null;
+}
+
+const HALVES = new Set('morning afternoon evening'.split(' '));
+
+/** Whether an hour counts nothing: "at nine in the morning", and in words also "at nine", but not "nine in the morning" nor "at nine sites". */
+function isHourAlone(words: readonly Word[], at: number, hasHalf: boolean): boolean {
+  const [word, before, next] = [words[at] as Word, lowerAt(words, at - 1), words[at + 1]];
+  if (hasHalf) return BEFORE_A_TIME.has(before) || BEFORE_A_TIME_OF_DAY.has(before);
+  if (!BEFORE_A_TIME.has(before) || /\d/.test(word.lower)) return false;
+  const endsPart = next === undefined || next.startsSentence || next.start > word.end + 1;
+  return endsPart || AFTER_A_TIME.has(next.lower) || WEEKDAY.test(next.lower);
+}
+
+const BEFORE_A_TIME = new Set('at until till before'.split(' '));
+const BEFORE_A_TIME_OF_DAY = new Set('from to by after since around about'.split(' '));
+const AFTER_A_TIME = new Set(
+  'on in from for until till and but every each now today tomorrow sharp instead'.split(' '),
+);
 
 /** Versions, identifiers, and labels with their number. */
 function namedAt(words: readonly Word[], at: number): Value | null {

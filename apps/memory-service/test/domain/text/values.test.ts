@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { valuesOf } from '../../../src/domain/text/values.ts';
+import { differ, type Value, valuesOf } from '../../../src/domain/text/values.ts';
 import { wordsOf } from '../../../src/domain/text/words.ts';
 
 const read = (text: string) => valuesOf(wordsOf(text)).map(({ kind, value, unit }) => [kind, value, unit]);
@@ -32,6 +32,43 @@ describe('the values of a text', () => {
     ['closes at noon', [['clock', 720, '']]],
     ['at half past nine', [['clock', 570, '']]],
     ['at quarter to ten', [['clock', 585, '']]],
+    ['at quarter to noon', [['clock', 720, '']]],
+    ['at half past ten in the evening', [['clock', 1_350, '']]],
+    ['at nine in the morning', [['clock', 540, '']]],
+    ['from four in the afternoon', [['clock', 960, '']]],
+    ['at 9 in the evening', [['clock', 1_260, '']]],
+    ['at twelve in the morning', [['clock', 0, '']]],
+    ['at eleven at night', [['clock', 1_380, '']]],
+    ['at two at night', [['clock', 120, '']]],
+    ["at seven o'clock", [['clock', 420, '']]],
+    ["at 7 o'clock in the evening", [['clock', 1_140, '']]],
+    ['at midnight', [['clock', 0, '']]],
+    ['standup is at nine', [['clock', 540, '']]],
+    [
+      'at nine from Monday',
+      [
+        ['clock', 540, ''],
+        ['weekday', 'mon', ''],
+      ],
+    ],
+    [
+      'supper at six, two courses',
+      [
+        ['clock', 360, ''],
+        ['number', 2, 'cours'],
+      ],
+    ],
+    ['at nine sites', [['number', 9, 'site']]],
+    ['at ten degrees', [['number', 10, 'temperature']]],
+    ['stay at 9', [['number', 9, '']]],
+    [
+      'two in the morning and three at night',
+      [
+        ['number', 2, ''],
+        ['number', 3, ''],
+      ],
+    ],
+    ['come at once', [['number', 1, '']]],
     ['every Tuesday', [['weekday', 'tue', '']]],
     ['on 3 October', [['date', '10-3', '']]],
     ['on the 3rd of October', [['date', '10-3', '']]],
@@ -49,4 +86,18 @@ describe('the values of a text', () => {
   ])('of %j are %j', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
+});
+
+test.each([
+  ['at nine', 'at half past nine', true],
+  ['at nine', 'at 9:00', false],
+  ['at nine', 'at nine in the evening', false],
+  ['half past nine', '21:30', false],
+  ['at nine in the morning', 'at nine in the evening', true],
+  ['9:00', '21:00', true],
+  ['at twelve', 'at midnight', false],
+  ['quarter to six', '17:45', false],
+])('the times of %j and %j are different: %p', (a, b, expected) => {
+  const [one, other] = [a, b].map((text) => valuesOf(wordsOf(text))[0] as Value) as [Value, Value];
+  expect([differ(one, other), differ(other, one)]).toEqual([expected, expected]);
 });
