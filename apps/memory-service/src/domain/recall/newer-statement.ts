@@ -1,6 +1,7 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { otherSubjects } from '../text/other-subject.ts';
 import { type Word, wordsOf } from '../text/words.ts';
+import { addsOneName, tellsOfChange } from './changed-name.ts';
 import type { Candidate } from './evidence.ts';
 import { askedValue, hasOtherValue, hasOtherValueOfIt, type ReadStatement, readStatement } from './other-value.ts';
 import type { Question } from './question.ts';
@@ -11,14 +12,20 @@ import type { Question } from './question.ts';
  */
 const ALIKE: Readonly<Record<ModelKind, number | null>> = { contextual: 0.5, static: 0.6, none: null };
 /**
- * How much lower the score of the newer statement may be, because the older one names the subject in full; how much lower it is at
- * most where both fit just as well; how close it is at least to the older one (their cosine) and to the question (its share of the
- * older one's cosine with it) together; how many of the best may be replaced, and the last place from which one is moved. Chosen in
- * coarse steps on six data sets; docs/benchmarks/recall.md.
+ * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
+ * to the older one (their cosine) and to the question (its share of the older one's cosine with it) together. Chosen in coarse steps on
+ * six data sets; docs/benchmarks/recall.md.
  */
-const GAP = 1;
+interface Reach {
+  readonly gap: number;
+  readonly close: number;
+}
+const REACH: Reach = { gap: 1, close: 1 };
+/** Where all that a statement of change adds is one name; often it does not name the subject. */
+const REACH_OF_A_NAME: Reach = { gap: 2.5, close: 0.6 };
+/** How much lower the score is at most where both fit just as well. */
 const SAME_FIT = 0.1;
-const CLOSE = 1;
+/** How many of the best may be replaced, and the last place from which one is moved. */
 const REPLACED = 3;
 const PLACES = 10;
 /** The most words of a statement; a longer text has another value by chance. */
@@ -101,11 +108,16 @@ function comparison(question: string, leastAlike: number): (pair: Pair) => numbe
     const gap = older.fused - newer.fused;
     const [was, is] = [older.candidate.evidence, newer.candidate.evidence];
     // The cosine is 0 where one of them has no vector yet.
-    const isClose = alike > 0 && is.cosine >= (CLOSE - alike) * was.cosine;
-    if (!isClose || gap > GAP || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
+    const isWithin = (reach: Reach) => alike > 0 && gap <= reach.gap && is.cosine >= (reach.close - alike) * was.cosine;
+    const isClose = isWithin(REACH);
+    const change = newer.text.slice(0, LOOKED_AT);
+    const mayAddName = asked === 'other' && isWithin(REACH_OF_A_NAME) && tellsOfChange(change);
+    if ((!isClose && !mayAddName) || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
-    if (hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
+    if (isClose && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
+    if (mayAddName && addsOneName(subject, said.older.words, change)) return SURENESS.else;
+    if (!isClose) return SURENESS.none;
     // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
     if (isBest && asked === 'other' && gap <= SAME_FIT) return SURENESS.else;
     return alike >= leastAlike && hasOtherValue(asked, said) ? SURENESS.else : SURENESS.none;

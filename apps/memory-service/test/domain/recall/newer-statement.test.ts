@@ -89,6 +89,17 @@ test('fits the best one just as well where there is no value to compare', () => 
   expect(order(who, [said(2.1, 9, 'Who runs it?'), ann, bob(1.95)], alike(0.1))).toEqual([0, 1, 2]);
 });
 
+test('tells of a change and adds one name, though it fits much less', () => {
+  const who = { ...PRESENT, text: 'Who is the owner of billing?' };
+  const ann = said(5, 1, 'Ann is the owner of billing.');
+  const bob = (fused: number, text = 'Billing has moved to Bob.') => said(fused, 2, text);
+  expect(replaces(who, [ann, bob(2.5)], alike(0.1))).toBe(true);
+  expect(replaces(who, [ann, bob(2.4)], alike(0.1))).toBe(false);
+  expect(replaces(who, [ann, bob(2.5, 'Billing is what Bob does.')], alike(0.1))).toBe(false);
+  expect(replaces(who, [ann, bob(2.5, 'Bob is now the owner of search.')], alike(0.1))).toBe(false);
+  expect(replaces({ ...who, text: 'When does billing close?' }, [ann, bob(2.5)], alike(0.1))).toBe(false);
+});
+
 test('says it of the subject that is asked for', () => {
   const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
   const older = said(2, 1, 'The walnut press runs on diesel 4.');

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { ask, closeFastEmbedder, emptyStore, say, startTestService, type TestService } from '../start-service.ts';
+
+let service: TestService;
+
+// One service for all, because it takes a second to start; each test finds it empty.
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(() => emptyStore(service));
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+});
+
+/** The answers to a question after two statements, a week apart. */
+async function answersAfter(older: string, newer: string, question: string): Promise<readonly unknown[]> {
+  await say(service, 'ann', { content: older, timestamp: '2026-05-04T10:00:00Z' });
+  await say(service, 'ann', { content: newer, timestamp: '2026-05-11T10:00:00Z' });
+  return (await ask(service, 'ann', question)).memories.map(({ gist }) => gist);
+}
+
+describe('a question about the present', () => {
+  test.each([
+    ['We use Jenkins for our builds.', 'We now use GitHub Actions instead.', 'What do we use for our builds?'],
+    ['Our CI is Jenkins.', 'We now use GitHub Actions instead of Jenkins.', 'Which CI do we use?'],
+    ['Our database is MySQL.', 'MySQL was replaced by Postgres.', 'Which database do we use?'],
+    ['I use Vim as my editor.', 'I switched to Helix, no more Vim for me.', 'Which editor do I use?'],
+    ['Dana is the owner of billing.', 'Billing has moved to Omar.', 'Who is the owner of billing?'],
+    ['Invoices go to Petra.', 'From now on invoices go to Malik.', 'Who do invoices go to?'],
+    ['Our vet is Doctor Brandt.', 'We go to Doctor Kunze now, she is our new vet.', 'Who is our vet?'],
+    ['The office is in Kreuzberg.', 'We moved, the office is in Wedding now.', 'Where is the office?'],
+    ['Lena lives in Hamburg.', 'Lena no longer lives in Hamburg, she moved to Leipzig.', 'Where does Lena live?'],
+    ['Standup is at nine.', 'Standup is at half past nine from Monday.', 'When is standup?'],
+    ['The retro is at quarter to six.', 'The retro starts at noon from now on.', 'What time is the retro?'],
+    ['Lunch is served at twelve.', "Lunch is served at one o'clock now.", 'What time is lunch served?'],
+    [
+      'The bakery closes at six in the evening.',
+      'The bakery closes at eight in the evening now.',
+      'When does the bakery close?',
+    ],
+    [
+      'The nightly backup runs at two in the morning.',
+      'The backup now runs at four in the morning.',
+      'When does the nightly backup run?',
+    ],
+    [
+      'The night bus leaves at midnight.',
+      'The night bus leaves at quarter past eleven from Monday on.',
+      'When does the night bus leave?',
+    ],
+    [
+      'Piano lessons are on Wednesday at four.',
+      'Piano lessons moved to Friday at five.',
+      'When are the piano lessons?',
+    ],
+    ['The gym costs thirty euros a month.', 'The gym costs 35 euros a month now.', 'How much is the gym?'],
+  ])('has what replaces %j first: %j', async (older, newer, question) => {
+    expect(await answersAfter(older, newer, question)).toEqual([newer, older]);
+  });
+
+  test.each([
+    ['Ruth is the owner of returns.', 'Elif is now the owner of search.', 'Who is the owner of returns?'],
+    ['Greta is the owner of shipping.', 'Shipping now sends invoices every week.', 'Who is the owner of shipping?'],
+    ['Hugo lives in Erfurt.', 'Paul lives in Trier now.', 'Where does Hugo live?'],
+    ['Mila lives in Dresden.', 'Mila now plays the cello instead of the violin.', 'Where does Mila live?'],
+    ['The archive is in Mainz.', 'The depot is in Wedding now.', 'Where is the archive?'],
+    ['Contracts go to Selma.', 'From now on parcels go to Jonas.', 'Who do contracts go to?'],
+    ['We use Sketch for our drawings.', 'We now use Notion for our minutes.', 'What do we use for our drawings?'],
+    ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
+  ])('has %j first, although newer is: %j', async (older, newer, question) => {
+    expect((await answersAfter(older, newer, question))[0]).toBe(older);
+  });
+});
