@@ -67,9 +67,12 @@ const APPEND_WITH_ARCHIVE = {
   INSERT INTO memory.change (space, seq, token, body)
   SELECT $1, $4::bigint + line.number, $2, line.body FROM won, unnest($3::text[]) WITH ORDINALITY line(body, number)`,
 };
+// With the head of the same moment: others may write, and make a checkpoint, before a second statement asks for it.
 const LINES = {
-  name: 'memory-lines',
-  text: 'SELECT seq, token, body FROM memory.change WHERE space = $1 AND seq >= $2 ORDER BY seq LIMIT $3',
+  name: 'memory-lines-and-head',
+  text: `SELECT head, checkpoint, checkpoint_token, line.seq, line.token, line.body FROM memory.space LEFT JOIN (
+      SELECT seq, token, body FROM memory.change WHERE space = $1 AND seq >= $2 ORDER BY seq LIMIT $3
+    ) line ON true WHERE name = $1 ORDER BY line.seq`,
 };
 
 const FIRST_LINES = 50;
@@ -79,10 +82,10 @@ const CHARACTERS = 2 * 1024 ** 2;
 
 /** The log of one space in PostgreSQL. */
 export class ChangeLog {
-  readonly #postgres: Postgres;
+  readonly #postgres: Pick<Postgres, 'query'>;
   readonly #space: string;
 
-  constructor({ postgres, space }: { postgres: Postgres; space: string }) {
+  constructor({ postgres, space }: { postgres: Pick<Postgres, 'query'>; space: string }) {
     this.#postgres = postgres;
     this.#space = space;
   }
@@ -132,13 +135,11 @@ export class ChangeLog {
   async *after({ sequence, token }: LogPosition): AsyncGenerator<LogLine> {
     let limit = FIRST_LINES;
     for (let position = { sequence, token }; ; ) {
-      const values = [this.#space, position.sequence, limit + 1];
-      const { rows } = await this.#postgres.query<{ seq: string; token: string; body: string }>({ ...LINES, values });
-      const lines = rows.map((row) => ({ sequence: Number(row.seq), token: row.token, body: row.body }));
-      // The line of the position itself, unless it was deleted after a checkpoint.
+      const { head, checkpoint, checkpointToken, lines } = await this.#read(position.sequence, limit + 1);
+      // The line of the position itself, unless it was deleted after a checkpoint: what follows may be another history then.
       const isKnown = lines[0]?.sequence === position.sequence;
-      if (isKnown ? lines[0]?.token !== position.token : !(await this.#isCheckpoint(position)))
-        throw new LogForkError();
+      const isCheckpoint = checkpoint === position.sequence && checkpointToken === position.token;
+      if (isKnown ? lines[0]?.token !== position.token : !isCheckpoint) throw new LogForkError();
       let characters = 1;
       for (const line of isKnown ? lines.slice(1) : lines) {
         if (line.sequence !== position.sequence + 1) throw new LogForkError();
@@ -146,19 +147,35 @@ export class ChangeLog {
         characters += line.body.length;
         yield line;
       }
-      if (rows.length <= limit) {
+      if (lines.length <= limit) {
         // Without any line, a head that is further on tells that they were deleted.
-        if (lines.length === Number(isKnown) && (await this.head()).sequence > position.sequence)
-          throw new LogForkError();
+        if (lines.length === Number(isKnown) && head > position.sequence) throw new LogForkError();
         return;
       }
-      limit = Math.max(1, Math.min(MOST_LINES, Math.floor((CHARACTERS * rows.length) / characters)));
+      limit = Math.max(1, Math.min(MOST_LINES, Math.floor((CHARACTERS * lines.length) / characters)));
     }
   }
 
-  /** Whether the log starts after this position: what follows a change whose line is gone may be another history. */
-  async #isCheckpoint({ sequence, token }: LogPosition): Promise<boolean> {
-    const { checkpoint, checkpointToken } = await this.head();
-    return checkpoint === sequence && checkpointToken === token;
+  /** The lines from a number on, and where the log begins and ends at that moment. */
+  async #read(from: number, most: number) {
+    const about = { ...LINES, values: [this.#space, from, most] };
+    const { rows } = await this.#postgres.query<{
+      head: string;
+      checkpoint: string;
+      checkpoint_token: string | null;
+      seq: string | null;
+      token: string;
+      body: string;
+    }>(about);
+    const [first] = rows;
+    const lines = rows.flatMap(({ seq, token, body }): LogLine[] =>
+      seq === null ? [] : [{ sequence: Number(seq), token, body }],
+    );
+    return {
+      head: Number(first?.head ?? 0),
+      checkpoint: Number(first?.checkpoint ?? 0),
+      checkpointToken: first?.checkpoint_token ?? '',
+      lines,
+    };
   }
 }

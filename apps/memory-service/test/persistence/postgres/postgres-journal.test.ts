@@ -1,4 +1,4 @@
-import { AnswerLostError } from '@agent-faculties/postgres-kit';
+import { AnswerLostError, type Postgres } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { describe, expect, test } from '@jest/globals';
@@ -296,6 +296,38 @@ class FailingLog extends ChangeLog {
     };
     const late = replica(space, { clock, readAnew });
     expect([await late.store.size(), readings]).toEqual([16, 8]);
+  });
+
+  test('is read on where somebody writes right after the lines were read', async () => {
+    const space = newSpace();
+    const writer = replica(space, { clock });
+    const { postgres } = database();
+    let afterLines = async () => {};
+    const query: Postgres['query'] = async (statement) => {
+      const answer = await postgres.query<never>(statement);
+      if (statement.text.includes('memory.change')) await afterLines();
+      return answer;
+    };
+    let readings = 0;
+    const readAnew = async () => {
+      const checkpoints = new Checkpoints({ postgres, space });
+      const about = { database: database(), checkpoints, indexes: late.indexes, model: null, log };
+      const checkpoint = await reconcileWithCheckpoint(about);
+      readings++;
+      afterLines = async () => {
+        afterLines = async () => {};
+        await add(writer.store, sampleMemory(3));
+      };
+      return (checkpoint as Checkpoint).position;
+    };
+    const late = replica(space, { clock, readAnew, log: new ChangeLog({ postgres: { query }, space }) });
+    await add(writer.store, sampleMemory(1));
+    expect(await late.store.size()).toBe(1);
+    // As after a pause: what it has not read is in a checkpoint alone, and nothing follows that yet.
+    await add(writer.store, sampleMemory(2));
+    await save(writer, space);
+    expect([await late.store.size(), readings]).toEqual([2, 1]);
+    expect([await late.store.size(), readings]).toEqual([3, 1]);
   });
 
   test('is damaged where it does not continue its checkpoint', async () => {
