@@ -106,8 +106,8 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
         await kept.beforeClose?.();
       } finally {
         await journal.close();
-        await vectors?.close();
-        await release();
+        // It waits for saves that nobody waits for, which read the vectors.
+        await release().finally(() => vectors?.close());
       }
     },
   };

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createLog, type Logger, ManualClock } from '@agent-faculties/service-kit';
+import { createLog, type Logger, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Slots } from '../../../src/domain/concurrency/slots.ts';
 import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
@@ -11,7 +12,10 @@ import { type OpenStore, openStore } from '../../../src/persistence/open-store.t
 import { Lease } from '../../../src/persistence/postgres/lease.ts';
 import { NO_METERS } from '../../../src/persistence/postgres/memory-database.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
+import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss-file.ts';
+import { FiledRows } from '../../../src/search/vectors/filed-rows.ts';
 import { sampleMemory } from '../../sample-memory.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
 import { add, remove, replace } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
 
@@ -22,6 +26,8 @@ const NUMBERS = 10;
 
 (hasPostgres() ? describe : describe.skip)('a space of a database', () => {
   const databases = sharedDatabases();
+  const { path: folder, removeScratch } = scratchFolder();
+  afterAll(removeScratch);
   const clock = new ManualClock(NOW);
   const silent = createLog({ name: 'test', level: 'silent' });
   const open = (space: string, { log = silent, ...shared }: Partial<SharedSpace> & { log?: Logger } = {}) =>
@@ -627,6 +633,41 @@ const NUMBERS = 10;
     await one.close();
     await other.close();
     expect(one.persistence.state().lastSavedAt).toBe(clock.now());
+  });
+
+  test('keeps the vectors in a file until a save that nobody waits for has ended', async () => {
+    const space = databases.newSpace();
+    const { postgres, ...lent } = databases.database();
+    const slow = Object.create(postgres) as typeof postgres;
+    slow.query = postgres.query.bind(postgres);
+    slow.transaction = postgres.transaction.bind(postgres);
+    const one = await open(space, { database: { ...lent, postgres: slow }, keepUpMs: 10 });
+    await add(one.store, sampleMemory(1), { vectors: [vector(1), vector(2)] });
+    const { matrix } = one.indexes.vectors as NonNullable<typeof one.indexes.vectors>;
+    const path = join(folder, 'rows');
+    await writeFlatIndex(path, { matrix, rows: [0, 1] });
+    matrix.keepInFile(await FiledRows.open(path, { offset: HEADER_BYTES, dimension: 4, count: 2 }));
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      slow.transaction = async (work) => {
+        slow.transaction = postgres.transaction.bind(postgres);
+        resolve();
+        await ended;
+        return await postgres.transaction(work);
+      };
+    });
+    // So many that a checkpoint is due.
+    await Promise.all(Array.from({ length: 2_000 }, (_, at) => add(one.store, sampleMemory(at + 2))));
+    await begun;
+    const closed = one.close();
+    for (let turn = 0; turn < 1_000; turn++) await nextTurn();
+    expect([...matrix.row(0, 2)]).toEqual([...vector(1), ...vector(2)]);
+    end();
+    await closed;
+    expect(() => matrix.row(0, 2)).toThrow(UnavailableError);
   });
 
   test('keeps the later of two checkpoints', async () => {
