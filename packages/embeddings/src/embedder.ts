@@ -8,6 +8,8 @@ export interface Embedder {
   readonly dimension: number;
   /** How well its vectors distinguish meanings, for callers that combine them with other evidence. */
   readonly kind: ModelKind;
+  /** Whether vectors of the role `answerable` tell what answers a question from what shares its subject; else they are those of questions. */
+  readonly judgesAnswers: boolean;
   /** Tokens that the model reads, special ones included; longer texts are cut. */
   readonly maxTokens: number;
   /**

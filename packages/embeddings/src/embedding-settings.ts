@@ -5,8 +5,11 @@ import { ModelUnavailableError } from './embedder-errors.ts';
 /** contextual: the model reads words in their context; static: it adds up one fixed vector per token, which is faster and coarser. */
 export type ModelKind = 'contextual' | 'static';
 
-/** What a text is to be compared as: one that is stored, or a question that such a text answers. Most models make no difference. */
-export type TextRole = 'stored' | 'question';
+/**
+ * What a text is to be compared as: one that is stored, a question about such texts, or a question of which is to be judged whether
+ * a stored text answers it. Most models make no difference.
+ */
+export type TextRole = 'stored' | 'question' | 'answerable';
 
 /** How the output of a model becomes a vector. Belongs to the model, in embedding.json beside it. */
 export interface EmbeddingSettings {
@@ -19,7 +22,9 @@ export interface EmbeddingSettings {
   /** Whether the model reads words in their context, or adds up one fixed vector for each token. */
   readonly kind: ModelKind;
   /** What the model was trained to read before a text of each role, if anything. */
-  readonly prefixes?: Readonly<Record<TextRole, string>>;
+  readonly prefixes?: Readonly<Record<'stored' | 'question', string>>;
+  /** The ONNX file, relative to the folder, whose vectors of questions are near to what answers them and to nothing else; absent: none. */
+  readonly answerModel?: string;
 }
 
 export interface SettingsOrigin {
@@ -53,7 +58,7 @@ export function readEmbeddingSettings(folder: string): SettingsOrigin {
 }
 
 function fromEmbeddingJson(json: Json, folder: string): EmbeddingSettings {
-  const { pooling, normalize, maxTokens, batchDependent, kind, prefixes } = json;
+  const { pooling, normalize, maxTokens, batchDependent, kind, prefixes, answerModel } = json;
   const refuse = (fault: string) => new ModelUnavailableError(`embedding.json in ${folder}: ${fault}.`);
   if (pooling !== 'mean' && pooling !== 'cls') throw refuse('"pooling" must be "mean" or "cls"');
   if (normalize !== true) throw refuse('"normalize" must be true, because vectors are compared by their cosine');
@@ -62,10 +67,21 @@ function fromEmbeddingJson(json: Json, folder: string): EmbeddingSettings {
   if (kind !== 'contextual' && kind !== 'static') throw refuse('"kind" must be "contextual" or "static"');
   if (prefixes !== undefined && !arePrefixes(prefixes))
     throw refuse('"prefixes" must hold the texts "stored" and "question"');
-  return { pooling, maxTokens, batchDependent, kind, ...(prefixes && { prefixes }) };
+  if (answerModel !== undefined && typeof answerModel !== 'string')
+    throw refuse('"answerModel" must be the name of a file');
+  // Texts of both roles may stand in one batch.
+  if (answerModel !== undefined && !batchDependent) throw refuse('"answerModel" needs "batchDependent": true');
+  return {
+    pooling,
+    maxTokens,
+    batchDependent,
+    kind,
+    ...(prefixes && { prefixes }),
+    ...(answerModel !== undefined && { answerModel }),
+  };
 }
 
-function arePrefixes(value: unknown): value is Readonly<Record<TextRole, string>> {
+function arePrefixes(value: unknown): value is Readonly<Record<'stored' | 'question', string>> {
   const { stored, question } = (value ?? {}) as Json;
   return typeof stored === 'string' && typeof question === 'string';
 }

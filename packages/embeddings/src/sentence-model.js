@@ -1,24 +1,34 @@
-import { loadTextModel, run } from './text-model.js';
+import { loadTextModel, openSession, run } from './text-model.js';
 
 /** @import { Tensor } from 'onnxruntime-node' */
-/** @import { EmbeddingSettings } from './embedding-settings.ts' */
+/** @import { EmbeddingSettings, TextRole } from './embedding-settings.ts' */
 /** @import { WorkerModel } from './worker-protocol.ts' */
+
+/** Weights of 8 bits overflow 16-bit sums on x64 processors without VNNI, unless the kernels avoid it. Others read past this. */
+const PRECISE = { extra: { session: { x64quantprecision: '1' } } };
 
 /** @param {WorkerModel} model */
 export async function loadSentenceModel(model) {
   const { settings } = model;
   const { session, encode, fingerprint } = await loadTextModel(model);
+  const answers = settings.answerModel
+    ? await openSession({ ...model, modelFile: settings.answerModel }, PRECISE)
+    : session;
   const tokensOf = cutter(encode, settings.maxTokens);
-  /** @param {string[]} texts */
-  const embed = async (texts) => {
+  /**
+   * @param {readonly string[]} texts
+   * @param {TextRole} [role]
+   */
+  const embed = async (texts, role = 'stored') => {
     const sequences = texts.map((text) => ({ ids: tokensOf(text) }));
-    const outputs = await run(session, sequences);
+    const outputs = await run(role === 'answerable' ? answers : session, sequences);
     const name = outputs.last_hidden_state ? 'last_hidden_state' : session.outputNames[0];
     const tokens = /** @type {Tensor} */ (outputs[/** @type {string} */ (name)]);
     return pool({ tokens, lengths: sequences.map(({ ids }) => ids.length) }, settings);
   };
 
   const { length: dimension } = await embed(['']);
+  // Without the answer model: it changes no vector of a store.
   const { pooling, maxTokens, prefixes } = settings;
   return { dimension, fingerprint: fingerprint([pooling, maxTokens, ...(prefixes ? [prefixes] : [])]), embed };
 }

@@ -24,10 +24,7 @@ export async function loadTextModel({ folder, modelFile, threads }) {
   const tokenizer = await AutoTokenizer.from_pretrained(basename(folder), { local_files_only: true });
   const tokenizerJson = await readFile(join(folder, 'tokenizer.json'));
   const bytes = await readFile(join(folder, modelFile));
-  const session = await onnxRuntime.InferenceSession.create(bytes, {
-    intraOpNumThreads: threads,
-    interOpNumThreads: 1,
-  });
+  const session = await openSession({ folder, modelFile, threads });
   const hash = createHash('sha256').update(bytes).update(tokenizerJson);
   const unknown = session.inputNames.find((name) => !KNOWN_INPUTS.has(name));
   if (unknown) throw new Error(`it needs an input that a text does not give: ${unknown}`);
@@ -57,6 +54,18 @@ export async function loadTextModel({ folder, modelFile, threads }) {
      */
     fingerprint: (settings) => hash.copy().update(JSON.stringify(settings)).digest('hex').slice(0, FINGERPRINT_LENGTH),
   };
+}
+
+/**
+ * @param {{ folder: string, modelFile: string, threads: number }} model its weights may lie in another file beside it
+ * @param {InferenceSession.SessionOptions} [options]
+ */
+export function openSession({ folder, modelFile, threads }, options) {
+  return onnxRuntime.InferenceSession.create(join(folder, modelFile), {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    ...options,
+  });
 }
 
 /** Hexadecimal digits; 48 bits tell the models of any collection apart. */

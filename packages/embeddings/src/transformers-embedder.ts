@@ -26,6 +26,7 @@ export interface TransformersEmbedderOptions {
 }
 
 interface Call extends TextCall {
+  readonly role: TextRole;
   readonly vectors: Float32Array[];
   left: number;
   failed: boolean;
@@ -41,6 +42,7 @@ export class TransformersEmbedder implements Embedder {
   readonly dimension: number;
   readonly maxTokens: number;
   readonly kind: ModelKind;
+  readonly judgesAnswers: boolean;
   readonly #prefixes: EmbeddingSettings['prefixes'];
   readonly #worker: WorkerThread;
   readonly #turnLimits: TurnLimits;
@@ -54,6 +56,7 @@ export class TransformersEmbedder implements Embedder {
     this.dimension = started.dimension;
     this.maxTokens = settings.maxTokens;
     this.kind = settings.kind;
+    this.judgesAnswers = settings.answerModel !== undefined;
     this.#prefixes = settings.prefixes;
     this.#worker = worker;
     this.#turnLimits = settings.batchDependent ? ONE_TEXT : BATCH;
@@ -69,11 +72,11 @@ export class TransformersEmbedder implements Embedder {
         `${this.#queue.length} texts wait for their vectors already. Try again in a few seconds.`,
       );
     }
-    const prefix = this.#prefixes?.[role] ?? '';
+    const prefix = this.#prefixes?.[role === 'stored' ? role : 'question'] ?? '';
     const longest = this.maxTokens * CHARACTERS_PER_TOKEN;
     const vectors = new Promise<Float32Array[]>((resolve, reject) => {
       const cut = texts.map((text) => prefix + text.slice(0, longest));
-      this.#queue.add({ texts: cut, vectors: [], left: texts.length, failed: false, resolve, reject });
+      this.#queue.add({ texts: cut, role, vectors: [], left: texts.length, failed: false, resolve, reject });
     });
     this.#serving ??= this.#serve();
     return vectors;
@@ -110,7 +113,11 @@ export class TransformersEmbedder implements Embedder {
 
   async #try(turn: readonly Waiting[]): Promise<unknown> {
     try {
-      const vectors = await this.#worker.turn(turn.map(({ text }) => text));
+      // Only a model that takes one text at a time has an answer model.
+      const vectors = await this.#worker.turn(
+        turn.map(({ text }) => text),
+        turn[0]?.call.role,
+      );
       turn.forEach((text, row) => {
         this.#settle(text, vectors.slice(row * this.dimension, (row + 1) * this.dimension));
       });

@@ -1,4 +1,4 @@
-import type { EmbeddingSettings } from './embedding-settings.ts';
+import type { EmbeddingSettings, TextRole } from './embedding-settings.ts';
 
 /** The workerData of a worker. */
 interface ModelFiles {
@@ -25,6 +25,12 @@ export interface PairWorkerModel extends ModelFiles {
 export type StartReply =
   | { readonly dimension: number; readonly fingerprint: string; readonly failure?: undefined }
   | { readonly failure: string };
+
+/** What the worker is asked; the role is that of all texts, and two texts to score as a pair have none. */
+export interface Turn {
+  readonly texts: readonly string[];
+  readonly role: TextRole;
+}
 
 /** The vectors of a turn, one after the other. */
 export type TurnReply = { readonly vectors: Float32Array; readonly failure?: undefined } | { readonly failure: string };

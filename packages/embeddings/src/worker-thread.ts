@@ -3,7 +3,8 @@
 import 'onnxruntime-node';
 import { Worker } from 'node:worker_threads';
 import { EmbeddingFailedError } from './embedder-errors.ts';
-import type { PairWorkerModel, StartReply, TurnReply, WorkerModel } from './worker-protocol.ts';
+import type { TextRole } from './embedding-settings.ts';
+import type { PairWorkerModel, StartReply, Turn, TurnReply, WorkerModel } from './worker-protocol.ts';
 
 /** Crashes in a row after which the worker pauses, so that it does not restart in a loop. */
 const CRASHES_IN_A_ROW = 5;
@@ -74,9 +75,10 @@ export class WorkerThread {
    * The vectors of some texts, one after the other. Wait for one turn before the next.
    * @throws Error when the model fails on them, or the worker ends or cannot be started
    */
-  async turn(texts: readonly string[]): Promise<Float32Array> {
+  async turn(texts: readonly string[], role: TextRole = 'stored'): Promise<Float32Array> {
     await this.start();
-    const reply = (await this.#reply(() => this.#worker?.postMessage(texts))) as TurnReply;
+    const turn: Turn = { texts, role };
+    const reply = (await this.#reply(() => this.#worker?.postMessage(turn))) as TurnReply;
     this.#crashes = 0;
     if (reply.failure !== undefined) throw new Error(reply.failure);
     return reply.vectors;

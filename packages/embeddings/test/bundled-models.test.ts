@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Embedder, openEmbedder } from '../src/index.ts';
 
+interface Vectors {
+  readonly head: number[][];
+  /** With the stored vectors of all texts. */
+  readonly cosines: number[][];
+}
+
 interface Reference {
   readonly texts: string[];
-  readonly models: Record<string, { readonly head: number[][]; readonly cosines: number[][] }>;
+  readonly models: Record<string, Vectors & { readonly answerable?: Vectors }>;
 }
 
 /** By the tokenizers library and onnxruntime in Python: tools/reference-vectors.py. */
@@ -23,6 +29,19 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, axis) => sum + value * at(b as unknown as number[], axis), 0);
 }
 
+function worstDifference(vectors: Float32Array[], stored: Float32Array[], { head, cosines }: Vectors): number {
+  let worst = 0;
+  vectors.forEach((a, i) => {
+    at(head, i).forEach((value, axis) => {
+      worst = Math.max(worst, Math.abs(value - at([...a], axis)));
+    });
+    stored.forEach((b, j) => {
+      worst = Math.max(worst, Math.abs(at(at(cosines, i), j) - cosine(a, b)));
+    });
+  });
+  return worst;
+}
+
 describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, kind, maxTokens, tolerance }) => {
   let embedder: Embedder;
   const literal = reference.models[name] as Reference['models'][string];
@@ -39,16 +58,15 @@ describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, kin
 
   test('gives the vectors and cosines of the reference in Python', async () => {
     const vectors = await embedder.embed(reference.texts);
-    let worst = 0;
-    vectors.forEach((a, i) => {
-      at(literal.head, i).forEach((value, axis) => {
-        worst = Math.max(worst, Math.abs(value - at([...a], axis)));
-      });
-      vectors.forEach((b, j) => {
-        worst = Math.max(worst, Math.abs(at(at(literal.cosines, i), j) - cosine(a, b)));
-      });
-    });
-    expect(worst).toBeLessThan(tolerance);
+    expect(worstDifference(vectors, vectors, literal)).toBeLessThan(tolerance);
+    expect(await embedder.embed(reference.texts, 'question')).toEqual(vectors);
+  });
+
+  test('gives the vectors of the role answerable that the reference in Python has for them', async () => {
+    const vectors = await embedder.embed(reference.texts);
+    const answerable = await embedder.embed(reference.texts, 'answerable');
+    expect(embedder.judgesAnswers).toBe(literal.answerable !== undefined);
+    expect(worstDifference(answerable, vectors, literal.answerable ?? literal)).toBeLessThan(tolerance);
   });
 
   test('gives vectors of unit length in the order of the texts, the same alone and among others', async () => {
@@ -79,5 +97,38 @@ describe.each(MODELS)('the bundled model $model', ({ model, name, dimension, kin
 
   test('gives no vector for no text', async () => {
     expect(await embedder.embed([])).toEqual([]);
+  });
+});
+
+describe('answerable questions to accurate', () => {
+  let embedder: Embedder;
+  const literal = reference.models['all-MiniLM-L6-v2'] as Reference['models'][string];
+
+  beforeAll(async () => {
+    embedder = await openEmbedder({ model: 'accurate', offline: true });
+  });
+  afterAll(() => embedder.close());
+
+  test('have weights of their own, so the reference tells the roles apart', () => {
+    const { cosines, answerable } = literal;
+    const differences = cosines.flatMap((row, i) =>
+      row.map((cosine, j) => Math.abs(cosine - at(at((answerable as Vectors).cosines, i), j))),
+    );
+    expect(Math.max(...differences)).toBeGreaterThan(0.05);
+  });
+
+  test('change no stored vector: the id is that of stores from before there was an answer model', () => {
+    expect(embedder.modelId).toBe('all-MiniLM-L6-v2@a6889747e1b1');
+  });
+
+  test('and stored texts asked at the same time each have the vector of their role', async () => {
+    const text = at(reference.texts, 0);
+    const [[stored], [answerable], [storedAgain]] = await Promise.all([
+      embedder.embed([text]),
+      embedder.embed([text], 'answerable'),
+      embedder.embed([text]),
+    ]);
+    expect(storedAgain).toEqual(stored);
+    expect(answerable).not.toEqual(stored);
   });
 });

@@ -13,7 +13,7 @@ const CRASHES = {
   },
 };
 
-parentPort.on('message', (texts) => {
+parentPort.on('message', ({ texts }) => {
   for (const text of texts) {
     const [, name, path] = /^(EXIT|THROW|OOM)(?: ONCE (.+))?$/.exec(text) ?? [];
     if (!name || (path && existsSync(path))) continue;

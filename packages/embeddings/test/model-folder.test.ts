@@ -81,14 +81,23 @@ describe('a folder', () => {
     ],
     [
       'a prefix for questions alone',
-      (folder) => {
-        const settings = JSON.parse(readFileSync(join(folder, 'embedding.json'), 'utf8'));
-        writeFileSync(
-          join(folder, 'embedding.json'),
-          JSON.stringify({ ...settings, prefixes: { question: 'query: ' } }),
-        );
-      },
+      (folder) => addSettings(folder, { prefixes: { question: 'query: ' } }),
       /"prefixes" must hold the texts "stored" and "question"/,
+    ],
+    [
+      'an answer model that is no file name',
+      (folder) => addSettings(folder, { answerModel: true }),
+      /"answerModel" must be the name of a file/,
+    ],
+    [
+      'an answer model for texts in batches',
+      (folder) => addSettings(folder, { answerModel: MODEL_FILE }),
+      /"answerModel" needs "batchDependent": true/,
+    ],
+    [
+      'an answer model that is not there',
+      (folder) => addSettings(folder, { answerModel: 'onnx/other.onnx', batchDependent: true }),
+      /The model in .*copy cannot be used .*other\.onnx/,
     ],
   ])('with %s is refused with a sentence that says what to do', async (_, spoil, message) => {
     const folder = copyOfFast();
@@ -98,6 +107,11 @@ describe('a folder', () => {
     await expect(opening).rejects.toThrow(message);
   });
 });
+
+function addSettings(folder: string, added: object): void {
+  const file = join(folder, 'embedding.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...added }));
+}
 
 function halve(path: string): void {
   const bytes = readFileSync(path);

@@ -29,14 +29,18 @@ export interface FoundEvidence extends Evidence {
   readonly ordinal: number;
   /** Row of the first chunk's vector; NONE without one. */
   readonly row: number;
+  /** The number of its chunks' vectors, in rows one after the other. */
+  readonly rows: number;
 }
 
 /** What the indexes found for a question. */
-export interface Found extends Omit<Retrieved, 'candidates' | 'likeness'> {
+export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'cosineWith'> {
   /** In no order. */
   readonly evidence: readonly FoundEvidence[];
   /** Cosine of two memories with each other; 0 where one has no vector. */
   likeness(a: FoundEvidence, b: FoundEvidence): number;
+  /** Cosine of another vector with the nearest chunk of a memory, at least 0. */
+  cosineWith(vector: Float32Array, memory: FoundEvidence): number;
 }
 
 /** What to look for beside the words of a question. */
@@ -250,10 +254,16 @@ export class EvidenceIndex {
     const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
       vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
+    const cosineWith = (vector: Float32Array, { row, rows: chunks }: FoundEvidence) => {
+      let best = 0;
+      if (vectors && rows && row !== NONE)
+        for (let chunk = 0; chunk < chunks; chunk++) best = Math.max(best, rows.dot(vector, row + chunk));
+      return best;
+    };
     const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
     const spoken = this.#speakers.memoriesOf(question.speaker, sight);
     const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
-    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness };
+    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness, cosineWith };
   }
 
   /** What may be closest to a question in meaning or in words by itself, whatever was said around it. */
@@ -335,6 +345,7 @@ export class EvidenceIndex {
     return {
       ordinal,
       row: slots.firstRow[slot] as number,
+      rows: slots.rows[slot] as number,
       hasVector: slots.firstRow[slot] !== NONE,
       turn: this.#turnOf(slot),
       window:

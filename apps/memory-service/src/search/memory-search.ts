@@ -113,12 +113,13 @@ export class MemorySearch {
     }
   }
 
-  #retrieved({ evidence, likeness, ...of }: Found): Retrieved {
+  #retrieved({ evidence, likeness, cosineWith, ...of }: Found): Retrieved {
     const { records, entities } = this.#deps;
     return {
       ...of,
       candidates: evidence.map((one) => new FoundCandidate(records.at(one.ordinal), one, entities)),
       likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
+      cosineWith: (vector, candidate) => cosineWith(vector, foundEvidence(candidate)),
     };
   }
 

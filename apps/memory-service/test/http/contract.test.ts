@@ -285,8 +285,8 @@ describe('GET /health', () => {
   });
 
   test('says 503 while the model cannot be asked', async () => {
-    const { modelId, dimension, kind, maxTokens, embed, close } = await fastEmbedder();
-    const embedder = { modelId, dimension, kind, maxTokens, embed, close, isReady: () => false };
+    const { modelId, dimension, kind, judgesAnswers, maxTokens, embed, close } = await fastEmbedder();
+    const embedder = { modelId, dimension, kind, judgesAnswers, maxTokens, embed, close, isReady: () => false };
     const own = await startTestService({ embedder });
     const answer = await supertest(own.app).get('/health');
     expect([answer.status, answer.type]).toEqual([503, 'application/problem+json']);

@@ -7,12 +7,13 @@ const LONG = Array.from({ length: 40 }, (_, i) => `Step ${i}: Zeus takes shard $
 
 /** Hands texts on to the real model and keeps them. */
 async function recordingEmbedder(): Promise<Embedder & { texts: string[] }> {
-  const { modelId, dimension, kind, maxTokens, embed } = bound(await fastEmbedder());
+  const { modelId, dimension, kind, judgesAnswers, maxTokens, embed } = bound(await fastEmbedder());
   const texts: string[] = [];
   return {
     modelId,
     dimension,
     kind,
+    judgesAnswers,
     maxTokens,
     texts,
     isReady: () => true,
@@ -25,11 +26,12 @@ async function recordingEmbedder(): Promise<Embedder & { texts: string[] }> {
 }
 
 function bound(embedder: Embedder) {
-  const { modelId, dimension, kind, maxTokens } = embedder;
+  const { modelId, dimension, kind, judgesAnswers, maxTokens } = embedder;
   return {
     modelId,
     dimension,
     kind,
+    judgesAnswers,
     maxTokens,
     embed: (texts: readonly string[], role?: TextRole) => embedder.embed(texts, role),
   };

@@ -22,6 +22,7 @@ async function watchedEmbedder({ modelId, hold }: { modelId?: string; hold?: (te
     modelId: modelId ?? model.modelId,
     dimension: model.dimension,
     kind: model.kind,
+    judgesAnswers: model.judgesAnswers,
     maxTokens: model.maxTokens,
     isReady: () => model.isReady(),
     embed: async (wanted) => {

@@ -72,9 +72,9 @@ describe('/health/ready', () => {
   });
 
   test('lets requests come while the model is started again: words and names are served', async () => {
-    const { modelId, dimension, kind, maxTokens, embed, close } = await fastEmbedder();
+    const { modelId, dimension, kind, judgesAnswers, maxTokens, embed, close } = await fastEmbedder();
     const own = await startTestService({
-      embedder: { modelId, dimension, kind, maxTokens, embed, close, isReady: () => false },
+      embedder: { modelId, dimension, kind, judgesAnswers, maxTokens, embed, close, isReady: () => false },
     });
     const [status, body] = await readiness(own);
     expect([status, body]).toEqual([

@@ -212,7 +212,9 @@ export class InMemoryStore implements SpaceStore {
       const [x, y] = [a, b].map(({ stored: { memory } }) => this.#rows.get(memory.id)?.vectors[0]);
       return x && y ? dot(x, y) : 0;
     };
-    return { candidates, bestTurn, speakerShare: 1, hasVectors: vector !== null, likeness };
+    const cosineWith = (other: Float32Array, { stored: { memory } }: Candidate) =>
+      Math.max(0, ...(this.#rows.get(memory.id)?.vectors ?? []).map((own) => dot(other, own)));
+    return { candidates, bestTurn, speakerShare: 1, hasVectors: vector !== null, likeness, cosineWith };
   }
 
   async hasDerived(): Promise<boolean> {

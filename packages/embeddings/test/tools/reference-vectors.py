@@ -36,20 +36,33 @@ def vector(session, tokenizer, text, pooling):
     return pooled / np.linalg.norm(pooled)
 
 
+def vectors_by(file, tokenizer, pooling):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(file, options)
+    return np.array([vector(session, tokenizer, text, pooling) for text in TEXTS])
+
+
+def heads(vectors):
+    return [[round(float(x), 5) for x in v[:8]] for v in vectors]
+
+
+def cosines(rows, columns):
+    return [[round(float(x), 4) for x in row] for row in rows @ columns.T]
+
+
 def main(folder):
     result = {"texts": TEXTS, "models": {}}
     for name, (limit, pooling) in MODELS.items():
         tokenizer = Tokenizer.from_file(str(folder / name / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(limit)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        session = onnxruntime.InferenceSession(folder / name / "onnx/model_quantized.onnx", options)
-        vectors = np.array([vector(session, tokenizer, text, pooling) for text in TEXTS])
-        result["models"][name] = {
-            "head": [[round(float(x), 5) for x in v[:8]] for v in vectors],
-            "cosines": [[round(float(x), 4) for x in row] for row in vectors @ vectors.T],
-        }
+        vectors = vectors_by(folder / name / "onnx/model_quantized.onnx", tokenizer, pooling)
+        result["models"][name] = {"head": heads(vectors), "cosines": cosines(vectors, vectors)}
+        of_answers = folder / name / "onnx/answer_quantized.onnx"
+        if of_answers.exists():
+            answerable = vectors_by(of_answers, tokenizer, pooling)
+            result["models"][name]["answerable"] = {"head": heads(answerable), "cosines": cosines(answerable, vectors)}
     json.dump(result, sys.stdout, indent=1, ensure_ascii=False)
 
 

@@ -14,7 +14,8 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from pair_model import MAX_TOKENS, PARTS
+from int8_layers import put_layers
+from pair_model import MAX_TOKENS
 
 
 def main() -> None:
@@ -49,23 +50,7 @@ def replace_weights(graph, state: dict) -> None:
     put("embeddings.type_quantized", np.clip(np.rint(sides / scale) + zero, 0, 255).astype(np.uint8))
     for part in ("weight", "bias"):
         put(f"embeddings.LayerNorm.{part}", state[f"norm.{part}"])
-    for at in range(sum(name.endswith(".query.weight") for name in state)):
-        for theirs, ours in PARTS.items():
-            target, source = f"encoder.layer.{at}.{theirs}", f"layers.{at}.{ours}"
-            put(f"{target}.bias", state[f"{source}.bias"])
-            if theirs.endswith("LayerNorm"):
-                put(f"{target}.weight", state[f"{source}.weight"])
-                continue
-            values, scales = per_channel(state[f"{source}.weight"].T)
-            put(f"{target}.weightT_quantized", values)
-            put(f"{target}.weightT_scale", scales)
-            put(f"{target}.weightT_zero_point", np.zeros(len(scales), np.int8))
-
-
-def per_channel(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int8 with one scale a column. 7 bits, because the products of 8 overflow their 16-bit sums on processors without VNNI."""
-    scales = (np.abs(weights).max(axis=0) / 63).astype(np.float32)
-    return np.rint(weights / scales).astype(np.int8), scales
+    put_layers(graph, state, range(sum(name.endswith(".query.weight") for name in state)))
 
 
 def zero_like(tensor, zero: np.uint8) -> np.ndarray:

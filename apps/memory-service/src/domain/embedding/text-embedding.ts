@@ -21,6 +21,8 @@ export interface TextEmbedding {
   vectorsOf(text: string): Promise<Float32Array[]>;
   /** The vector of the beginning of a question, to compare with those of texts; null where there is none. @throws UnavailableError */
   vectorOfQuestion(question: string): Promise<Float32Array | null>;
+  /** Another one, near texts that answer the question and not near all of its subject; null where the model has none. @throws UnavailableError */
+  answerableVectorOf(question: string): Promise<Float32Array | null>;
 }
 
 /** Recall by words and entities alone. */
@@ -30,12 +32,12 @@ export const NO_EMBEDDING: TextEmbedding = {
   isReady: () => true,
   vectorsOf: async () => [],
   vectorOfQuestion: async () => null,
+  answerableVectorOf: async () => null,
 };
 
 /** That of a store without vectors: it is asked for none. */
 export function withoutVectors(embedding: TextEmbedding): TextEmbedding {
-  const { vectorsOf, vectorOfQuestion } = NO_EMBEDDING;
-  return { ...embedding, vectorsOf, vectorOfQuestion };
+  return { ...NO_EMBEDDING, model: embedding.model, kind: embedding.kind, isReady: embedding.isReady };
 }
 
 export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logger }): TextEmbedding {
@@ -55,14 +57,16 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
       return [];
     }
   };
+  const ofBeginning = async (question: string, role: TextRole) => {
+    const [first = ''] = await readingStep(question, () => splitIntoChunks(question));
+    return (await embed([first], role))[0] ?? null;
+  };
   return {
     model: { id: embedder.modelId, dimension: embedder.dimension },
     kind: embedder.kind,
     isReady: () => embedder.isReady(),
     vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text)), 'stored'),
-    vectorOfQuestion: async (question) => {
-      const [first = ''] = await readingStep(question, () => splitIntoChunks(question));
-      return (await embed([first], 'question'))[0] ?? null;
-    },
+    vectorOfQuestion: (question) => ofBeginning(question, 'question'),
+    answerableVectorOf: async (question) => (embedder.judgesAnswers ? ofBeginning(question, 'answerable') : null),
   };
 }

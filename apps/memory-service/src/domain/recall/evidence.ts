@@ -64,4 +64,6 @@ export interface Retrieved {
   readonly hasVectors: boolean;
   /** Cosine of two of these candidates with each other; 0 where one has no vector. */
   likeness(a: Candidate, b: Candidate): number;
+  /** Cosine of another vector of the question with the nearest chunk of one of these candidates, at least 0. */
+  cosineWith(vector: Float32Array, candidate: Candidate): number;
 }

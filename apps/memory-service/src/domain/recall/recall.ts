@@ -13,6 +13,7 @@ import { byTime } from '../memory/said-before.ts';
 import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, viewerOf } from '../memory/visibility.ts';
 import { toldIn } from '../text/semantic-gist.ts';
+import { isQuestion } from '../text/text-marks.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
@@ -95,25 +96,32 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   markStage?.('reading');
   const known = request.alreadyRead ?? null;
   const namedKeys = known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, viewer);
-  const retrieved = await asQuestion(async () => {
+  const [retrieved, answerable] = await asQuestion(async () => {
     const knownVector = known?.text === question.denseText ? known.vector : null;
     const vector = knownVector ?? (await embedding.vectorOfQuestion(question.denseText));
     markStage?.('embedding');
-    return await store.retrieve(question, {
-      vector,
-      namedKeys,
-      markStage,
-      filter,
-      limit: request.topK * SPARE_CANDIDATES,
-      exceptId: request.exceptId,
-    });
+    const limit = request.topK * SPARE_CANDIDATES;
+    // Together: the model works in a thread of its own.
+    return await Promise.all([
+      store.retrieve(question, { vector, namedKeys, markStage, filter, limit, exceptId: request.exceptId }),
+      vector && isQuestion(query) ? embedding.answerableVectorOf(question.denseText) : null,
+    ]);
   });
   markStage?.('evidence');
   // A memory that stands in for several makes room for more.
   const isPast = heldAt !== null;
   const hasDerived = !isPast && (await store.hasDerived());
   const places = hasDerived ? request.topK * SPARE_CANDIDATES : request.topK;
-  const ranking = { caller, question, retrieved, topK: places, now: startedAt, isPast, explains: request.explain };
+  const ranking = {
+    caller,
+    question,
+    retrieved,
+    answerable,
+    topK: places,
+    now: startedAt,
+    isPast,
+    explains: request.explain,
+  };
   const ranked = (await rank(deps, ranking)).filter(
     ({ score, stored }) => score >= request.minScore && !request.isTold?.(stored.memory),
   );
@@ -197,6 +205,8 @@ interface Ranking {
   readonly caller: Caller;
   readonly question: Question;
   readonly retrieved: Retrieved;
+  /** The question's vector that lies near what answers it; null where there is none, or the query asks nothing. */
+  readonly answerable: Float32Array | null;
   readonly topK: number;
   readonly now: number;
   /** Whether the question is about what held at another moment. */
@@ -208,14 +218,14 @@ interface Ranking {
 /** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
 async function rank(
   { priming, embedding }: RecallDeps,
-  { caller, question, retrieved, topK, now, isPast, explains }: Ranking,
+  { caller, question, retrieved, answerable, topK, now, isPast, explains }: Ranking,
 ): Promise<RecalledMemory[]> {
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const weights = FUSION_WEIGHTS[model];
   const fusedScores = fuse(question, retrieved, weights);
   const lifts = replyLifts(question, retrieved.candidates, fusedScores);
   const scores = fusedScores.map((score, index) => score + (lifts[index] as number));
-  const relevanceOf = relevanceJudge(retrieved, scores, model);
+  const relevanceOf = relevanceJudge({ retrieved, answerable }, scores, model);
   const partsOf = scorer({ question, retrieved, weights });
   const reaching = withinReach(scores, topK);
   const candidates = reaching.map((i) => retrieved.candidates[i] as Candidate);

@@ -3,7 +3,7 @@ import { ManualClock } from '@agent-faculties/service-kit';
 import { copyOfKilled } from '@agent-faculties/testing';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { catchUp } from '../../../src/domain/embedding/catch-up.ts';
-import type { TextEmbedding } from '../../../src/domain/embedding/text-embedding.ts';
+import { NO_EMBEDDING, type TextEmbedding } from '../../../src/domain/embedding/text-embedding.ts';
 import { type Memory, recallText } from '../../../src/domain/memory/memory.ts';
 import { NOBODY } from '../../../src/domain/memory/visibility.ts';
 import { LOCK_FILE } from '../../../src/persistence/files/file-names.ts';
@@ -23,7 +23,7 @@ function embedding(asked: (text: string) => unknown, fails: (text: string) => bo
     await asked(text);
     return fails(text) ? [] : [sampleVector(text.length)];
   };
-  return { model: MODEL, kind: 'static', isReady: () => true, vectorsOf, vectorOfQuestion: async () => null };
+  return { ...NO_EMBEDDING, model: MODEL, kind: 'static', vectorsOf };
 }
 
 let path: string;

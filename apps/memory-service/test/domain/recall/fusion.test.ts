@@ -35,7 +35,15 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
 
 function retrieved(evidence: readonly Evidence[], fields: Partial<Retrieved> = {}): Retrieved {
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
-  return { candidates, bestTurn: 1, speakerShare: 1, hasVectors: false, likeness: () => 0, ...fields };
+  return {
+    candidates,
+    bestTurn: 1,
+    speakerShare: 1,
+    hasVectors: false,
+    likeness: () => 0,
+    cosineWith: () => 0,
+    ...fields,
+  };
 }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });

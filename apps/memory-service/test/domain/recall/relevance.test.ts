@@ -8,11 +8,12 @@ const candidate = fc.record({ turn: share, window: share, cosine: share, mixedCo
 const kinds = fc.constantFrom('contextual' as const, 'static' as const, 'none' as const);
 const GRADES = ['low', 'medium', 'high'];
 
-/** The relevance of candidates; with these scores none of them is a promise by itself. */
+/** The relevance of candidates; with these scores none of them is a promise by itself. @param answers their cosines as answers */
 function judge(
   parts: readonly Partial<Evidence>[],
   model: 'contextual' | 'static' | 'none',
   scores = parts.map(() => 1.1),
+  answers: readonly number[] | null = null,
 ) {
   const evidence = parts as readonly Evidence[];
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
@@ -23,8 +24,10 @@ function judge(
     speakerShare: 1,
     hasVectors: model !== 'none',
     likeness: () => 0,
+    cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,
   };
-  const relevanceOf = relevanceJudge(retrieved, scores, model);
+  const answerable = answers && Float32Array.of(1);
+  const relevanceOf = relevanceJudge({ retrieved, answerable }, scores, model);
   return evidence.map((_, index) => relevanceOf(index));
 }
 
@@ -86,5 +89,22 @@ describe('relevance', () => {
     const subject = { turn: 0.6, window: 0.6, cosine: 0.6, mixedCosine: 0.6, coherence: 0 };
     for (const model of ['static', 'none'] as const)
       expect(judge([subject], model, [0])).toEqual(judge([subject], model, [2]));
+  });
+
+  test('is that of an answer where the question has a vector for answers', () => {
+    const told = { turn: 0.6, window: 0.6, cosine: 0.5, mixedCosine: 0.5, coherence: 0.5 };
+    expect(judge([told], 'contextual')).toEqual(['high']);
+    expect(judge([told], 'contextual', [1.1], [0.5])).toEqual(['high']);
+    expect(judge([told], 'contextual', [1.1], [0.3])).toEqual(['medium']);
+    expect(judge([told], 'contextual', [1.1], [0])).toEqual(['low']);
+  });
+
+  test('takes a change of its own meaning for a change of what is around it too', () => {
+    const alike = (cosine: number, mixedCosine: number, answer: number) => {
+      const part = { turn: 0.2, window: 0.2, cosine, mixedCosine, coherence: 1 };
+      return judge([part], 'contextual', [1.1], [answer]);
+    };
+    expect(alike(0.4, 0.4, 0.2)).toEqual(alike(0.2, 0.2, 0.2));
+    expect(alike(0.1, 0.4, 0.3)).toEqual(alike(0.3, 0.6, 0.3));
   });
 });
