@@ -66,4 +66,4 @@ export { lazily } from './values/lazily.ts';
 export { ManualClock } from './values/manual-clock.ts';
 export { pageCursor } from './values/page-cursor.ts';
 export { atOnce, type Steps } from './values/steps.ts';
-export { parseTimeRange, type TimeRange } from './values/time-range.ts';
+export { parseTimeRange } from './values/time-range.ts';
