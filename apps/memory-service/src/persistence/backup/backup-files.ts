@@ -1,10 +1,17 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { VECTORS_FOLDER } from '../../search/vectors/indexed-rows.ts';
 import { COMMITTED_FILE, SPACES_FOLDER, segmentsAmong } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
+import { CHECKPOINT_FOLDER } from '../postgres/passing-folder.ts';
 
-/** What a capture leaves out: the lock, temporary files, damaged files that a repair has renamed, and other spaces. */
-const LEFT_OUT = new RegExp(`^lock(\\.|$)|\\.tmp$|\\.damaged-|^${SPACES_FOLDER}$`);
+/**
+ * What a capture leaves out: the lock, temporary files, also those of a `TMPDIR` that is the data directory, damaged files that a
+ * repair has renamed, and other spaces.
+ */
+const LEFT_OUT = new RegExp(
+  `^lock(\\.|$)|\\.tmp$|^(${VECTORS_FOLDER}|${CHECKPOINT_FOLDER})-|\\.damaged-|^${SPACES_FOLDER}$`,
+);
 /** The bytes that are read at a time, backwards, to find the last line end of a segment. */
 const TAIL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
