@@ -171,8 +171,9 @@ export class SharedVectors {
       return;
     }
     this.#table = null;
-    vectors?.keepHere();
+    // Until none of them has its rows there any more, whoever asks for some finds that they are gone.
     await indexes.loseVectors(({ first }) => first < this.#first);
+    vectors?.keepHere();
   }
 
   /**
