@@ -97,7 +97,7 @@ export function relevanceJudge(
   };
 }
 
-/** A memory as what may answer the question: its own meaning is compared anew, and its neighbours' changes as much. */
+/** A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much. */
 function asAnswer(
   candidate: Candidate,
   { cosineWith }: Retrieved,
