@@ -574,11 +574,12 @@ const NUMBERS = 10;
     const log = createLog({ name: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const { postgres, ...lent } = databases.database();
     const counted = () => {
-      const asked = { count: 0 };
+      const asked = { count: 0, held: Promise.resolve() };
       const counting = Object.create(postgres) as typeof postgres;
       counting.transaction = postgres.transaction.bind(postgres);
       counting.query = async (statement) => {
         asked.count++;
+        await asked.held;
         return await postgres.query(statement);
       };
       return { asked, database: { ...lent, postgres: counting } };
@@ -587,9 +588,15 @@ const NUMBERS = 10;
     await add(other.store, sampleMemory(1));
     const [near, beside] = [counted(), counted()];
     const one = await open(space, { log, database: near.database, keepUpMs: 5 });
+    // It must not read the change before that is spoilt.
+    let release = () => {};
+    near.asked.held = new Promise((resolve) => {
+      release = resolve;
+    });
     await add(other.store, sampleMemory(2));
     const text = "UPDATE memory.change SET body = '{' WHERE space = $1 AND seq = 2";
     await postgres.query({ text, values: [space] });
+    release();
     while (lines.length === 0) await nextTurn();
     const idle = await open(good, { database: beside.database, keepUpMs: 5 });
     near.asked.count = 0;
