@@ -26,7 +26,13 @@ export interface ModelDownload {
 const HUB = 'https://huggingface.co';
 
 const REQUIRED_FILES = ['tokenizer.json', 'tokenizer_config.json'];
-const OPTIONAL_FILES = ['embedding.json', 'config.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
+const OPTIONAL_FILES = [
+  'embedding.json',
+  'config.json',
+  'sentence_bert_config.json',
+  '1_Pooling/config.json',
+  'onnx/answer_quantized.onnx',
+];
 
 /** A server that sends nothing for this long counts as dead. */
 const SILENCE_MILLISECONDS = 30_000;

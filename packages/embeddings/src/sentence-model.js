@@ -21,13 +21,16 @@ export async function loadSentenceModel(model) {
    */
   const embed = async (texts, role = 'stored') => {
     const sequences = texts.map((text) => ({ ids: tokensOf(text) }));
-    const outputs = await run(role === 'answerable' ? answers : session, sequences);
-    const name = outputs.last_hidden_state ? 'last_hidden_state' : session.outputNames[0];
+    const asked = role === 'answerable' ? answers : session;
+    const outputs = await run(asked, sequences);
+    const name = outputs.last_hidden_state ? 'last_hidden_state' : asked.outputNames[0];
     const tokens = /** @type {Tensor} */ (outputs[/** @type {string} */ (name)]);
     return pool({ tokens, lengths: sequences.map(({ ids }) => ids.length) }, settings);
   };
 
   const { length: dimension } = await embed(['']);
+  const { length: ofAnswers } = await embed([''], 'answerable');
+  if (ofAnswers !== dimension) throw new Error(`its answer model gives ${ofAnswers} numbers, not ${dimension}`);
   // Without the answer model: it changes no vector of a store.
   const { pooling, maxTokens, prefixes } = settings;
   return { dimension, fingerprint: fingerprint([pooling, maxTokens, ...(prefixes ? [prefixes] : [])]), embed };

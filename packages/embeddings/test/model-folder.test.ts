@@ -9,6 +9,7 @@ import type { DownloadProgress } from '../src/index.ts';
 import { ModelUnavailableError, openEmbedder } from '../src/index.ts';
 
 const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
+const ACCURATE = fileURLToPath(new URL('../models/all-MiniLM-L6-v2', import.meta.url));
 const MODEL_FILE = 'onnx/model_quantized.onnx';
 
 let scratch: string;
@@ -99,6 +100,14 @@ describe('a folder', () => {
       (folder) => addSettings(folder, { answerModel: 'onnx/other.onnx', batchDependent: true }),
       /The model in .*copy cannot be used .*other\.onnx/,
     ],
+    [
+      'an answer model of another dimension',
+      (folder) => {
+        cpSync(join(ACCURATE, MODEL_FILE), join(folder, 'onnx/other.onnx'));
+        addSettings(folder, { answerModel: 'onnx/other.onnx', batchDependent: true });
+      },
+      /The model in .*copy cannot be used .*its answer model gives 384 numbers, not 240/,
+    ],
   ])('with %s is refused with a sentence that says what to do', async (_, spoil, message) => {
     const folder = copyOfFast();
     spoil(folder);
@@ -119,7 +128,7 @@ function halve(path: string): void {
 }
 
 describe('a Hugging Face id', () => {
-  /** A hub on this machine: owner/whole is the static model, owner/broken breaks off in its model file. */
+  /** A hub on this machine: owner/whole is the static model, owner/broken breaks off in its model file, owner/answers is `accurate`. */
   let server: Server;
   let hub: string;
   let requests: string[] = [];
@@ -127,11 +136,12 @@ describe('a Hugging Face id', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       requests.push(request.url ?? '');
-      const [, model, file] = /^\/owner\/(whole|broken)\/resolve\/main\/(.+)$/.exec(request.url ?? '') ?? [];
-      if (!model || !file || !existsSync(join(FAST, file))) return void response.writeHead(404).end('no such file');
-      const bytes = readFileSync(join(FAST, file));
+      const [, model, file] = /^\/owner\/(whole|broken|answers)\/resolve\/main\/(.+)$/.exec(request.url ?? '') ?? [];
+      const path = join(model === 'answers' ? ACCURATE : FAST, file ?? '');
+      if (!model || !file || !existsSync(path)) return void response.writeHead(404).end('no such file');
+      const bytes = readFileSync(path);
       response.writeHead(200, { 'content-length': bytes.length });
-      if (model === 'whole' || file !== MODEL_FILE) return void response.end(bytes);
+      if (model !== 'broken' || file !== MODEL_FILE) return void response.end(bytes);
       response.write(bytes.subarray(0, 100_000), () => response.destroy());
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -141,6 +151,11 @@ describe('a Hugging Face id', () => {
     requests = [];
   });
   afterAll(() => void server.close());
+
+  test('is downloaded with its answer model', async () => {
+    const { vector } = await vectorOf({ model: 'owner/answers', offline: false, hub });
+    expect(vector).toEqual((await vectorOf({ model: 'accurate' })).vector);
+  });
 
   test('is downloaded once, with its progress, and needs no network afterwards', async () => {
     const steps: DownloadProgress[] = [];
