@@ -227,15 +227,26 @@ function halfOfDayAt(words: readonly Word[], at: number): { of: string; to: numb
 
 const HALVES = new Set('morning afternoon evening'.split(' '));
 
-/** Whether an hour counts nothing: "at nine in the morning", and in words also "at nine", but not "nine in the morning" nor "at nine sites". */
+/** Whether an hour counts nothing: "at nine in the morning", and in words also "at nine", but not "nine in the morning", "at nine sites" nor "the limit stays at nine". */
 function isHourAlone(words: readonly Word[], at: number, hasHalf: boolean): boolean {
   const [word, before, next] = [words[at] as Word, lowerAt(words, at - 1), words[at + 1]];
   if (hasHalf) return BEFORE_A_TIME.has(before) || BEFORE_A_TIME_OF_DAY.has(before);
-  if (!BEFORE_A_TIME.has(before) || /\d/.test(word.lower)) return false;
+  if (!BEFORE_A_TIME.has(before) || /\d/.test(word.lower) || followsAmount(words, at)) return false;
   const endsPart = next === undefined || next.startsSentence || next.start > word.end + 1;
   return endsPart || AFTER_A_TIME.has(next.lower) || WEEKDAY.test(next.lower);
 }
 
+/** Whether a word before it in the sentence is of an amount. */
+function followsAmount(words: readonly Word[], at: number): boolean {
+  for (let before = at - 1; before >= Math.max(0, at - MOST_BETWEEN); before--) {
+    if (AMOUNTS.has(lowerAt(words, before))) return true;
+    if (words[before]?.startsSentence) return false;
+  }
+  return false;
+}
+
+const MOST_BETWEEN = 8;
+const AMOUNTS = new Set('limit quota count number score rate level maximum minimum cap capped limited'.split(' '));
 const BEFORE_A_TIME = new Set('at until till before'.split(' '));
 const BEFORE_A_TIME_OF_DAY = new Set('from to by after since around about'.split(' '));
 const AFTER_A_TIME = new Set(

@@ -61,6 +61,9 @@ describe('the values of a text', () => {
     ['at nine sites', [['number', 9, 'site']]],
     ['at ten degrees', [['number', 10, 'temperature']]],
     ['stay at 9', [['number', 9, '']]],
+    ['the limit of retries stays at five for now', [['number', 5, '']]],
+    ['replicas are capped at three', [['number', 3, '']]],
+    ['mind the limit. We meet at five', [['clock', 300, '']]],
     [
       'two in the morning and three at night',
       [
