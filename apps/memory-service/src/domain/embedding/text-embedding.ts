@@ -21,7 +21,7 @@ export interface TextEmbedding {
   vectorsOf(text: string): Promise<Float32Array[]>;
   /** The vector of the beginning of a question, to compare with those of texts; null where there is none. @throws UnavailableError */
   vectorOfQuestion(question: string): Promise<Float32Array | null>;
-  /** Another one, near texts that answer the question and not near all of its subject; null where the model has none. @throws UnavailableError */
+  /** Another one, near texts that answer the question and not near all of its subject; null where the model has none, or no room for it now. */
   answerableVectorOf(question: string): Promise<Float32Array | null>;
 }
 
@@ -67,6 +67,15 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     isReady: () => embedder.isReady(),
     vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text)), 'stored'),
     vectorOfQuestion: (question) => ofBeginning(question, 'question'),
-    answerableVectorOf: async (question) => (embedder.judgesAnswers ? ofBeginning(question, 'answerable') : null),
+    answerableVectorOf: async (question) => {
+      if (!embedder.judgesAnswers) return null;
+      return await ofBeginning(question, 'answerable').catch(nullWhereUnavailable);
+    },
   };
+}
+
+/** What can be done without is no reason to refuse a request. */
+function nullWhereUnavailable(error: unknown): null {
+  if (error instanceof UnavailableError) return null;
+  throw error;
 }
