@@ -31,8 +31,8 @@ const COSINE_OF_ANYTHING = 0.2;
 const SHARE_OF_BEST = 0.35;
 
 /**
- * Chosen on questions that were asked of the wrong conversation. At `medium`, four of five such questions find nothing, and 95 % of
- * the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
+ * Chosen, by the likeness to the subject, on questions that were asked of the wrong conversation. At `medium`, four of five such
+ * questions find nothing, and 95 % of the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
  * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
  * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is for one
  * kind of model; the scores of the others have not been looked at.
@@ -46,7 +46,7 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
 };
 /**
  * A question is so much less like its answer than it is like what speaks of its subject. With it fewer of the questions that somebody
- * answered find nothing than by the subject alone, on each of six sets, and three of ten that nobody answered find nothing.
+ * answered find nothing than by the subject alone, on five of seven sets, and three of ten that nobody answered find nothing.
  */
 const ANSWERS_LESS_ALIKE = 0.04;
 
@@ -97,13 +97,17 @@ export function relevanceJudge(
   };
 }
 
-/** A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much. */
+/**
+ * A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much.
+ * Of one without a vector there is nothing to compare.
+ */
 function asAnswer(
   candidate: Candidate,
   { cosineWith }: Retrieved,
   answerable: Float32Array,
 ): Pick<Candidate, 'evidence'> {
   const { evidence } = candidate;
+  if (!evidence.hasVector) return candidate;
   const cosine = cosineWith(answerable, candidate) + ANSWERS_LESS_ALIKE;
   return { evidence: { ...evidence, cosine, mixedCosine: evidence.mixedCosine + cosine - evidence.cosine } };
 }

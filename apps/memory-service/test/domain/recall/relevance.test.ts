@@ -15,7 +15,7 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
 ) {
-  const evidence = parts as readonly Evidence[];
+  const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
   const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
   const retrieved: Retrieved = {
@@ -97,6 +97,12 @@ describe('relevance', () => {
     expect(judge([told], 'contextual', [1.1], [0.5])).toEqual(['high']);
     expect(judge([told], 'contextual', [1.1], [0.3])).toEqual(['medium']);
     expect(judge([told], 'contextual', [1.1], [0])).toEqual(['low']);
+  });
+
+  test('is no higher by a vector for answers where the memory has none to compare with it', () => {
+    const unread = { turn: 0.65, window: 0.65, cosine: 0, mixedCosine: 0, coherence: 0, hasVector: false };
+    expect(judge([unread], 'contextual')).toEqual(['low']);
+    expect(judge([unread], 'contextual', [1.1], [0])).toEqual(['low']);
   });
 
   test('takes a change of its own meaning for a change of what is around it too', () => {
