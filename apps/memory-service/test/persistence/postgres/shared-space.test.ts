@@ -49,6 +49,14 @@ const NUMBERS = 10;
       for (const one of both) await one.close();
     }
   };
+  /** A database of which a test may exchange parts in `changed`. */
+  const changedDatabase = () => {
+    const { postgres, ...lent } = databases.database();
+    const changed = Object.create(postgres) as typeof postgres;
+    changed.query = postgres.query.bind(postgres);
+    changed.transaction = postgres.transaction.bind(postgres);
+    return { postgres, changed, database: { ...lent, postgres: changed } };
+  };
   const vector = (number: number) => Float32Array.from([Math.cos(number), Math.sin(number), 0, 0]);
   const id = (number: number) => sampleMemory(number).id;
   const edited = (number: number, gist: string) => {
@@ -550,11 +558,8 @@ const NUMBERS = 10;
         },
       },
     });
-    const { postgres, ...lent } = databases.database();
-    const full = Object.create(postgres) as typeof postgres;
-    full.query = postgres.query.bind(postgres);
-    full.transaction = postgres.transaction.bind(postgres);
-    const { store, close, history } = await open(space, { log, database: { ...lent, postgres: full } });
+    const { changed: full, database } = changedDatabase();
+    const { store, close, history } = await open(space, { log, database });
     full.transaction = async () => {
       throw new Error('no room for a checkpoint');
     };
@@ -612,11 +617,8 @@ const NUMBERS = 10;
 
   test('goes on looking what others write, and keeps its jobs, while a save that nobody waits for lasts', async () => {
     const space = databases.newSpace();
-    const { postgres, ...lent } = databases.database();
-    const slow = Object.create(postgres) as typeof postgres;
-    slow.query = postgres.query.bind(postgres);
-    slow.transaction = postgres.transaction.bind(postgres);
-    const one = await open(space, { database: { ...lent, postgres: slow }, keepUpMs: 10 });
+    const { postgres, changed: slow, database } = changedDatabase();
+    const one = await open(space, { database, keepUpMs: 10 });
     const other = await open(space);
     let [begin, end] = [() => {}, () => {}];
     const begun = new Promise<void>((resolve) => {
@@ -644,11 +646,8 @@ const NUMBERS = 10;
 
   test('keeps the vectors in a file until a save that nobody waits for has ended', async () => {
     const space = databases.newSpace();
-    const { postgres, ...lent } = databases.database();
-    const slow = Object.create(postgres) as typeof postgres;
-    slow.query = postgres.query.bind(postgres);
-    slow.transaction = postgres.transaction.bind(postgres);
-    const one = await open(space, { database: { ...lent, postgres: slow }, keepUpMs: 10 });
+    const { postgres, changed: slow, database } = changedDatabase();
+    const one = await open(space, { database, keepUpMs: 10 });
     await add(one.store, sampleMemory(1), { vectors: [vector(1), vector(2)] });
     const { matrix } = one.indexes.vectors as NonNullable<typeof one.indexes.vectors>;
     const path = join(folder, 'rows');
