@@ -53,6 +53,7 @@ export { copyCommand } from './process/copy-command.ts';
 export { EXIT_FAILED, EXIT_USAGE } from './process/exit-codes.ts';
 export { warnWhereExposed } from './process/exposure.ts';
 export { gracefulStop } from './process/graceful-stop.ts';
+export { isAlive } from './process/is-alive.ts';
 export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields, spaceFields } from './process/service-fields.ts';

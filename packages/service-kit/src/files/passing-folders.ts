@@ -2,6 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { isAlive } from '../process/is-alive.ts';
 
 /** Of one whose process cannot be seen from here: in another container, or of a version that did not write it down. */
 const LEFT_AFTER_MS = 3_600_000;
@@ -48,14 +49,4 @@ async function isLeft(path: string, { owner, now }: { owner: string; now: number
   // In a container the process has the number that the killed one had.
   if (host === hostname()) return Number(pid) === process.pid || !isAlive(Number(pid));
   return (await lstat(path)).mtimeMs < now - LEFT_AFTER_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is there, and belongs to another user.
-    return (error as { code?: string }).code === 'EPERM';
-  }
 }

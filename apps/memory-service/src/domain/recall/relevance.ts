@@ -32,10 +32,10 @@ const SHARE_OF_BEST = 0.35;
 
 /**
  * Chosen, by the likeness to the subject, on questions that were asked of the wrong conversation. At `medium`, four of five such
- * questions find nothing, and 95 % of the evidence that the right questions find among the first ten is kept. At `high`, one wrong question in a hundred finds
- * anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own` and the share of the
- * best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is for one
- * kind of model; the scores of the others have not been looked at.
+ * questions find nothing, and 95 % of the evidence that the right questions find among the first ten is kept. At `high`, one wrong
+ * question in a hundred finds anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own`
+ * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is
+ * for one kind of model; the scores of the others have not been looked at.
  * Source: docs/benchmarks/recall.md, "Silence".
  */
 const UNJUDGED = Number.POSITIVE_INFINITY;

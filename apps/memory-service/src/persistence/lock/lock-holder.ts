@@ -1,5 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises';
-import process from 'node:process';
+import { isAlive } from '@agent-faculties/service-kit';
 
 /** Identifies one process, even after another process has got its id. */
 export interface LockHolder {
@@ -31,20 +31,10 @@ export async function stateOf(holder: LockHolder, self: LockHolder): Promise<'al
   if (holder.bootId !== self.bootId) return holder.hostname === self.hostname ? 'dead' : 'elsewhere';
   if (holder.pidNamespace !== self.pidNamespace) return 'elsewhere';
   if (self.bootId === null && holder.hostname !== self.hostname) return 'elsewhere';
-  if (!exists(holder.pid)) return 'dead';
+  if (!isAlive(holder.pid)) return 'dead';
   const stat = await statOf(holder.pid);
   if (stat === null) return 'alive';
   return stat.isZombie || stat.startTicks !== holder.startTicks ? 'dead' : 'alive';
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return (error as { code?: string }).code !== 'ESRCH';
-  }
 }
 
 /** Reads /proc; null on a system without it. */

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { fileChunks } from '../files/file-chunks.ts';
 
 // A file is cut where its bytes say so (Muthitacharoen, Chen and Mazieres 2001), so that what is put in or taken out moves no other cut: a
 // part without a change has the same bytes in the next checkpoint. What the bytes say is the gear hash (Xia and others 2014): each
@@ -16,25 +16,17 @@ const GEAR = gear();
 
 /** The bytes of a file, in order, as parts. @throws what the file system throws */
 export async function* contentParts(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    let rest: Buffer = Buffer.alloc(0);
-    for (let isAtEnd = false; !isAtEnd; ) {
-      const chunk = Buffer.allocUnsafe(READ_BYTES);
-      const { bytesRead } = await file.read(chunk, 0, READ_BYTES, null);
-      isAtEnd = bytesRead === 0;
-      const seen = rest.length;
-      rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-      for (let from = seen, end = cutIn(rest, from); end > 0; end = cutIn(rest, from)) {
-        yield rest.subarray(0, end);
-        rest = rest.subarray(end);
-        from = 0;
-      }
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of fileChunks(path, READ_BYTES)) {
+    const seen = rest.length;
+    rest = Buffer.concat([rest, chunk]);
+    for (let from = seen, end = cutIn(rest, from); end > 0; end = cutIn(rest, from)) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end);
+      from = 0;
     }
-    if (rest.length > 0) yield rest;
-  } finally {
-    await file.close();
   }
+  if (rest.length > 0) yield rest;
 }
 
 /** The bytes of the part that the bytes begin with; 0: it goes on after them. @param from where it may end, at the earliest */
