@@ -45,6 +45,8 @@ export interface RealGateway {
   readonly certificate: string;
   /** The lines of the access log, but for those of this helper's own requests; resolves once there are so many. */
   accessLog(atLeast: number): Promise<Record<string, unknown>[]>;
+  /** The line of a path that was asked for once. nginx writes it after the answer, so that the last line may be an earlier one. */
+  accessLine(path: string): Promise<Record<string, unknown>>;
   /** The access log as it is. */
   accessText(): string;
   /** What it wrote to standard error. */
@@ -100,6 +102,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
   const child = spawn(join(HOME, 'gateway'), { env, stdio: ['ignore', log, log] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  /** Without a last line that is half written. */
+  const accessLines = (): Record<string, unknown>[] =>
+    textOf(access)
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
 
   const gateway: RealGateway = {
     plainPort,
@@ -111,10 +119,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
     keys: (...args) => runKeys(folders, args),
     accessLog: (atLeast) =>
       eventually(() => {
-        const written = textOf(access).split('\n').slice(0, -1);
-        const lines = written.map((line) => JSON.parse(line)).filter(({ path }) => path !== UNKNOWN_PATH);
+        const lines = accessLines().filter(({ path }) => path !== UNKNOWN_PATH);
         return lines.length >= atLeast ? lines : null;
       }, `${atLeast} lines in the access log`),
+    accessLine: (asked) =>
+      eventually(() => accessLines().find(({ path }) => path === asked) ?? null, `${asked} in the access log`),
     createKey: async (agent, role, projects = [], space) => {
       const limits = projects.flatMap((project) => ['--project', project]);
       if (space !== undefined) limits.push('--space', space);
