@@ -193,7 +193,9 @@ class Retries(unittest.TestCase):
         self.will(SILENCE)
         error = self.failure(lambda: self.memory.get_health(options={"timeout": 0.05}))
         self.assertIsInstance(error, TimeoutError)
-        self.assertEqual((str(error), len(Faulty.seen)), (f"GET {self.url}/health was not answered within 0.05 s.", 1))
+        self.assertEqual(str(error), f"GET {self.url}/health was not answered within 0.05 s.")
+        # On a busy machine the time is over before the server has read the request.
+        self.assertLessEqual(len(Faulty.seen), 1)
 
     def test_says_what_answers_that_is_no_service(self) -> None:
         self.will({"status": 418, "headers": {}, "body": "teapot"})
