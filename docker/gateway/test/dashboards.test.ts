@@ -6,7 +6,8 @@ import { type RealServices, startRealServices } from './real-services.ts';
 
 const executablePath = chromiumPath();
 const describeBrowser = hasNginx() && executablePath !== null ? describe : describe.skip;
-const STEP_LIMIT_MS = 20_000;
+/** A step that takes longer than this has failed, even on a busy machine. */
+const STEP_LIMIT_MS = 40_000;
 
 describeBrowser('the dashboards behind the gateway, in a browser', () => {
   let services: RealServices;
@@ -22,7 +23,7 @@ describeBrowser('the dashboards behind the gateway, in a browser', () => {
     browser = await launchChromium(executablePath as string);
     await post('/ingest', { content: 'The release train leaves on Thursday at noon.' });
     await post('/timing/events/task-start', { task_type: 'run the tests', correlation_id: 'run-1' });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -109,6 +110,7 @@ describeBrowser('the dashboards behind the gateway, in a browser', () => {
     await page.getByRole('button', { name: 'Try it out' }).click();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
-    expect(paths.at(-1)).toBe('/timing/health');
+    expect(paths).toContain('/timing/health');
+    expect(paths).not.toContain('/health');
   });
 });

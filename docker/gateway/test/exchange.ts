@@ -53,20 +53,36 @@ export function exchange(port: number, { method = 'GET', path, headers, body, fr
   });
 }
 
-/** Bytes as they are; resolves to all that comes back until the other side closes or is quiet. */
-export function rawExchange(port: number, bytes: string, { quietMs = 300 } = {}): Promise<string> {
+/** Ends a connection that was kept open: an answer to something behind the bytes comes before the one to this. */
+const LAST = `GET /gateway/health HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n`;
+
+/** Bytes as they are; resolves to all that comes back until the other side closes, which it is asked for once it has answered. */
+export function rawExchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let text = '';
+    let isLast = false;
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    const done = () => {
+    socket.setEncoding('latin1');
+    socket.on('data', (piece) => {
+      text += piece;
+      if (isLast || !isKeptOpen(text)) return;
+      isLast = true;
+      socket.write(LAST);
+    });
+    socket.on('end', () => {
       socket.destroy();
-      resolve(Buffer.concat(chunks).toString('latin1'));
-    };
-    socket.setTimeout(quietMs, done);
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('end', done);
+      resolve(isLast ? text.slice(0, text.lastIndexOf('HTTP/1.1 ')) : text);
+    });
     socket.on('error', reject);
   });
+}
+
+/** Whether an answer is there whole, and another may follow. */
+function isKeptOpen(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  const head = text.slice(0, end + 2);
+  const length = Number(/^Content-Length: (\d+)\r$/im.exec(head)?.[1]);
+  return end !== -1 && /^Connection: keep-alive\r$/im.test(head) && text.length >= end + 4 + length;
 }
 
 function jsonOf(text: string): unknown {

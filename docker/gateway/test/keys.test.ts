@@ -262,8 +262,7 @@ describeKeys('gateway-keys, beside no gateway', () => {
     expect(idOf(kept)).toBe(idOf(old));
     const instant = (line: string | undefined, name: string) =>
       Date.parse(new RegExp(`${name}=(\\S+)`).exec(line ?? '')?.[1] ?? '') / 1000;
-    const held = instant(kept, 'expires') - instant(made, 'created');
-    expect(Math.abs(held - seconds)).toBeLessThanOrEqual(2);
+    expect(instant(kept, 'expires') - instant(made, 'created')).toBe(seconds);
     // To rotate the old one again makes it live no longer.
     await keys('rotate', idOf(old), '--grace', '365d');
     expect(
@@ -282,16 +281,24 @@ describeKeys('gateway-keys, beside no gateway', () => {
     writeFileSync(file, `${[ended, lasting, never].join('\n')}\n`);
     expect((await keys('sweep')).code).toBe(0);
     expect(lines()).toEqual([lasting, never]);
-    const before = statSync(file).mtimeMs;
+    const { ino, mtimeMs } = statSync(file);
     await keys('sweep');
-    expect(statSync(file).mtimeMs).toBe(before);
+    expect(statSync(file)).toMatchObject({ ino, mtimeMs });
   });
 
   test('24 commands at once lose nothing of one another', async () => {
     await create('first');
     const first = idOf(lines()[0]);
     const agents = Array.from({ length: 22 }, (_, index) => `agent-${index}`);
-    const done = await Promise.all([...agents.map((agent) => create(agent)), keys('revoke', first), keys('list')]);
+    // Who waits for too long, on a machine or a disk that is slow, is told to try again, and has changed nothing.
+    const insist = async (...args: string[]) => {
+      for (;;) {
+        const done = await keys(...args);
+        if (!done.stderr.includes('another gateway-keys is at work: try again')) return done;
+      }
+    };
+    const creates = agents.map((agent) => insist('create', '--agent', agent, '--role', 'agent-rw'));
+    const done = await Promise.all([...creates, insist('revoke', first), keys('list')]);
     expect(done.map(({ code }) => code)).toEqual(Array(24).fill(0));
     const left = lines().map((line) => / (\S+)"; #/.exec(line)?.[1]);
     expect(left.sort()).toEqual([...agents].sort());
@@ -371,20 +378,17 @@ describeKeys('gateway-keys, beside a gateway', () => {
     })();
     const made = await gateway.keys('create', '--agent', 'ann', '--role', 'agent-rw');
     const first = made.stdout.trim();
-    await gateway.until(404, first);
+    expect(await gateway.statusOf(first)).toEqual([404]);
 
     const rotated = await gateway.keys('rotate', idOf(made), '--grace', '1h');
     const second = rotated.stdout.trim();
-    await gateway.until(404, second);
-    await gateway.until(404, first);
+    expect([await gateway.statusOf(second), await gateway.statusOf(first)]).toEqual([[404], [404]]);
 
     expect((await gateway.keys('revoke', idOf(made))).code).toBe(0);
-    await gateway.until(401, first);
-    await gateway.until(404, second);
+    expect([await gateway.statusOf(first), await gateway.statusOf(second)]).toEqual([[401], [404]]);
 
     const third = (await gateway.keys('rotate', idOf(rotated))).stdout.trim();
-    await gateway.until(404, third);
-    await gateway.until(401, second);
+    expect([await gateway.statusOf(third), await gateway.statusOf(second)]).toEqual([[404], [401]]);
     isOver = true;
     await traffic;
     expect([...statuses]).toEqual([404]);
@@ -396,11 +400,11 @@ describeKeys('gateway-keys, beside a gateway', () => {
     writeFileSync(conf, 'nonsense;\n');
     const { code, stdout, stderr } = await gateway.keys('create', '--agent', 'late', '--role', 'agent-ro');
     expect(code).toBe(1);
-    expect(stderr).toContain('the gateway goes on with those of before');
+    expect(stderr).toContain('the gateway goes on with the keys and replicas of before');
     writeFileSync(conf, whole);
     // The key is there, and holds from the next reload on.
     await gateway.createKey('later', 'agent-ro');
-    await gateway.until(404, stdout.trim());
+    expect(await gateway.statusOf(stdout.trim())).toEqual([404]);
   });
 
   test('holds 2,000 keys', async () => {

@@ -48,7 +48,7 @@ describeGateway('MCP through the gateway', () => {
     services = await startRealServices();
     gateway = await startGateway({ memoryUpstream: services.memoryAddress, timingUpstream: services.timingAddress });
     for (const role of ROLES) keys.set(role, await gateway.createKey(`${role}-agent`, role));
-  }, 60_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await services.close();

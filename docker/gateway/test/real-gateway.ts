@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../packages/testing/src/index.ts';
 import { exchange } from './exchange.ts';
 
 export const HOME = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -15,8 +14,10 @@ export type Role = (typeof ROLES)[number];
 
 const START_LIMIT_MS = 20_000;
 const POLL_MS = 20;
-/** For a while after a reload, workers with the old keys and with the new ones answer by turns. */
-const SETTLED = 8;
+/** Enough at once for each worker to answer some. */
+const ASKED_AT_ONCE = 8;
+/** A process of the gateway may still be writing. */
+const REMOVE_RETRIES = 5;
 const UNKNOWN_PATH = '/nothing';
 /** Every folder, so that it is found where a user's PATH has no sbin. */
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
@@ -53,10 +54,10 @@ export interface RealGateway {
   said(): string;
   /** Runs gateway-keys. */
   keys(...args: string[]): Promise<Keys>;
-  /** A new key, accepted by the time that it is given back. */
+  /** A new key. */
   createKey(agent: string, role: Role, projects?: readonly string[], space?: string): Promise<string>;
-  /** Asks with that key for nothing until every worker answers with that status: 404 for a key that is known, else 401. */
-  until(status: number, key: string): Promise<void>;
+  /** What every worker answers to who asks with that key for nothing: 404 for a key that is known, else 401. */
+  statusOf(key: string): Promise<number[]>;
   /** Resolves to the exit code once the gateway has ended. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -84,7 +85,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
     string,
     string,
   ];
-  const [plainPort, tlsPort] = (await freePorts(2)) as [number, number];
+  const [plainPort, tlsPort] = [await freePort(), await freePort()];
   const folders = { GATEWAY_HOME: HOME, GATEWAY_STATE: state, GATEWAY_RUN: run };
   const env = {
     PATH,
@@ -129,27 +130,22 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
       if (space !== undefined) limits.push('--space', space);
       const { code, stdout, stderr } = await gateway.keys('create', '--agent', agent, '--role', role, ...limits);
       if (code !== 0) throw new Error(stderr);
-      const key = stdout.trim();
-      await gateway.until(404, key);
-      return key;
+      return stdout.trim();
     },
-    until: async (status, key) => {
-      let inARow = 0;
-      await eventually(async () => {
-        inARow = (await statusOf(key)) === status ? inARow + 1 : 0;
-        return inARow === SETTLED || null;
-      }, `status ${status}`);
+    statusOf: async (key) => {
+      const answers = await Promise.all(Array.from({ length: ASKED_AT_ONCE }, () => askFor(key)));
+      return [...new Set(answers)];
     },
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       const code = await ended;
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
       return code;
     },
   };
   let asked = 0;
   // 404 without a service for a known key; from addresses of their own, because strangers are counted.
-  const statusOf = async (key: string) => {
+  const askFor = async (key: string) => {
     const from = `127.9.${1 + (Math.floor(++asked / 250) % 250)}.${1 + (asked % 250)}`;
     const headers = { Authorization: `Bearer ${key}` };
     const { status } = await exchange(plainPort, { path: UNKNOWN_PATH, headers, from });
@@ -171,17 +167,4 @@ async function eventually<T>(attempt: () => T | null | Promise<T | null>, what: 
     await pause(POLL_MS);
   }
   throw new Error(`Waited in vain for ${what}.`);
-}
-
-export async function freePort(): Promise<number> {
-  return (await freePorts(1))[0] as number;
-}
-
-/** Different ones: each is taken until all were found. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

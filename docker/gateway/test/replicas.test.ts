@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../../packages/testing/src/index.ts';
 import { type Answer, exchange } from './exchange.ts';
-import { freePort, HOME, hasNginx, type RealGateway, startGateway } from './real-gateway.ts';
+import { HOME, hasNginx, type RealGateway, startGateway } from './real-gateway.ts';
 import { type RecordingUpstream, startUpstream, type UpstreamOptions } from './recording-upstream.ts';
 
 const describeGateway = hasNginx() ? describe : describe.skip;
@@ -33,7 +34,11 @@ describeGateway('several replicas behind the gateway', () => {
   let keys: { first: string; second: string };
 
   beforeEach(async () => {
-    [first, second] = [await startUpstream(), await startUpstream()];
+    // Ports that nobody else is given while a replica is down.
+    [first, second] = [
+      await startUpstream({ port: await freePort() }),
+      await startUpstream({ port: await freePort() }),
+    ];
     const list = `${first.address},${second.address}`;
     gateway = await startGateway({ memoryUpstream: list, timingUpstream: list });
     keys = await keysOfBoth();

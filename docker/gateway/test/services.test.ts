@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, exchange } from './exchange.ts';
 import { hasNginx, type RealGateway, type Role, startGateway } from './real-gateway.ts';
@@ -260,22 +261,17 @@ describeGateway('the gateway before the real services', () => {
       headers: bearer('bob'),
       agent: false,
     });
-    const seen = new Promise<string>((resolve, reject) => {
-      let text = '';
-      stream.on('error', reject);
-      stream.on('response', (answer) => {
-        expect(answer.headers['content-type']).toContain('text/event-stream');
-        answer.on('error', () => undefined);
-        answer.on('data', (chunk: Buffer) => {
-          const isFirst = text === '';
-          text += chunk;
-          if (isFirst) void send('bob', 'POST', at, body);
-          if (text.includes(told)) resolve(text);
-        });
-      });
-    });
     stream.end();
-    expect(await seen).toContain(told);
+    const [answer] = (await once(stream, 'response')) as [IncomingMessage];
+    expect(answer.headers['content-type']).toContain('text/event-stream');
+    const pieces = answer.setEncoding('utf8')[Symbol.asyncIterator]();
+    let text = (await pieces.next()).value as string;
+    expect((await send('bob', 'POST', at, body)).status).toBe(200);
+    while (!text.includes(told)) {
+      const piece = await pieces.next();
+      expect(piece.done).toBe(false);
+      text += piece.value;
+    }
     stream.destroy();
   });
 

@@ -15,5 +15,5 @@ import { hasPostgres, openTestDatabases } from '../src/index.ts';
     expect((await one.query('SELECT note FROM notes')).rows).toEqual([{ note: 5 }]);
     await Promise.all(clients.map((client) => client.end()));
     await databases.close();
-  }, 60_000);
+  });
 });

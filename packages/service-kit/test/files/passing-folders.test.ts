@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,6 +6,8 @@ import { inPassingFolder, removeLeftFolders } from '../../src/files/passing-fold
 
 const NOW = Date.parse('2026-11-23T09:30:00Z');
 const HOUR_MS = 3_600_000;
+/** Beyond the greatest number of a process that Linux gives out. */
+const DEAD = 2 ** 22 + 1;
 const KIND = 'passing-test';
 const OTHER_KIND = 'passing-other';
 
@@ -41,19 +42,18 @@ test('a folder is there for the work, and gone when that has ended or failed', a
 
 test('folders of killed processes are removed, and of those that cannot be seen the old ones', async () => {
   const host = hostname();
-  const dead = spawnSync(process.execPath, ['--version']).pid;
   const left = [
-    made(`${KIND}-${host}-${dead}-aB3dE6`),
+    made(`${KIND}-${host}-${DEAD}-aB3dE6`),
     made(`${KIND}-${host}-${process.pid}-aB3dE6`),
-    made(`${OTHER_KIND}-${host}-${dead}-aB3dE6`),
+    made(`${OTHER_KIND}-${host}-${DEAD}-aB3dE6`),
     made(`${KIND}-aB3dE6`, { ageMs: HOUR_MS + 1 }),
-    made(`${KIND}-else-where-${dead}-aB3dE6`, { ageMs: HOUR_MS + 1 }),
+    made(`${KIND}-else-where-${DEAD}-aB3dE6`, { ageMs: HOUR_MS + 1 }),
   ];
   const kept = [
     made(`${KIND}-${host}-${process.ppid}-aB3dE6`, { ageMs: HOUR_MS + 1 }),
     made(`${KIND}-bB3dE6`, { ageMs: HOUR_MS }),
-    made(`${KIND}-else-where-${dead}-bB3dE6`),
-    made(`${KIND}er-${host}-${dead}-aB3dE6`),
+    made(`${KIND}-else-where-${DEAD}-bB3dE6`),
+    made(`${KIND}er-${host}-${DEAD}-aB3dE6`),
     made('passing-something', { ageMs: HOUR_MS + 1 }),
   ];
   expect((await removeLeftFolders([KIND, OTHER_KIND], { now: NOW })).sort()).toEqual(left.sort());

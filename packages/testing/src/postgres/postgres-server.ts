@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chownSync, closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../network/free-port.ts';
 import { postgresBinaries, postgresWithVectors } from './postgres-binaries.ts';
 
 interface Owner {
@@ -37,7 +38,7 @@ export interface PostgresServer {
   url(database: string): string;
   /** An empty one. @returns its URL */
   newDatabase(name: string): Promise<string>;
-  /** kill -9 of the postmaster; resolves when it is gone. */
+  /** kill -9 of the postmaster; resolves when all of its processes are gone, which outlive it for a moment. */
   kill(): Promise<void>;
   /** After `kill`: the same data on the same port. */
   startAgain(): Promise<void>;
@@ -85,7 +86,10 @@ export async function startPostgres({
   const start = async () => {
     const output = openSync(log, 'a', 0o644);
     const args = ['-D', data, ...chosen.flatMap((setting) => ['-c', setting])];
-    const child = spawn(join(binaries, 'postgres'), args, { ...run, stdio: ['ignore', output, output] });
+    const child = spawn(join(binaries, 'postgres'), args, { ...run, stdio: ['ignore', output, output, 'pipe'] });
+    closeSync(output);
+    // Inherited by each of its processes, so that it closes with the last of them.
+    (child.stdio[3] as Readable).resume();
     try {
       await untilItAnswers(child, url('postgres'));
     } catch (error) {
@@ -100,9 +104,9 @@ export async function startPostgres({
   process.once('exit', onExit);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
+    const closed = once(child, 'close');
     child.kill(signal);
-    await exited;
+    await closed;
   };
   return {
     port,
@@ -164,13 +168,4 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   }
   child.kill('SIGKILL');
   throw new Error(`It did not answer for ${START_MS / 1000} s.`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
