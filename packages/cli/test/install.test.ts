@@ -188,6 +188,8 @@ test('names of any script reach the services from the plugin of OpenCode, which 
   await run(['install', 'opencode'], { env, cwd: home });
   const plugin = filesIn().find((path) => path.endsWith('.js')) ?? '';
   const program = `
+    // However long it takes on a busy machine.
+    AbortSignal.timeout = () => new AbortController().signal;
     const { AgentFaculties } = await import(process.argv[1]);
     const hooks = await AgentFaculties({ directory: '/' });
     await hooks['chat.message']({ sessionID: 's' }, { message: { id: 'msg_1' }, parts: [{ type: 'text', text: 'Hello' }] });`;

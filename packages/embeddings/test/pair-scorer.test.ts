@@ -62,7 +62,9 @@ describe('the bundled pair model', () => {
           .split(' ')[16],
       );
     const own = niceOf(String(process.pid));
-    expect(readdirSync('/proc/self/task').map(niceOf)).toContain(10);
+    // Who is not root gives nobody more time than it has.
+    const wanted = process.getuid?.() === 0 ? 10 : Math.max(10, getPriority());
+    expect(readdirSync('/proc/self/task').map(niceOf)).toContain(wanted);
     expect(own).toBe(getPriority());
   });
 

@@ -107,7 +107,9 @@ const FACTS = [
     expect(await items().count()).toBe(1);
     await page.locator('#reader-agent').fill('bob');
     await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.includes('agent=bob'));
     await item(said).waitFor();
+    await page.locator('#live[data-state="live"]').waitFor();
     expect(new URL(page.url()).search).toBe('?space=team-b');
     const streams = watched.requests.filter((request) => new URL(request.url()).pathname === '/events/stream');
     expect(streams.map((request) => new URL(request.url()).searchParams.get('space'))).toContain('team-b');
@@ -182,12 +184,16 @@ const FACTS = [
     await page.locator('#filter-q').fill('NOTE 11');
     await count('11 of 11 memories');
     expect(address().get('q')).toBe('NOTE 11');
+    // Each pause in typing is a step, and the browser's button goes back one.
     await page.locator('#filter-q').fill('');
+    await count('50 of 125 memories');
     await page.locator('#filter-tag').fill('database');
     await count('1 of 1 memory');
     await page.goBack();
-    await count('11 of 11 memories');
+    await count('50 of 125 memories');
     expect(await page.locator('#filter-tag').inputValue()).toBe('');
+    await page.goBack();
+    await count('11 of 11 memories');
     await page.locator('#filter-q').fill('');
     await page.locator('#filter-scope').selectOption('PRIVATE');
     await count('1 of 1 memory');
@@ -477,6 +483,7 @@ const FACTS = [
       await page.reload();
       await count('5 of 5 memories');
       await item('moves to Bern').getByText('blog', { exact: true }).waitFor();
+      await page.locator('#project-select').getByText('web-shop (2)').waitFor({ state: 'attached' });
       expect(await page.locator('#project-select option').allTextContents()).toEqual([
         'All projects',
         'blog (2)',

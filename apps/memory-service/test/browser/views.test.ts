@@ -114,6 +114,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await related('Recalled by').getByText('cid').waitFor();
     await related('In the place of').getByText('Entry 603 of the log').waitFor();
     const around = related('Said around it in its session').locator('li');
+    await around.first().waitFor();
     expect(await around.locator('[aria-current]').count()).toBe(0);
     expect(await around.allTextContents()).toHaveLength(8);
     await related('Said around it in its session').getByText('Entry 605 of the log').click();

@@ -86,7 +86,7 @@ beforeAll(async () => {
       if (service === all) ids.push(answer.body.memory.id);
     }
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await all.close();

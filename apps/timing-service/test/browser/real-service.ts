@@ -10,6 +10,7 @@ import {
   systemClock,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
+import { freePort } from '@agent-faculties/testing';
 import { createApp } from '../../src/app.ts';
 import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
@@ -30,7 +31,7 @@ export interface RealService {
 export async function startRealService(): Promise<RealService> {
   const directory = mkdtempSync(join(tmpdir(), 'timing-dashboard-'));
   const dbPath = join(directory, 'timing.db');
-  let port = 0;
+  const port = await freePort();
   let running: { listening: Listening; close: () => Promise<void> } | null = null;
 
   async function start(): Promise<void> {
@@ -57,7 +58,6 @@ export async function startRealService(): Promise<RealService> {
       contract,
     });
     const listening = await listen(app, { host: '127.0.0.1', port });
-    port = listening.address.port;
     const close = async () => {
       streams.endAll();
       const closed = new Promise((resolve) => listening.server.close(resolve));

@@ -43,7 +43,7 @@ const silent = createLog({ name: 'test', level: 'silent' });
       TestService,
     ];
     twin = startTestService({ clock, config: CONFIG });
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const each of open) each.closeAllConnections();
     for (const each of open) each.close();
@@ -303,6 +303,6 @@ const silent = createLog({ name: 'test', level: 'silent' });
       const ended = { task_type: 'kill', correlation_id: acknowledged[0] };
       expect((await post(two, '/events/task-end', ended)).status).toBe(200);
       expect((await send(one, 'default', 'get', '/stats/durations/kill')).body.summary.count).toBe(1);
-    }, 60_000);
+    });
   });
 });

@@ -3,18 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { type LiveServices, startLiveServices } from '../../../client/test/live-services.ts';
+import { freePort } from '../../../testing/src/index.ts';
 import { run } from '../run-cli.ts';
 import { BridgeTransport } from './bridge-transport.ts';
 
-/** Where nothing listens any more. */
-let nobody: string;
+/** Nothing listens there: no program is given this port by chance. */
+const NOBODY = 'http://127.0.0.1:65535';
 let services: LiveServices;
 
 beforeAll(async () => {
   services = await startLiveServices();
-  const server = await listenOn(0, () => {});
-  nobody = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await close(server);
 });
 afterAll(() => services.close());
 
@@ -64,8 +62,8 @@ describe.each(['legacy', '2026-07-28'] as const)('agent-faculties mcp, with the 
   });
 
   test('goes on when the service was started anew, and waits for it', async () => {
-    let server = await listenOn(0, services.memory.app);
-    const { port } = server.address() as AddressInfo;
+    const port = await freePort();
+    let server = await listenOn(port, services.memory.app);
     let waits = 0;
     const pause = async () => {
       if (++waits === 2) server = await listenOn(port, services.memory.app);
@@ -82,7 +80,7 @@ describe.each(['legacy', '2026-07-28'] as const)('agent-faculties mcp, with the 
   });
 
   test('says what to do where no service answers', async () => {
-    const transport = new BridgeTransport(['mcp', 'memory', '--url', nobody]);
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', NOBODY]);
     await transport.start();
     const answered = new Promise((resolve) => {
       transport.onmessage = resolve;

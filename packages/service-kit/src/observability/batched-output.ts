@@ -6,13 +6,15 @@ const BATCH_BYTES = 16_384;
 const BATCH_MS = 250;
 /** Bytes kept while the reader takes nothing; further lines are lost. */
 const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;
-/** Delay before a full pipe is tried again, and how many times at the end of the process. */
+/** Delay before a full pipe is tried again, and how many times in a row at the end of the process. */
 const RETRY_MS = 50;
 const RETRIES_AT_END = 20;
 
 export interface BatchedOutput extends DestinationStream {
   /** Calls back once everything so far is written or lost. */
   flush(done: () => void): void;
+  /** So many bytes were written so far. */
+  readonly writtenBytes: number;
 }
 
 export interface BatchedOutputOptions {
@@ -31,6 +33,7 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
   let waitingBytes = 0;
   let writing: Buffer | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let writtenBytes = 0;
   let lost = 0;
   let flushes: (() => void)[] = [];
 
@@ -55,6 +58,7 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
   const writeOut = (batch: Buffer): void => {
     writing = batch;
     write(fd, batch, (error, bytes) => {
+      if (!error) writtenBytes += bytes;
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch), RETRY_MS).unref();
       if (!error && bytes < batch.length) return writeOut(batch.subarray(bytes));
       writing = null;
@@ -85,7 +89,25 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
       flushes.push(done);
       start();
     },
+    get writtenBytes() {
+      return writtenBytes;
+    },
   };
+}
+
+/**
+ * Resolves once everything so far is written or lost, or when nothing was written during a pause.
+ * @param pause how long a reader may take nothing
+ */
+export async function drained(output: BatchedOutput, pause: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = new Promise<void>((resolve) => output.flush(resolve)).then(() => {
+    isDone = true;
+  });
+  for (let before = -1; !isDone && output.writtenBytes > before; ) {
+    before = output.writtenBytes;
+    await Promise.race([done, pause()]);
+  }
 }
 
 const endings: (() => void)[] = [];
@@ -102,6 +124,7 @@ function writeAtEnd(fd: number, rest: Buffer): void {
   for (let left = rest, tries = 0; left.length > 0; ) {
     try {
       left = left.subarray(writeSync(fd, left));
+      tries = 0;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > RETRIES_AT_END) return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);

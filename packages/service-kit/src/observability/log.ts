@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactJson } from '@agent-faculties/redaction';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
-import { batchedOutput } from './batched-output.ts';
+import { type BatchedOutput, batchedOutput, drained } from './batched-output.ts';
 
 export type { Logger };
 
@@ -11,6 +11,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const FLUSH_LIMIT_MS = 1_000;
 
 const STANDARD_OUTPUT = 1;
+
+/** Of each log on standard output. */
+const outputs = new WeakMap<Logger, BatchedOutput>();
 
 export interface LogOptions {
   readonly name: string;
@@ -33,17 +36,19 @@ export function createLog({ name, level, destination }: LogOptions): Logger {
     hooks: { logMethod: logWithoutSecrets },
   };
   if (destination) return pino(options, destination);
-  const log = pino(
-    options,
-    batchedOutput({ fd: STANDARD_OUTPUT, onLost: (lines) => log.warn({ lines }, 'lines of the log were lost') }),
-  );
+  const output = batchedOutput({
+    fd: STANDARD_OUTPUT,
+    onLost: (lines) => log.warn({ lines }, 'lines of the log were lost'),
+  });
+  const log = pino(options, output);
+  outputs.set(log, output);
   return log;
 }
 
-/** Resolves once all lines are written, or when the reader has taken nothing for a second. */
+/** Resolves once all lines on standard output are written, or when the reader has taken nothing for a second. */
 export async function flushed(log: Logger): Promise<void> {
-  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  await Promise.race([written, pause(FLUSH_LIMIT_MS, undefined, { ref: false })]);
+  const output = outputs.get(log);
+  if (output) await drained(output, () => pause(FLUSH_LIMIT_MS, undefined, { ref: false }));
 }
 
 /** Switches the log between its level and 'debug', and logs the switch; a log at 'debug' or 'trace' switches to 'info'. */

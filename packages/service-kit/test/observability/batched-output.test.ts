@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { batchedOutput } from '../../src/observability/batched-output.ts';
+import { batchedOutput, drained } from '../../src/observability/batched-output.ts';
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const KIT = new URL('../../src/index.ts', import.meta.url).href;
@@ -65,6 +65,39 @@ describe('batched output', () => {
     await flushed(output);
     expect([lost, readFileSync(path, 'utf8')]).toEqual([[3], '4\n']);
     closeSync(readOnly);
+  });
+
+  test('at the end waits as long as its reader takes something, and no longer', async () => {
+    execFileSync('mkfifo', [path]);
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const output = batchedOutput({ fd: pipe, onLost: () => {} });
+    const line = `${'x'.repeat(999)}\n`;
+    for (let lines = 0; lines < 1_000; lines++) output.write(line);
+    let pass = () => {};
+    const aWhile = () =>
+      new Promise<void>((resolve) => {
+        pass = resolve;
+      });
+    let isOver = false;
+    void drained(output, aWhile).then(() => {
+      isOver = true;
+    });
+    const room = Buffer.alloc(100_000);
+    for (let read = 0, written = 0; read < 300_000; read += readSync(pipe, room)) {
+      // What is in the pipe may not have been reported yet.
+      while (output.writtenBytes <= Math.max(written, read)) await new Promise(setImmediate);
+      written = output.writtenBytes;
+      pass();
+      await new Promise(setImmediate);
+      expect(isOver).toBe(false);
+    }
+    // From here on nobody reads.
+    while (!isOver) {
+      pass();
+      await new Promise(setImmediate);
+    }
+    expect(output.writtenBytes).toBeLessThan(1_000_000);
+    closeSync(pipe);
   });
 });
 

@@ -8,7 +8,7 @@ interface EventMessage {
   readonly data: any;
 }
 
-/** Reads server-sent events as the HTML standard says, one at a time. */
+/** Reads server-sent events as the HTML standard says, one at a time; comments, which keep a connection alive, are left out. */
 export class EventReader {
   readonly res: IncomingMessage;
   readonly #parts: AsyncIterator<EventMessage>;
@@ -46,10 +46,12 @@ async function* messages(res: IncomingMessage): AsyncGenerator<EventMessage> {
   for await (const chunk of res) {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text.slice(0, end))?.[1] ?? null;
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (block.split('\n').every((line) => line.startsWith(':'))) continue;
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null;
       const data = field('data');
       yield { id: field('id'), event: field('event'), data: data === null ? null : JSON.parse(data) };
-      text = text.slice(end + 2);
     }
   }
 }

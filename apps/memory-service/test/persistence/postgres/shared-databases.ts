@@ -15,8 +15,6 @@ import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { preparedChange } from '../../../src/store/prepared-change.ts';
 
-const START_LIMIT_MS = 120_000;
-
 export interface Replica {
   readonly indexes: MemoryIndexes;
   readonly journal: PostgresJournal;
@@ -58,7 +56,7 @@ export function sharedDatabases({ hasVectors = false } = {}): SharedDatabases {
       meters: NO_METERS,
     });
     if (hasVectors) await database.postgres.query({ text: 'CREATE EXTENSION vector' });
-  }, START_LIMIT_MS);
+  });
   afterAll(async () => {
     await Promise.all(opened.map(({ journal }) => journal.close()));
     await database?.postgres.close();

@@ -610,9 +610,10 @@ const NUMBERS = 10;
     expect(near.asked.count).toBe(0);
     clock.advance(1_000);
     while (near.asked.count === 0) await nextTurn();
+    for (const each of [idle, one, other]) await each.close();
+    // It has failed again by now.
     const said = lines.map((line) => JSON.parse(line));
     expect(said.map(({ job, err }) => [job, err.type])).toEqual([['keep up', 'SyntaxError']]);
-    for (const each of [idle, one, other]) await each.close();
   });
 
   test('goes on looking what others write, and keeps its jobs, while a save that nobody waits for lasts', async () => {

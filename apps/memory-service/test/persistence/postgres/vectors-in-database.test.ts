@@ -99,7 +99,7 @@ function spacesOf(databases: SharedDatabases) {
   const numberOf = async (space: string) => (await tableOf(space))?.number as number;
   const idsIn = async (space: string) =>
     (await query(`SELECT DISTINCT id FROM memory.vector_${await numberOf(space)} ORDER BY id`)).map(({ id }) => id);
-  /** Holds the lock that making an index takes; the database itself ends what holds it for too long. */
+  /** Holds the lock that making an index takes. Where a test fails, the database ends that. */
   const locked = async (table: string) => {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ function spacesOf(databases: SharedDatabases) {
       hold = resolve;
     });
     const building = databases.database().postgres.transaction(async (client) => {
-      await client.query("SET LOCAL idle_in_transaction_session_timeout = '8s'");
+      await client.query("SET LOCAL idle_in_transaction_session_timeout = '150s'");
       await client.query(`LOCK TABLE ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
       hold();
       await ended;
@@ -302,7 +302,7 @@ function spacesOf(databases: SharedDatabases) {
     await building;
     clock.advance(TRY_AGAIN_MS);
     await moved(space, other);
-  }, 20_000);
+  });
 
   test('are put by two replicas at once in one order, so that neither waits for what the other one holds', async () => {
     const space = databases.newSpace();
@@ -418,7 +418,7 @@ function spacesOf(databases: SharedDatabases) {
     await one.persistence.save();
     expect(asked.filter((text) => text.startsWith('DELETE FROM memory.vector_'))).toHaveLength(1);
     expect(await idsIn(space)).toEqual([]);
-  }, 20_000);
+  });
 
   test('leave no table behind once the space needs none any more', async () => {
     const space = databases.newSpace();
@@ -463,7 +463,7 @@ function spacesOf(databases: SharedDatabases) {
     await far.close();
     await line.close();
     await postgres.query({ text: `DROP TABLE ${table}` });
-  }, 20_000);
+  });
 
   test('are made again where they come from another model, in another table', async () => {
     const space = databases.newSpace();
