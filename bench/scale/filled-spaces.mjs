@@ -15,7 +15,7 @@ const PATIENCE_MS = 600_000;
 const NOT_COPIED = ['lease'];
 const TABLES = `SELECT table_name AS table, array_agg(column_name::text) AS columns,
     bool_or(column_name = 'space') AS "isOfSpace"
-  FROM information_schema.columns WHERE table_schema = 'memory' GROUP BY table_name`;
+  FROM information_schema.columns WHERE table_schema = 'memory' AND is_identity = 'NO' GROUP BY table_name`;
 
 /** @param startReplica of memory-service on the database of the URL */
 export async function fillSpaces({ name, spaces, memories, url, folder, startReplica }) {

@@ -39,7 +39,7 @@ import {
   readMemoriesHeader,
   tableOf,
 } from './snapshot/memories-file.ts';
-import { openPacked, type PackedFile } from './snapshot/packed-file.ts';
+import { openPacked, type PackedFile, type PackedRecords } from './snapshot/packed-file.ts';
 import { savedName, settleSave } from './snapshot/save-files.ts';
 import { readSavedVectors } from './snapshot/saved-vectors.ts';
 
@@ -148,7 +148,7 @@ const CONTRADICTIONS_PER_TURN = 1_000;
  * @param packed its memories, where there is no other file with them
  * @returns why vectors have to be made again; null: they need not be
  */
-export async function loadSnapshot(options: SnapshotLoadOptions, packed: PackedFile | null): Promise<string | null> {
+export async function loadSnapshot(options: SnapshotLoadOptions, packed: PackedRecords | null): Promise<string | null> {
   const load = new Load(options, await readdir(options.directory.path));
   if (packed) await load.readPackedAlone(packed);
   else await load.readFiles();
@@ -209,7 +209,7 @@ class Load {
   }
 
   /** Reads memories.packed, where there is nothing but that. */
-  async readPackedAlone(packed: PackedFile): Promise<void> {
+  async readPackedAlone(packed: PackedRecords): Promise<void> {
     await this.#readPacked(packed);
     await this.#readContradictions();
   }
@@ -228,7 +228,7 @@ class Load {
     return null;
   }
 
-  async #readPacked(packed: PackedFile): Promise<void> {
+  async #readPacked(packed: PackedRecords): Promise<void> {
     await this.#readHeader(packed.header);
     for await (const records of packed.read()) for (const record of records) this.#take(record);
   }

@@ -1,6 +1,7 @@
 import type { Memory } from '../domain/memory/memory.ts';
 import type { AgentCounts } from '../domain/memory/memory-store.ts';
 import { type Audience, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
+import { type OrdinalLinks, OrdinalList } from './ordinal-list.ts';
 
 interface Part {
   readonly audience: Audience;
@@ -15,11 +16,16 @@ interface Part {
  * @complexity O(projects), but O(n) for the first question after the newest memory of a part was deleted
  */
 export class AuthorTally {
-  readonly ordinals = new Set<number>();
+  readonly ordinals: OrdinalList;
   /** By project and scope. */
   readonly #parts = new Map<string, Part>();
   /** The one that was asked for last: mostly that of the next memory too. */
   #last: Part | null = null;
+
+  /** @param links of all authors */
+  constructor(links: OrdinalLinks) {
+    this.ordinals = new OrdinalList(links);
+  }
 
   add(ordinal: number, memory: Memory): void {
     this.ordinals.add(ordinal);
@@ -29,7 +35,7 @@ export class AuthorTally {
   }
 
   remove(ordinal: number, memory: Memory): void {
-    this.ordinals.delete(ordinal);
+    this.ordinals.remove(ordinal);
     const part = this.#partOf(memory);
     part[memory.kind]--;
     if (part.latest === memory.createdAt) part.latest = null;

@@ -111,7 +111,9 @@ export class JournalledStore
   }
 
   async findSameWords(memory: Memory): Promise<StoredMemory | null> {
-    const id = (await this.#current()).duplicates.find(memory);
+    const { words } = await this.#current();
+    await words.ready();
+    const id = words.find(memory);
     return id === null ? null : await this.find(id);
   }
 
@@ -188,12 +190,12 @@ export class JournalledStore
   }
 
   #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
-    const { records, duplicates } = this.#indexes;
+    const { records, words } = this.#indexes;
     return (
       !ids.some((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined) &&
       !tombstones.some((id) => this.#indexes.wasDeleted(id)) &&
       !keysOf.some((keyed) => records.ordinalOfKey(keyed) !== undefined) &&
-      !wordsOf.some((memory) => duplicates.find(memory) !== null)
+      !wordsOf.some((memory) => words.find(memory) !== null)
     );
   }
 

@@ -4,7 +4,6 @@ import { initialStrength, stronger } from '../domain/cognition/retention.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
-import { SameWords } from '../domain/ingest/same-words.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
@@ -28,6 +27,7 @@ import { MemoryVectors } from './memory-vectors.ts';
 import { Records } from './records.ts';
 import type { StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
+import { StoredWords } from './stored-words.ts';
 import { Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 import { Versions } from './versions.ts';
@@ -40,7 +40,7 @@ export class MemoryIndexes implements StoreSink {
   readonly records = new Records();
   readonly #partitions = new Partitions();
   readonly entities = new EntityIndex(this.#partitions);
-  readonly duplicates = new SameWords();
+  readonly words = new StoredWords(this.records);
   readonly tombstones = new Tombstones();
   readonly versions: Versions;
   readonly comparisons = new Comparisons({ records: this.records });
@@ -393,12 +393,7 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
-    // Where somebody has put other words in place of the message, to say its words again is news.
-    if (memory.gistEdited || memory.kind === 'semantic') this.duplicates.forget(memory.id);
-    else this.duplicates.note(memory);
-    for (const absorbed of memory.gistEdited ? [] : (memory.absorbed ?? [])) {
-      if (!absorbed.memory.gistEdited) this.duplicates.note(absorbed.memory);
-    }
+    this.words.note(ordinal, memory);
     this.#setRows(ordinal, memory, rows);
     if (this.vectors && rows === null) this.#pending.add(ordinal);
     else this.#pending.delete(ordinal);
@@ -460,7 +455,7 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
-    for (const { memory } of absorbed) this.duplicates.forget(memory.id);
+    for (const { memory } of absorbed) this.words.forget(memory.id);
   }
 
   #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
@@ -484,7 +479,7 @@ export class MemoryIndexes implements StoreSink {
     const { memory } = this.records.at(ordinal);
     this.#evidenceOf(memory).remove(ordinal);
     this.entities.remove(ordinal, memory);
-    this.duplicates.forget(memory.id);
+    this.words.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
     this.#vectors.leave(ordinal);
     this.#setRows(ordinal, memory, null);

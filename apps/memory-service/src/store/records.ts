@@ -2,6 +2,7 @@ import type { Keyed, Kind, Memory, Scope, Strength } from '../domain/memory/memo
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
 import type { Viewer } from '../domain/memory/visibility.ts';
 import { AuthorTally } from './author-tally.ts';
+import { OrdinalLinks } from './ordinal-list.ts';
 import { TimeOrder } from './time-order.ts';
 
 /** The memories themselves, by ordinal, by id, by idempotency key, by author and in the order of time. */
@@ -10,6 +11,7 @@ export class Records {
   readonly #ordinals = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
   readonly #byAuthor = new Map<string, AuthorTally>();
+  readonly #links = new OrdinalLinks();
   readonly #totals: Record<Kind, Record<Scope, number>> = {
     episodic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
     semantic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
@@ -33,6 +35,11 @@ export class Records {
 
   get size(): number {
     return this.#ordinals.size;
+  }
+
+  /** Every ordinal is below. */
+  get end(): number {
+    return this.#stored.length;
   }
 
   add(memory: Memory, strength: Readonly<Strength>): number {
@@ -183,8 +190,11 @@ export class Records {
   }
 
   #tallyOf(agentId: string): AuthorTally {
-    const tally = this.#byAuthor.get(agentId) ?? new AuthorTally();
-    this.#byAuthor.set(agentId, tally);
+    let tally = this.#byAuthor.get(agentId);
+    if (!tally) {
+      tally = new AuthorTally(this.#links);
+      this.#byAuthor.set(agentId, tally);
+    }
     return tally;
   }
 }

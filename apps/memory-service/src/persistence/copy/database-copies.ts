@@ -60,7 +60,7 @@ export function copyFromDatabase(database: MemoryDatabase, { clock, process, log
 async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<VectorModel | null> {
   const saved = await inFolder(async (folder) => {
     return await new Checkpoints({ postgres, space }).reading(async (files) => {
-      const packed = await files?.copyMemoriesTo(folder);
+      const packed = await files?.memories(folder);
       return packed ? { model: modelIn(packed.header) } : await storedVectors(folder);
     });
   });

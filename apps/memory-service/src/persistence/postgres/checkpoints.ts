@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { ENTITIES_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
-import { openPacked, type PackedFile } from '../snapshot/packed-file.ts';
+import { openPacked, openPackedParts, type PackedRecords } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
 import { contentParts } from './content-parts.ts';
+import { type Part, PartReader } from './part-reader.ts';
 
 /** How often a checkpoint is compared with the last one, which others may make meanwhile; after that it is sent whole. */
 const ATTEMPTS = 5;
@@ -28,11 +30,6 @@ const LAST = {
     FROM memory.space LEFT JOIN memory.checkpoint part
       ON part.space = space.name AND part.id = space.checkpoint_id AND part.sha256 IS NOT NULL
     WHERE space.name = $1`,
-};
-/** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
-const READ = {
-  name: 'memory-read-part-base64',
-  text: "SELECT encode(body, 'base64') AS body FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4",
 };
 /** A connection in a transaction. */
 export type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
@@ -93,11 +90,11 @@ export interface CheckpointFiles extends Checkpoint {
   /** Writes one of them into a folder, where it is there. */
   copyTo(folder: string, name: string): Promise<void>;
   /**
-   * Writes the memories into an empty folder: in the form that is read fastest, where that is whole; else in the other, which other
-   * programs and earlier versions read.
-   * @returns the first, opened; null where it is the other
+   * The memories in the form that is read fastest, to be read once. Where there is another form too, which earlier versions have
+   * written, and this one is not whole, the other is written into an empty folder, and null is returned.
+   * @throws DataDirectoryError while they are read, where they are damaged and there is no other form
    */
-  copyMemoriesTo(folder: string): Promise<PackedFile | null>;
+  memories(folder: string): Promise<PackedRecords | null>;
 }
 
 /** The files of a save, kept in the database in parts. */
@@ -206,30 +203,52 @@ export class Checkpoints {
       );
       const [row] = found.rows;
       if (!row) return await work(null);
-      const files = await client.query<{ file: string; parts: number }>(
-        'SELECT file, count(*)::int AS parts FROM memory.checkpoint WHERE space = $1 AND id = $2 GROUP BY file',
+      const files = await client.query<{ file: string; parts: number; sums: number }>(
+        `SELECT file, count(*)::int AS parts, count(sha256)::int AS sums
+         FROM memory.checkpoint WHERE space = $1 AND id = $2 GROUP BY file`,
         [this.#space, row.id],
       );
-      const partsOf = new Map(files.rows.map(({ file, parts }) => [file, parts]));
-      const space = this.#space;
-      async function* read(file: string): AsyncGenerator<Buffer> {
-        for (let part = 0; part < (partsOf.get(file) ?? 0); part++) {
-          const { rows } = await client.query<{ body: string }>({ ...READ, values: [space, row?.id, file, part] });
-          yield Buffer.from((rows[0] as { body: string }).body, 'base64');
-        }
-      }
-      const position = { sequence: Number(row.checkpoint), token: row.token };
+      const counts = new Map(files.rows.map(({ file, parts }) => [file, parts]));
+      const parts = new PartReader(client, { space: this.#space, id: row.id, counts });
+      const read = (name: string) => bodies(parts.read(name));
       const copyTo = async (folder: string, name: string) => {
-        if (partsOf.has(name)) await writeFile(join(folder, name), read(name), { flag: 'wx', mode: 0o600 });
+        if (counts.has(name)) await writeFile(join(folder, name), read(name), { flag: 'wx', mode: 0o600 });
       };
-      const copyMemoriesTo = async (folder: string) => {
-        await copyTo(folder, PACKED_FILE);
-        const packed = await openPacked(join(folder, PACKED_FILE));
+      const memories = async (folder: string) => {
+        const hasSums = files.rows.some(({ file, parts, sums }) => file === PACKED_FILE && sums === parts);
+        // Where there is another form, this one has to be known to be whole before it is used.
+        const isReadAtOnce = hasSums && !counts.has(MEMORIES_FILE);
+        if (!isReadAtOnce) await copyTo(folder, PACKED_FILE);
+        const packed = isReadAtOnce
+          ? await openPackedParts(bodies(asWritten(parts.read(PACKED_FILE))))
+          : await openPacked(join(folder, PACKED_FILE));
         if (typeof packed !== 'string') return packed;
         for (const name of [MEMORIES_FILE, ENTITIES_FILE]) await copyTo(folder, name);
         return null;
       };
-      return await work({ id: row.id, position, savedAtMs: Number(row.saved_at), read, copyTo, copyMemoriesTo });
+      const position = { sequence: Number(row.checkpoint), token: row.token };
+      try {
+        return await work({ id: row.id, position, savedAtMs: Number(row.saved_at), read, copyTo, memories });
+      } finally {
+        await parts.settled();
+      }
     });
+  }
+}
+
+async function* bodies(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+  for await (const { body } of parts) yield body;
+}
+
+/** Looks at each part before it is used. @throws DataDirectoryError for one that is not as it was written */
+async function* asWritten(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    const { body, sha256 } = part;
+    if (createHash('sha256').update(body).digest('hex') !== sha256) {
+      throw new DataDirectoryError(
+        `${PACKED_FILE} in the database is damaged: restore the database from a backup. Nothing was changed.`,
+      );
+    }
+    yield part;
   }
 }

@@ -80,7 +80,7 @@ export class LateCheckpointVectors {
       this.#fill(own, [matrix.row(rows.first, rows.count)], filled);
     };
     const why = await inFolder(async (folder) => {
-      const packed = await files.copyMemoriesTo(folder);
+      const packed = await files.memories(folder);
       for (const name of [FAISS_FILE, HISTORY_FILE]) await files.copyTo(folder, name);
       const sink = { add, wasCompared() {}, wereDeleted() {} };
       const options = {

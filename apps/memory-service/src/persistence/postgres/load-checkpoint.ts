@@ -119,7 +119,7 @@ async function read(
   { sink, matrix, late, findInTable }: Target,
 ): Promise<void> {
   await inFolder(async (folder) => {
-    const packed = await files.copyMemoriesTo(folder);
+    const packed = await files.memories(folder);
     const isLate = late !== null && (packed?.header.vectors?.rows ?? 0) >= lateFromRows;
     if (!isLate) await files.copyTo(folder, FAISS_FILE);
     await files.copyTo(folder, HISTORY_FILE);

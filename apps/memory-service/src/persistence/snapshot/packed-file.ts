@@ -1,7 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { READING_VERSION } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { fileChunks } from '../files/file-chunks.ts';
 import { PackedReader, PackedWriter } from '../files/packed-bytes.ts';
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
@@ -81,13 +84,17 @@ class HashedOutput {
   }
 }
 
-/** A file that is as it was written. */
-export interface PackedFile {
+/** What the file holds. */
+export interface PackedRecords {
   readonly header: Omit<MemoriesHeader, 'packed'>;
-  /** Of all bytes but itself, in hexadecimal. */
-  readonly sha256: string;
   /** The records, in order, some at a time: so many that they are dealt with in a few ms. */
   read(): AsyncGenerator<readonly SnapshotRecord[]>;
+}
+
+/** A file that is as it was written. */
+export interface PackedFile extends PackedRecords {
+  /** Of all bytes but itself, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /**
@@ -109,18 +116,13 @@ async function lookAt(path: string): Promise<PackedFile | string> {
     const { size } = await file.stat();
     const start = await bytesAt(file, 0, MAGIC.length + NUMBER_BYTES);
     if (size < start.length + SHA_BYTES) return 'is damaged';
-    const magic = start.toString('latin1', 0, MAGIC.length);
-    if (magic !== MAGIC) return magic.startsWith('MEMPACK') ? 'was written by another version' : 'is damaged';
+    const why = whyOfBeginning(start);
+    if (why !== null) return why;
     const sha256 = await sha256Of(file, size - SHA_BYTES);
     const expected = await bytesAt(file, size - SHA_BYTES, SHA_BYTES);
     if (sha256 === null || !sha256.equals(expected)) return 'is damaged';
     const json = await bytesAt(file, start.length, start.readUInt32LE(MAGIC.length));
-    const { memories: _, ...header } = JSON.parse(json.toString()) as PackedHeader;
-    return {
-      header,
-      sha256: sha256.toString('hex'),
-      read: () => records(path, { at: start.length + json.length, hasReadings: header.readings === READING_VERSION }),
-    };
+    return { header: headerIn(json), sha256: sha256.toString('hex'), read: () => recordsIn(path) };
   } finally {
     await file.close();
   }
@@ -139,26 +141,99 @@ async function sha256Of(file: FileHandle, bytes: number): Promise<Buffer | null>
   return hash.digest();
 }
 
-async function* records(
-  path: string,
-  { at, hasReadings }: { at: number; hasReadings: boolean },
-): AsyncGenerator<readonly SnapshotRecord[]> {
-  const file = await open(path, 'r');
-  try {
-    const unpacker = new RecordUnpacker();
-    for (let position = at; ; ) {
-      const head = await bytesAt(file, position, 2 * NUMBER_BYTES);
-      const bytes = head.readUInt32LE(0);
-      if (bytes === 0) return;
-      const reader = new PackedReader(await bytesAt(file, position + head.length, bytes));
-      position += head.length + bytes;
-      yield Array.from({ length: head.readUInt32LE(NUMBER_BYTES) }, () => {
-        const record = unpacker.unpack(reader);
-        return hasReadings ? record : { ...record, reading: undefined };
-      });
+/**
+ * Opens a file that comes in parts, which are dropped as they are read. They must be as they were written.
+ * @returns it, to be read once; `read` throws a DataDirectoryError at the end of parts that are not those of one file. Or why it cannot
+ * be used, in words for the operator
+ */
+export async function openPackedParts(parts: AsyncIterable<Buffer>): Promise<PackedRecords | string> {
+  const hash = createHash('sha256');
+  const input = new Input(parts, hash);
+  const start = await input.take(MAGIC.length + NUMBER_BYTES);
+  const why = whyOfBeginning(start);
+  if (why !== null) return why;
+  const header = headerIn(await input.take(start.readUInt32LE(MAGIC.length)));
+  return {
+    header,
+    async *read() {
+      yield* records(input, header);
+      const sha256 = hash.copy().digest();
+      if (!sha256.equals(await input.take(SHA_BYTES)))
+        throw new DataDirectoryError('memories.packed is damaged: restore it from a backup. Nothing was changed.');
+    },
+  };
+}
+
+/** Null for that of this version. */
+function whyOfBeginning(start: Buffer): string | null {
+  const magic = start.toString('latin1', 0, MAGIC.length);
+  if (magic === MAGIC) return null;
+  return magic.startsWith('MEMPACK') ? 'was written by another version' : 'is damaged';
+}
+
+function headerIn(json: Buffer): Omit<PackedHeader, 'memories'> {
+  const { memories: _, ...header } = JSON.parse(json.toString()) as PackedHeader;
+  return header;
+}
+
+/** Takes as many bytes at a time as are asked for from what comes in parts. */
+class Input {
+  readonly #parts: AsyncIterator<Buffer>;
+  readonly #hash: Hash | null;
+  #left: Buffer = Buffer.alloc(0);
+
+  /** @param hash that all that is taken goes into */
+  constructor(parts: AsyncIterable<Buffer>, hash: Hash | null = null) {
+    this.#parts = parts[Symbol.asyncIterator]();
+    this.#hash = hash;
+  }
+
+  /** Zeros stand for what lies beyond the end. @returns a view, until the next call */
+  async take(length: number): Promise<Buffer> {
+    while (this.#left.length < length) {
+      // The next part may take the place of this one.
+      const left = Buffer.from(this.#left);
+      const { value, done } = await this.#parts.next();
+      this.#left = Buffer.concat([left, done ? Buffer.alloc(length - left.length) : value]);
     }
+    const taken = this.#left.subarray(0, length);
+    this.#left = this.#left.subarray(length);
+    this.#hash?.update(taken);
+    return taken;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.return?.();
+  }
+}
+
+async function* recordsIn(path: string): AsyncGenerator<readonly SnapshotRecord[]> {
+  const input = new Input(fileChunks(path));
+  try {
+    const start = await input.take(MAGIC.length + NUMBER_BYTES);
+    yield* records(input, headerIn(await input.take(start.readUInt32LE(MAGIC.length))));
   } finally {
-    await file.close();
+    await input.close();
+  }
+}
+
+async function* records(
+  input: Input,
+  { readings }: Pick<PackedHeader, 'readings'>,
+): AsyncGenerator<readonly SnapshotRecord[]> {
+  const unpacker = new RecordUnpacker();
+  const hasReadings = readings === READING_VERSION;
+  for (;;) {
+    const bytes = (await input.take(NUMBER_BYTES)).readUInt32LE();
+    if (bytes === 0) return;
+    const length = (await input.take(NUMBER_BYTES)).readUInt32LE();
+    const reader = new PackedReader(await input.take(bytes));
+    yield Array.from({ length }, () => {
+      const record = unpacker.unpack(reader);
+      return hasReadings ? record : { ...record, reading: undefined };
+    });
+    // A part has several blocks.
+    await nextTurn();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Entity, Memory } from '../../domain/memory/memory.ts';
+import type { Memory } from '../../domain/memory/memory.ts';
 import type { Audience, Viewer } from '../../domain/memory/visibility.ts';
 import { entityKey, readEntities } from '../../domain/text/entities.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
@@ -53,20 +53,15 @@ export class EntityIndex {
     const { entities } = memory;
     if (entities.length === 0) return;
     const partition = this.#partitions.numberOf(memory);
-    const linkedTo = ({ name }: Entity) => this.#linkedTo(entityKey(name));
-    const named = entities.length === 1 ? entities.map(linkedTo) : [...new Set(entities.map(linkedTo))];
-    this.#named.set(
-      ordinal,
-      named.map(({ number }) => number),
-    );
-    for (const linked of named) {
-      const { ordinals } = linked;
-      // A list of one is as short as it can be; one that grows has room for many.
-      if (ordinals.length === 0) linked.ordinals = [ordinal];
-      else if ((ordinals.at(-1) as number) < ordinal) ordinals.push(ordinal);
-      else ordinals.splice(placeOf(ordinals, ordinal), 0, ordinal);
+    const numbers: number[] = [];
+    for (const { name } of entities) {
+      const linked = this.#linkedTo(entityKey(name));
+      // Two names may be one entity.
+      if (!insert(linked, ordinal)) continue;
       linked.memories.add(partition, 1);
+      numbers.push(linked.number);
     }
+    this.#named.set(ordinal, numbers);
   }
 
   /** @param memory as it was when it was added */
@@ -198,6 +193,20 @@ function wordsOf(text: string): NameWord[] {
     key: word.replace(AFTER_WORD, '').toLowerCase(),
     standsAlone: !STOP_WORDS.has(word),
   }));
+}
+
+/** @returns false where the ordinal is there already */
+function insert(linked: Linked, ordinal: number): boolean {
+  const { ordinals } = linked;
+  // A list of one is as short as it can be; one that grows has room for many.
+  if (ordinals.length === 0) linked.ordinals = [ordinal];
+  else if ((ordinals.at(-1) as number) < ordinal) ordinals.push(ordinal);
+  else {
+    const place = placeOf(ordinals, ordinal);
+    if (ordinals[place] === ordinal) return false;
+    ordinals.splice(place, 0, ordinal);
+  }
+  return true;
 }
 
 /** Where an ordinal stands or belongs in an ascending list; mostly at the end. */

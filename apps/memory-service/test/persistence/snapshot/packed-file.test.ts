@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
-import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
+import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -192,6 +192,45 @@ test('records of many blocks come back, what they absorbed included', async () =
   }
   expect(all).toEqual(SAMPLES);
   expect(Math.max(...blocks)).toBeLessThan(500);
+});
+
+async function* partsOf(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+}
+
+async function unpackedParts(parts: AsyncIterable<Buffer>): Promise<unknown> {
+  const packed = await openPackedParts(parts);
+  if (typeof packed === 'string') return packed;
+  const all: unknown[] = [];
+  for await (const some of packed.read()) all.push(...some.map(told));
+  return { header: packed.header, records: all };
+}
+
+test('a file that comes in parts of any length is read as one that lies on the disk', async () => {
+  await writePacked(path, HEADER, SAMPLES);
+  const bytes = readFileSync(path);
+  const whole = await unpacked();
+  for (const length of [77_777, 131_072, 1_000_000, bytes.length]) {
+    expect(await unpackedParts(partsOf(bytes, length))).toEqual(whole);
+  }
+  await writePacked(path, HEADER, SAMPLES.slice(0, 2));
+  for (const length of [1, 7, 32, 33]) {
+    expect(await unpackedParts(partsOf(readFileSync(path), length))).toEqual(await unpacked());
+  }
+});
+
+test('parts that are not those of one file, a missing end and another version are told', async () => {
+  await writePacked(path, HEADER, SAMPLES);
+  const bytes = readFileSync(path);
+  const middle = bytes.length / 2;
+  const spoilt = Buffer.from(bytes);
+  // In the id of a record.
+  spoilt[bytes.indexOf(Buffer.from('absorbed'))] = 0x41;
+  await expect(unpackedParts(partsOf(spoilt, 100_000))).rejects.toThrow('memories.packed is damaged');
+  await expect(unpackedParts(partsOf(bytes.subarray(0, bytes.length - 32), 100_000))).rejects.toThrow('damaged');
+  await expect(unpackedParts(partsOf(bytes.subarray(0, middle), 100_000))).rejects.toThrow();
+  expect(await unpackedParts(partsOf(Buffer.from('MEMPACK9....'), 5))).toBe('was written by another version');
+  expect(await unpackedParts(partsOf(Buffer.alloc(0), 5))).toBe('is damaged');
 });
 
 test('a byte that is another one, a missing end and another version are told', async () => {
