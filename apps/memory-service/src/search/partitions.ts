@@ -32,8 +32,8 @@ export class Partitions {
   /** By partition. */
   #authorOf = new Int32Array(1);
   readonly #sights = new Map<string, Sight>();
-  /** The one that was asked for last: mostly that of the next memory too. */
-  #last: { readonly audience: Audience; readonly number: number } | null = null;
+  /** By agent: the one that was asked for last, which mostly is that of its next memory too. */
+  readonly #lastOf = new Map<string, number>();
 
   /** How many authors there are. */
   get authors(): number {
@@ -42,10 +42,9 @@ export class Partitions {
 
   /** @complexity O(1) */
   numberOf({ agentId, project, scope }: Audience): number {
-    const last = this.#last;
-    if (last?.audience.agentId === agentId && last.audience.project === project && last.audience.scope === scope) {
-      return last.number;
-    }
+    const last = this.#lastOf.get(agentId) ?? NO_PARTITION;
+    const audience = this.#audiences[last];
+    if (audience?.project === project && audience.scope === scope) return last;
     const author = keyOf(agentId, project);
     const key = `${scope}\n${author}`;
     let number = this.#numbers.get(key);
@@ -56,7 +55,7 @@ export class Partitions {
       this.#authorOf[number] = this.#numberOfAuthor(author);
       this.#sights.clear();
     }
-    this.#last = { audience: this.#audiences[number] as Audience, number };
+    this.#lastOf.set(agentId, number);
     return number;
   }
 

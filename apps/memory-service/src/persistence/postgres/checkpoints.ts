@@ -7,6 +7,7 @@ import { ENTITIES_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.t
 import { openPacked, openPackedParts, type PackedRecords } from '../snapshot/packed-file.ts';
 import type { LogPosition } from './change-log.ts';
 import { contentParts } from './content-parts.ts';
+import type { Client } from './memory-database.ts';
 import { type Part, PartReader } from './part-reader.ts';
 
 /** How often a checkpoint is compared with the last one, which others may make meanwhile; after that it is sent whole. */
@@ -31,8 +32,6 @@ const LAST = {
       ON part.space = space.name AND part.id = space.checkpoint_id AND part.sha256 IS NOT NULL
     WHERE space.name = $1`,
 };
-/** A connection in a transaction. */
-export type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
 
 export interface Checkpoint {
   /** Where the log continues. */

@@ -9,6 +9,9 @@ const LOADS_AT_ONCE = 4;
 /** Of PostgreSQL, so that both services may live in one database. */
 const SCHEMA = 'memory';
 
+/** A connection in a transaction. */
+export type Client = Parameters<Parameters<Postgres['transaction']>[0]>[0];
+
 /** A database that holds spaces, with what the process lends: both are handed in, so that tests know them. */
 export interface MemoryDatabase {
   readonly postgres: Postgres;

@@ -1,4 +1,4 @@
-import type { Client } from './checkpoints.ts';
+import type { Client } from './memory-database.ts';
 
 /** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
 const READ = {

@@ -76,7 +76,7 @@ export class ThreadIndex {
     const timeline = this.#timelineOf(author, sessionId);
     const place = this.#placeIn(timeline, slot);
     timeline.slots = grown(timeline.slots, timeline.length + 1);
-    timeline.slots.copyWithin(place + 1, place, timeline.length);
+    if (place < timeline.length) timeline.slots.copyWithin(place + 1, place, timeline.length);
     timeline.slots[place] = slot;
     timeline.length++;
 
@@ -87,10 +87,11 @@ export class ThreadIndex {
     if (before !== NONE) this.next[before] = slot;
     if (after !== NONE) this.previous[after] = slot;
     this.windowTerms[slot] = 0;
-    this.#count(author, 'memories', 1);
-    this.#count(author, 'terms', this.#slots.terms[slot] as number);
-    this.#joinThread(slot, author);
-    this.#refreshAround(slot);
+    const totals = this.#totalsIn(author);
+    totals.memories++;
+    totals.terms += this.#slots.terms[slot] as number;
+    this.#joinThread(slot, totals);
+    this.#refreshAround(slot, totals);
   }
 
   /** The slot must still say whose it is and when it was. */
@@ -102,10 +103,11 @@ export class ThreadIndex {
     timeline.length--;
     if (timeline.length === 0) this.#timelines[author]?.delete(sessionId);
 
-    this.#count(author, 'memories', -1);
-    this.#count(author, 'terms', -(this.#slots.terms[slot] as number));
-    this.#count(author, 'windowTerms', -(this.windowTerms[slot] as number));
-    this.#leaveThread(slot, author, timeline);
+    const totals = this.#totalsIn(author);
+    totals.memories--;
+    totals.terms -= this.#slots.terms[slot] as number;
+    totals.windowTerms -= this.windowTerms[slot] as number;
+    this.#leaveThread(slot, totals, timeline);
   }
 
   /** The vector of this slot is another than before. */
@@ -116,42 +118,42 @@ export class ThreadIndex {
     this.coherenceSize[this.thread[slot] as number] = 0;
   }
 
-  #joinThread(slot: number, author: number): void {
+  #joinThread(slot: number, totals: ThreadTotals): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const neighbour = before === NONE ? after : before;
-    const thread = neighbour === NONE ? this.#beginThread(author) : (this.thread[neighbour] as number);
+    const thread = neighbour === NONE ? this.#beginThread(totals) : (this.thread[neighbour] as number);
     this.#moveTo(thread, slot);
     if (before === NONE || after === NONE || this.thread[after] === thread) return;
     // The message stands in what was a long pause: the threads on both sides become one.
     const later = this.thread[after] as number;
     for (let member = after; member !== NONE; member = this.next[member] as number) this.#moveTo(thread, member);
-    this.#endThread(later, author);
+    this.#endThread(later, totals);
   }
 
-  #leaveThread(slot: number, author: number, timeline: Timeline): void {
+  #leaveThread(slot: number, totals: ThreadTotals, timeline: Timeline): void {
     const before = this.previous[slot] as number;
     const after = this.next[slot] as number;
     const thread = this.thread[slot] as number;
     this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
     this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[slot] as number);
     if (before === NONE && after === NONE) {
-      this.#endThread(thread, author);
+      this.#endThread(thread, totals);
       return;
     }
     const joined = before !== NONE && after !== NONE && this.#areNear(before, after, timeline);
     if (before !== NONE) this.next[before] = joined ? after : NONE;
     if (after !== NONE) this.previous[after] = joined ? before : NONE;
     if (before !== NONE && after !== NONE && !joined) {
-      const later = this.#beginThread(author);
+      const later = this.#beginThread(totals);
       for (let member = after; member !== NONE; member = this.next[member] as number) {
         this.threadSize[thread] = (this.threadSize[thread] as number) - 1;
         this.threadTerms[thread] = (this.threadTerms[thread] as number) - (this.#slots.terms[member] as number);
         this.#moveTo(later, member);
       }
     }
-    if (before !== NONE) this.#refreshAround(before);
-    if (after !== NONE) this.#refreshAround(after);
+    if (before !== NONE) this.#refreshAround(before, totals);
+    if (after !== NONE) this.#refreshAround(after, totals);
   }
 
   #moveTo(thread: number, slot: number): void {
@@ -160,35 +162,35 @@ export class ThreadIndex {
     this.threadTerms[thread] = (this.threadTerms[thread] as number) + (this.#slots.terms[slot] as number);
   }
 
-  #beginThread(author: number): number {
+  #beginThread(totals: ThreadTotals): number {
     const thread = this.#numbers.take();
     this.threadSize = grown(this.threadSize, thread + 1);
     this.threadTerms = grown(this.threadTerms, thread + 1);
     this.coherence = grown(this.coherence, thread + 1);
     this.coherenceSize = grown(this.coherenceSize, thread + 1);
     this.coherenceSize[thread] = 0;
-    this.#count(author, 'threads', 1);
+    totals.threads++;
     return thread;
   }
 
-  #endThread(thread: number, author: number): void {
+  #endThread(thread: number, totals: ThreadTotals): void {
     this.threadSize[thread] = 0;
     this.threadTerms[thread] = 0;
     this.#numbers.release(thread);
-    this.#count(author, 'threads', -1);
+    totals.threads--;
   }
 
   /** Measures anew the windows that hold this slot. */
-  #refreshAround(slot: number): void {
+  #refreshAround(slot: number, totals: ThreadTotals): void {
     let at = slot;
     for (let step = 0; step < WINDOW_REACH && this.previous[at] !== NONE; step++) at = this.previous[at] as number;
     for (let step = 0; step <= 2 * WINDOW_REACH && at !== NONE; step++) {
-      this.#refreshWindow(at);
+      this.#refreshWindow(at, totals);
       at = this.next[at] as number;
     }
   }
 
-  #refreshWindow(slot: number): void {
+  #refreshWindow(slot: number, totals: ThreadTotals): void {
     let terms = this.#slots.terms[slot] as number;
     for (const links of [this.previous, this.next]) {
       let at = links[slot] as number;
@@ -197,14 +199,14 @@ export class ThreadIndex {
         at = links[at] as number;
       }
     }
-    this.#count(this.#authorOf(slot), 'windowTerms', terms - (this.windowTerms[slot] as number));
+    totals.windowTerms += terms - (this.windowTerms[slot] as number);
     this.windowTerms[slot] = terms;
     this.mixedLength[slot] = Number.NaN;
   }
 
-  #count(author: number, field: keyof ThreadTotals, change: number): void {
+  #totalsIn(author: number): ThreadTotals {
     this.#totalsOfAuthor[author] ??= { memories: 0, terms: 0, windowTerms: 0, threads: 0 };
-    this.#totalsOfAuthor[author][field] += change;
+    return this.#totalsOfAuthor[author];
   }
 
   #authorOf(slot: number): number {

@@ -347,6 +347,16 @@ const NUMBERS = 10;
     await damaged.close();
   });
 
+  test('is not opened with memories that are not as they were written', async () => {
+    const space = databases.newSpace();
+    await withVectors(space);
+    await databases.database().postgres.query({
+      text: "UPDATE memory.checkpoint SET body = set_byte(body, length(body) - 40, 77) WHERE space = $1 AND file = 'memories.packed'",
+      values: [space],
+    });
+    await expect(open(space)).rejects.toThrow('memories.packed in the database is damaged');
+  });
+
   test('keeps its vectors though the statements that read them are cancelled again and again', async () => {
     const space = databases.newSpace();
     await withVectors(space);

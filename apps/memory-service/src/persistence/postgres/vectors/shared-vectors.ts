@@ -7,7 +7,8 @@ import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
 import { type MemoriesHeader, tableOf } from '../../snapshot/memories-file.ts';
 import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { LogHead, LogPosition } from '../change-log.ts';
-import type { CheckpointVectors, Client } from '../checkpoints.ts';
+import type { CheckpointVectors } from '../checkpoints.ts';
+import type { Client } from '../memory-database.ts';
 import { vectorExtension } from './vector-extension.ts';
 import {
   dropTables,
