@@ -32,12 +32,11 @@ afterAll(async () => {
 
 /** All that a request could have changed. */
 async function state(): Promise<object> {
-  const { records, duplicates, revision } = service.opened.indexes;
+  const { records, revision } = service.opened.indexes;
   const get = async (path: string) => (await supertest(service.app).get(path)).text;
   return {
     size: records.size,
     given: records.snapshot().length,
-    words: duplicates.size,
     revision,
     list: await get('/memories?agent_id=*'),
     working: [await get('/working_memory'), await get('/working_memory?session_id=s')],
