@@ -15,6 +15,7 @@ import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
 import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
+import type { Client } from '../../../src/persistence/postgres/checkpoints.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
 import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
@@ -34,6 +35,9 @@ const KEEP_UP_MS = 10;
 /** More than were taken out of a table at a time once. */
 const MANY = 1_200;
 const SILENT = createLog({ name: 'test', level: 'silent' });
+/** States of PostgreSQL. */
+const DEADLOCK = '40P01';
+const LOCKED_FOR_TOO_LONG = '55P03';
 /** Until a table that could not be made is tried again. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -228,8 +232,8 @@ function spacesOf(databases: SharedDatabases) {
       return there;
     });
     return {
-      restore: async () => {
-        await databases.database().postgres.transaction(async (client) => {
+      restore: () =>
+        behindIndexes(async (client) => {
           await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
           await dropTables(client, { space });
           for (const part of parts) {
@@ -239,11 +243,21 @@ function spacesOf(databases: SharedDatabases) {
           if (!number) return;
           await client.query(`CREATE TABLE memory.vector_${number} (LIKE ${schema}.v INCLUDING ALL)`);
           await client.query(`INSERT INTO memory.vector_${number} SELECT * FROM ${schema}.v`);
-        });
-      },
+        }),
     };
   };
   let backUps = 0;
+  /** A transaction that drops tables: it is begun again where it and an index that is being built wait for each other. */
+  const behindIndexes = async (work: (client: Client) => Promise<void>) => {
+    for (;;) {
+      try {
+        return await databases.database().postgres.transaction(work);
+      } catch (error) {
+        const { code } = (error as Error).cause as { code?: string };
+        if (code !== DEADLOCK && code !== LOCKED_FOR_TOO_LONG) throw error;
+      }
+    }
+  };
 
   test('of an erased memory are not in the table when that is answered', async () => {
     const space = databases.newSpace();
