@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openPostgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -15,7 +15,6 @@ import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
 import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
-import type { Client } from '../../../src/persistence/postgres/checkpoints.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
 import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
@@ -40,6 +39,8 @@ const DEADLOCK = '40P01';
 const LOCKED_FOR_TOO_LONG = '55P03';
 /** Until a table that could not be made is tried again. */
 const TRY_AGAIN_MS = 60_000;
+
+type PoolClient = Parameters<Parameters<Postgres['transaction']>[0]>[0];
 
 const faissPool = new FaissPool();
 
@@ -248,7 +249,7 @@ function spacesOf(databases: SharedDatabases) {
   };
   let backUps = 0;
   /** A transaction that drops tables: it is begun again where it and an index that is being built wait for each other. */
-  const behindIndexes = async (work: (client: Client) => Promise<void>) => {
+  const behindIndexes = async (work: (client: PoolClient) => Promise<void>) => {
     for (;;) {
       try {
         return await databases.database().postgres.transaction(work);
