@@ -55,6 +55,21 @@ describe('a question about the present', () => {
       'When are the piano lessons?',
     ],
     ['The gym costs thirty euros a month.', 'The gym costs 35 euros a month now.', 'How much is the gym?'],
+    [
+      'The logs are stored in Elasticsearch.',
+      'Logs are stored in a bucket since this morning, the old cluster is off.',
+      'Where are the logs stored?',
+    ],
+    [
+      'Depth of the foundation is 80 cm.',
+      'The engineer wants the foundation 120 cm in depth.',
+      'Depth of the foundation',
+    ],
+    [
+      'The canteen is open until 14:00.',
+      'The canteen is open until 15:00 from Monday.',
+      'How late is the canteen open?',
+    ],
   ])('has what replaces %j first: %j', async (older, newer, question) => {
     expect(await answersAfter(older, newer, question)).toEqual([newer, older]);
   });
@@ -67,6 +82,10 @@ describe('a question about the present', () => {
     ['The archive is in Mainz.', 'The depot is in Wedding now.', 'Where is the archive?'],
     ['Contracts go to Selma.', 'From now on parcels go to Jonas.', 'Who do contracts go to?'],
     ['We use Sketch for our drawings.', 'We now use Notion for our minutes.', 'What do we use for our drawings?'],
+    ['The logs are stored in Elasticsearch.', 'The logs now contain the request id.', 'Where are the logs stored?'],
+    ['Backups are kept in Nuremberg.', 'Backups are encrypted since this week.', 'Where are backups kept?'],
+    ['Clara runs the book club.', 'The book club now reads science fiction.', 'Who runs the book club?'],
+    ['Svenja wanted the blue logo.', 'The logo is green now.', 'Who wanted the blue logo?'],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
   ])('has %j first, although newer is: %j', async (older, newer, question) => {
     expect((await answersAfter(older, newer, question))[0]).toBe(older);

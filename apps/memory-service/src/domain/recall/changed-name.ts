@@ -1,7 +1,7 @@
 import { type Word, wordsOf } from '../text/words.ts';
 
 const WORDS_OF_CHANGE =
-  /\b(?:now|instead|no longer|no more|any ?more|replace[ds]|moved|switch(?:ed|es)|(?:takes?|took|taken) over|from (?:now|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?)\b/i;
+  /\b(?:now|instead|no longer|no more|any ?more|replace[ds]|moved|switch(?:ed|es)|(?:takes?|took|taken|hands?|handed) over|(?:from|since|as of) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?)\b/i;
 /** Words that tell nothing of their own. */
 const PASSED_OVER = new Set('she go goes'.split(' '));
 const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');

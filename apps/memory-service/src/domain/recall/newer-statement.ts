@@ -3,7 +3,14 @@ import { otherSubjects } from '../text/other-subject.ts';
 import { type Word, wordsOf } from '../text/words.ts';
 import { addsOneName, tellsOfChange } from './changed-name.ts';
 import type { Candidate } from './evidence.ts';
-import { askedValue, hasOtherValue, hasOtherValueOfIt, type ReadStatement, readStatement } from './other-value.ts';
+import {
+  type AskedValue,
+  askedValue,
+  hasOtherValue,
+  hasOtherValueOfIt,
+  type ReadStatement,
+  readStatement,
+} from './other-value.ts';
 import type { Question } from './question.ts';
 
 /**
@@ -47,13 +54,16 @@ export interface Placed<T extends Ranked> {
   readonly movedBefore: T | null;
 }
 
+/** People do many things of a kind, but keep one hour and one day for each. */
+const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
+
 /** How sure it is that one statement replaces another. */
 const SURENESS = { sameThing: 2, else: 1, none: 0 };
 
 /**
  * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
- * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. People do many things of a kind, so a
- * question that names a speaker moves none.
+ * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
+ * none unless it asks for an hour or a weekday.
  * @param ranked best first
  */
 export function newerFirst<T extends Ranked>(
@@ -63,8 +73,10 @@ export function newerFirst<T extends Ranked>(
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const leastAlike = ALIKE[model];
-  if (!question.asksPresent || question.speaker !== null || leastAlike === null) return ranked.map(kept);
-  const surenessOf = comparison(question.text, leastAlike);
+  const asked = askedValue(question.text);
+  const mayMove = question.asksPresent && (question.speaker === null || OF_A_PERSON.has(asked));
+  if (!mayMove || leastAlike === null) return ranked.map(kept);
+  const surenessOf = comparison(question.text, { asked, leastAlike });
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
     const newer = ranked.slice(place + 1, PLACES).flatMap((answer) => {
@@ -94,8 +106,10 @@ interface Pair {
 }
 
 /** Tells how sure it is that a newer statement replaces an older one. */
-function comparison(question: string, leastAlike: number): (pair: Pair) => number {
-  const asked = askedValue(question);
+function comparison(
+  question: string,
+  { asked, leastAlike }: { asked: AskedValue; leastAlike: number },
+): (pair: Pair) => number {
   const subject = new Set(wordsOf(question).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
   // Reading a statement costs more than all else here.
   const known = new Map<Ranked, ReadStatement>();
@@ -111,22 +125,27 @@ function comparison(question: string, leastAlike: number): (pair: Pair) => numbe
     const isWithin = (reach: Reach) => alike > 0 && gap <= reach.gap && is.cosine >= (reach.close - alike) * was.cosine;
     const isClose = isWithin(REACH);
     const change = newer.text.slice(0, LOOKED_AT);
-    const mayAddName = asked === 'other' && isWithin(REACH_OF_A_NAME) && tellsOfChange(change);
-    if ((!isClose && !mayAddName) || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
+    const isChange = asked === 'other' && isWithin(REACH_OF_A_NAME) && tellsOfChange(change);
+    if ((!isClose && !isChange) || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (isClose && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-    if (mayAddName && addsOneName(subject, said.older.words, change)) return SURENESS.else;
+    if (isChange && addsOneName(subject, said.older.words, change)) return SURENESS.else;
     if (!isClose) return SURENESS.none;
     // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
     if (isBest && asked === 'other' && gap <= SAME_FIT) return SURENESS.else;
-    return alike >= leastAlike && hasOtherValue(asked, said) ? SURENESS.else : SURENESS.none;
+    const isOther = isChange ? isAbout(subject, said.newer) : hasOtherValue(asked, said);
+    return alike >= leastAlike && isOther ? SURENESS.else : SURENESS.none;
   };
 }
 
 /** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
 function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
   return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
+}
+
+function isAbout(asked: ReadonlySet<string>, { words }: ReadStatement): boolean {
+  return words.some(({ isContent, stem }) => isContent && asked.has(stem));
 }
 
 function saidAt({ candidate }: Ranked): number {

@@ -14,12 +14,13 @@ const KINDS: Readonly<Record<AskedValue, ReadonlySet<ValueKind>>> = {
   other: new Set(),
 };
 const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
+  ['other', /^(?:\w+ ){0,2}?(?:who|whom|whose|where)\b/i],
   ['clock', /\b(?:what time|what hour)\b/i],
   ['weekday', /\bweekday\b/i],
-  ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)\b|\bdeadline\b/i],
+  ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)\b|\b(?:deadline|date (?:of|for))\b/i],
   [
     'number',
-    /\bhow (?:many|much|long|often|far|old|large|big|high)\b|\b(?:price|cost|rent|fee|goal|target|budget|limit|rate|number|percentage|quota|count|average|total|salary|amount|size)\b/i,
+    /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|fee|goal|height|length|limit|number|percentage|pressure|price|quota|rate|rent|salary|size|target|temperature|total|value|weight|width)\b/i,
   ],
 ];
 

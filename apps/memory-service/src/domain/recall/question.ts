@@ -2,6 +2,7 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
 import { distinctTermsInSteps, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
+import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
 /** The number of words of a question that are compared with names of speakers. */
@@ -27,9 +28,13 @@ const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
 const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 
 /** Questions for one present value, and not for the past, a cause or a list. */
-const ASKS_A_VALUE = /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old))\b/i;
+const ASKS_A_VALUE =
+  /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old|late|early|soon))\b/i;
+/** In a query that is no question: "price of a ticket", "Ann's deadline". */
+const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
+/** What somebody said once holds, whatever is said later. */
 const NOT_OF_THE_PRESENT =
-  /\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare|between|happen(?:s|ed)?)\b/i;
+  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 /** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
 const BEGINS_A_QUESTION =
@@ -97,8 +102,12 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
 }
 
 function asksPresent(text: string): boolean {
-  const isPlain = ASKS_A_VALUE.test(text) && !NOT_OF_THE_PRESENT.test(text);
+  const isPlain = (ASKS_A_VALUE.test(text) || namesAValue(text)) && !NOT_OF_THE_PRESENT.test(text);
   return isPlain && text.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
+}
+
+function namesAValue(text: string): boolean {
+  return !text.includes('?') && OF_SOMETHING.test(text) && askedValue(text) !== 'other';
 }
 
 function saidBy(text: string): Question['saidBy'] {

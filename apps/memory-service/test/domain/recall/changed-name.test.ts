@@ -8,6 +8,10 @@ test.each([
   ['She lives there no longer.', true],
   ['From Monday on it is Bob.', true],
   ['Bob took over the bar.', true],
+  ['The bar was handed over to Bob.', true],
+  ['Since this morning the bar is closed.', true],
+  ['As of today the bar is closed.', true],
+  ['Since May the bar is closed.', false],
   ['We know Helix.', false],
   ['Bob runs the bar.', false],
 ])('%j tells of a change: %p', (text, expected) => {

@@ -100,6 +100,23 @@ test('tells of a change and adds one name, though it fits much less', () => {
   expect(replaces({ ...who, text: 'When does billing close?' }, [ann, bob(2.5)], alike(0.1))).toBe(false);
 });
 
+test('tells of a change of the subject that is asked for, where the two are alike', () => {
+  const where = { ...PRESENT, text: 'Where are the logs stored?' };
+  const older = said(2, 1, 'The logs are stored in Elasticsearch.');
+  const after = (text: string, cosine = 0.5) => replaces(where, [older, said(1.2, 2, text)], alike(cosine));
+  expect(after('Since this morning logs go to a bucket, the old cluster is off.')).toBe(true);
+  expect(after('Since this morning logs go to a bucket, the old cluster is off.', 0.49)).toBe(false);
+  expect(after('Since this morning all goes to a bucket, the old cluster is off.')).toBe(false);
+  expect(after('The logs go to a bucket, the old cluster is off.')).toBe(false);
+});
+
+test('is an hour or a weekday in a question about a person', () => {
+  const teaches = { ...PRESENT, speaker: 'ann', text: 'On which weekday does Ann teach?' };
+  const ranked = [said(2, 1, 'Ann teaches on Tuesdays.'), said(1.9, 2, 'Ann teaches on Fridays.')];
+  expect(replaces(teaches, ranked, alike(0.5))).toBe(true);
+  expect(replaces({ ...teaches, text: 'When does Ann teach?' }, ranked, alike(0.5))).toBe(false);
+});
+
 test('says it of the subject that is asked for', () => {
   const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
   const older = said(2, 1, 'The walnut press runs on diesel 4.');

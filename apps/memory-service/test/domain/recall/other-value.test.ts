@@ -8,7 +8,13 @@ test.each([
   ['What is the deadline for the report?', 'date'],
   ['How many chairs are there?', 'number'],
   ['What is the price of a chair?', 'number'],
+  ['What is the code of the door?', 'number'],
+  ["What's the code?", 'number'],
+  ['Possible date for the move', 'date'],
+  ['Which code editor do we use?', 'other'],
   ['Who repairs the chairs?', 'other'],
+  ['Who sets the price of a chair?', 'other'],
+  ['And where is the number of the house?', 'other'],
 ])('%s asks for a %s', (question, asked) => {
   expect(askedValue(question)).toBe(asked);
 });

@@ -69,6 +69,17 @@ describe('a question', () => {
     ['Which limits are there, all of them?', false],
     ['What is the limit as of 3 May 1960?', false],
     ['The rate limit is 60', false],
+    ['How late are we open?', true],
+    ['Where do we order paper?', true],
+    ['In which order did they come?', false],
+    ['Who asked for a logger?', false],
+    ['Who asks for a logger?', true],
+    ['Price of a ticket', true],
+    ["Ann's deadline", true],
+    ['Ticket price', false],
+    ['Price of all the tickets', false],
+    ['Colour of a ticket', false],
+    ['Is that the price of a ticket?', false],
     [`What is ${'very '.repeat(25)}long?`, false],
   ])('"%s" asks for a present value: %s', (text, asksPresent) => {
     expect(readQuestion(text, { speakers, now: 1 }).asksPresent).toBe(asksPresent);
