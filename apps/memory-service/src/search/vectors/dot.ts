@@ -1,4 +1,4 @@
-/** Four sums side by side, because each addition has to wait for the one before it. Takes 0.4 us at 384 dimensions. */
+/** Dot product of vectors that are in no `RowMemory`. Four sums side by side, because each addition has to wait for the one before it. */
 export function dotAt(a: Float32Array, startA: number, b: Float32Array, startB: number, dimension: number): number {
   let sum0 = 0;
   let sum1 = 0;

@@ -1,7 +1,7 @@
 import { closeSync, fsync, open, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { UnavailableError } from '@agent-faculties/service-kit';
-import { dotAt } from './dot.ts';
+import { RowMemory } from './row-memory.ts';
 
 /** Rows that are read together: what lies beside a row is mostly asked for too. */
 const GROUP_ROWS = 8;
@@ -31,14 +31,13 @@ export class FiledRows {
   /** -1: closed. */
   #file: number;
   readonly #offset: number;
-  readonly #dimension: number;
   readonly #rowBytes: number;
   readonly #groups: number;
   /** The group at each place; -1: none. */
   readonly #groupAt: Int32Array;
-  /** Values of the groups, place by place. */
-  readonly #values: Float32Array;
-  readonly #bytes: Uint8Array;
+  readonly #dimension: number;
+  /** The rows of the groups, place by place. */
+  readonly #held: RowMemory;
 
   private constructor(file: number, { offset, dimension, count, groups = DEFAULT_GROUPS }: FiledRowsOptions) {
     this.count = count;
@@ -48,8 +47,8 @@ export class FiledRows {
     this.#rowBytes = dimension * Float32Array.BYTES_PER_ELEMENT;
     this.#groups = groups;
     this.#groupAt = new Int32Array(groups).fill(-1);
-    this.#values = new Float32Array(groups * GROUP_ROWS * dimension);
-    this.#bytes = new Uint8Array(this.#values.buffer);
+    this.#held = new RowMemory(dimension);
+    this.#held.reserve(groups * GROUP_ROWS);
     forgotten.register(this, file, this);
   }
 
@@ -70,12 +69,12 @@ export class FiledRows {
 
   /** In memory. */
   get bytesHeld(): number {
-    return this.#values.byteLength;
+    return this.#held.values.byteLength;
   }
 
   /** Dot product of a vector with a row. @throws UnavailableError */
   dot(query: Float32Array, row: number): number {
-    return dotAt(query, 0, this.#values, this.#placeOf(row), this.#dimension);
+    return this.#held.dot(query, this.#placeOf(row));
   }
 
   /** Dot product of two rows. @throws UnavailableError */
@@ -83,17 +82,17 @@ export class FiledRows {
     const [groupA, groupB] = [groupOf(a), groupOf(b)];
     const takePlace = groupA !== groupB && groupA % this.#groups === groupB % this.#groups;
     if (takePlace) return this.dot(this.rows(a, 1), b);
-    return dotAt(this.#values, this.#placeOf(a), this.#values, this.#placeOf(b), this.#dimension);
+    return this.#held.dotRows(this.#placeOf(a), this.#placeOf(b));
   }
 
   /** Copies of consecutive rows. @throws UnavailableError */
   rows(first: number, count: number): Float32Array {
     if (count === 1) {
-      const start = this.#placeOf(first);
-      return this.#values.slice(start, start + this.#dimension);
+      const start = this.#placeOf(first) * this.#dimension;
+      return this.#held.values.slice(start, start + this.#dimension);
     }
     const values = new Float32Array(count * this.#dimension);
-    this.#read(new Uint8Array(values.buffer), { at: 0, first, count });
+    this.#read(new Uint8Array(values.buffer), { first, count });
     return values;
   }
 
@@ -118,29 +117,29 @@ export class FiledRows {
     this.#file = -1;
   }
 
-  /** Where a row begins in the values, until another one is asked for. */
+  /** Where a row is held, until another one is asked for. */
   #placeOf(row: number): number {
     const group = groupOf(row);
     const place = group % this.#groups;
     if (this.#groupAt[place] !== group) this.#readGroup(group, place);
-    return (place * GROUP_ROWS + (row % GROUP_ROWS)) * this.#dimension;
+    return place * GROUP_ROWS + (row % GROUP_ROWS);
   }
 
   #readGroup(group: number, place: number): void {
     const first = group * GROUP_ROWS;
     this.#groupAt[place] = -1;
     const count = Math.min(GROUP_ROWS, this.count - first);
-    this.#read(this.#bytes, { at: place * GROUP_ROWS * this.#rowBytes, first, count });
+    this.#read(this.#held.bytes(place * GROUP_ROWS, count), { first, count });
     this.#groupAt[place] = group;
   }
 
-  /** Reads rows to a place among these bytes. */
-  #read(bytes: Uint8Array, { at, first, count }: { at: number; first: number; count: number }): void {
+  /** Reads rows into these bytes, which are as many. */
+  #read(bytes: Uint8Array, { first, count }: { first: number; count: number }): void {
     const start = this.#offset + first * this.#rowBytes;
     const length = count * this.#rowBytes;
     try {
       for (let done = 0; done < length; ) {
-        const read = readSync(this.#file, bytes, at + done, length - done, start + done);
+        const read = readSync(this.#file, bytes, done, length - done, start + done);
         if (read === 0) throw new Error(`the file ends after ${start + done} bytes`);
         done += read;
       }

@@ -1,11 +1,10 @@
-/// <reference lib="es2024.sharedmemory" />
-import { dotAt } from './dot.ts';
 import type { FiledRows } from './filed-rows.ts';
+import { RowMemory } from './row-memory.ts';
 
 /** Rows added to the reserved memory at a time: 6 MB at 384 dimensions, so that growing stays a matter of microseconds. */
 const GROWTH_ROWS = 4096;
 
-/** Address space is reserved for so many rows, not memory; 3 GB at 384 dimensions. */
+/** 3 GB at 384 dimensions. */
 const DEFAULT_MAXIMUM_ROWS = 2_000_000;
 
 const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
@@ -31,10 +30,8 @@ export class VectorMatrix {
   readonly maximumRows: number;
   /** The first rows; null: all are in memory. */
   #filed: FiledRows | null = null;
-  /** Of the rows after those. */
-  #buffer: SharedArrayBuffer;
-  // Replaced at each growth: a view that follows the length of its buffer is ten times slower to read.
-  #values: Float32Array;
+  /** The rows after those. */
+  #held: RowMemory;
   #length = 0;
   #whole: Promise<void> | null = null;
 
@@ -46,14 +43,8 @@ export class VectorMatrix {
     maximumRows?: number;
   }) {
     this.dimension = dimension;
-    this.maximumRows = maximumRows;
-    this.#buffer = this.#emptyBuffer(0);
-    this.#values = new Float32Array(this.#buffer, 0, 0);
-  }
-
-  #emptyBuffer(first: number): SharedArrayBuffer {
-    const rows = this.maximumRows - first;
-    return new SharedArrayBuffer(0, { maxByteLength: rows * this.dimension * BYTES_PER_VALUE });
+    this.maximumRows = Math.min(maximumRows, RowMemory.mostRows(dimension));
+    this.#held = new RowMemory(dimension);
   }
 
   /** The first row in memory. */
@@ -105,18 +96,16 @@ export class VectorMatrix {
     });
     // Perhaps nobody waits for them.
     this.#whole.catch(() => {});
-    return { bytes: new Uint8Array(this.#buffer, 0, rows * this.dimension * BYTES_PER_VALUE), arrived, givenUp };
+    return { bytes: this.#held.bytes(0, rows), arrived, givenUp };
   }
 
   /** Lets go of the rows that this file has, which are the first ones here; more than an earlier one had. */
   keepInFile(filed: FiledRows): void {
     const rest = filed.count < this.#length ? this.row(filed.count, this.#length - filed.count) : null;
-    const buffer = this.#emptyBuffer(filed.count);
     const before = this.#filed;
     this.#filed = filed;
     this.#length = filed.count;
-    this.#buffer = buffer;
-    this.#values = new Float32Array(this.#buffer, 0, 0);
+    this.#held = new RowMemory(this.dimension);
     if (rest) this.append(rest);
     before?.close();
   }
@@ -147,7 +136,7 @@ export class VectorMatrix {
     }
     this.#makeRoomFor(this.#length + rows);
     const firstRow = this.#length;
-    this.#values.set(values, (firstRow - this.#first) * this.dimension);
+    this.#held.values.set(values, (firstRow - this.#first) * this.dimension);
     this.#length += rows;
     return firstRow;
   }
@@ -156,44 +145,46 @@ export class VectorMatrix {
   row(row: number, count = 1): Float32Array {
     if (row < 0 || row + count > this.#length) throw new RangeError(`row ${row} of ${this.#length}`);
     const filed = this.#filed;
-    if (!filed || row >= filed.count) return this.#held(row, count);
+    if (!filed || row >= filed.count) return this.#rowHeld(row, count);
     const inFile = Math.min(count, filed.count - row);
     const values = filed.rows(row, inFile);
     if (inFile === count) return values;
     const all = new Float32Array(count * this.dimension);
     all.set(values);
-    all.set(this.#held(row + inFile, count - inFile), values.length);
+    all.set(this.#rowHeld(row + inFile, count - inFile), values.length);
     return all;
   }
 
-  #held(row: number, count: number): Float32Array {
-    const start = (row - this.#first) * this.dimension * BYTES_PER_VALUE;
-    return new Float32Array(this.#buffer, start, count * this.dimension);
+  #rowHeld(row: number, count: number): Float32Array {
+    const start = (row - this.#first) * this.dimension;
+    return this.#held.values.subarray(start, start + count * this.dimension);
   }
 
   /** Dot product of a vector of this dimension with a row; NaN for a row that is not there. @throws UnavailableError */
   dot(query: Float32Array, row: number): number {
     const filed = this.#filed;
     if (filed && row < filed.count) return filed.dot(query, row);
-    return dotAt(query, 0, this.#values, (row - this.#first) * this.dimension, this.dimension);
+    return this.#has(row) ? this.#held.dot(query, row - this.#first) : Number.NaN;
   }
 
   /** Dot product of two rows; NaN when one is not there. @throws UnavailableError */
   dotRows(a: number, b: number): number {
     const filed = this.#filed;
     if (filed && Math.max(a, b) < filed.count) return filed.dotRows(a, b);
+    if (!this.#has(a) || !this.#has(b)) return Number.NaN;
     if (Math.min(a, b) < this.#first) return this.dot(this.row(a), b);
-    const [startA, startB] = [(a - this.#first) * this.dimension, (b - this.#first) * this.dimension];
-    return dotAt(this.#values, startA, this.#values, startB, this.dimension);
+    return this.#held.dotRows(a - this.#first, b - this.#first);
+  }
+
+  #has(row: number): boolean {
+    return row >= 0 && row < this.#length;
   }
 
   #makeRoomFor(rows: number): void {
-    const rowBytes = this.dimension * BYTES_PER_VALUE;
     const held = rows - this.#first;
-    if (held * rowBytes <= this.#values.byteLength) return;
+    if (held * this.dimension <= this.#held.values.length) return;
     if (rows > this.maximumRows) throw new MatrixFullError(`the matrix holds at most ${this.maximumRows} vectors`);
     const roundedUp = Math.ceil(held / GROWTH_ROWS) * GROWTH_ROWS;
-    this.#buffer.grow(Math.min(roundedUp, this.maximumRows - this.#first) * rowBytes);
-    this.#values = new Float32Array(this.#buffer, 0, this.#buffer.byteLength / BYTES_PER_VALUE);
+    this.#held.reserve(Math.min(roundedUp, this.maximumRows - this.#first));
   }
 }

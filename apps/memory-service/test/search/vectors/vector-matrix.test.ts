@@ -91,6 +91,17 @@ describe('a vector matrix', () => {
     expect(() => matrix.append(Float32Array.of(7, 8))).toThrow(MatrixFullError);
     expect(matrix.length).toBe(3);
     expect([...matrix.row(2)]).toEqual([5, 6]);
+    expect(new VectorMatrix({ dimension: 1_000 }).maximumRows).toBe(1_073_724);
+  });
+
+  test('is like no vector in a row that is not there', () => {
+    const matrix = new VectorMatrix({ dimension: 2 });
+    matrix.append(Float32Array.of(1, 2));
+    for (const row of [-2, -1, 1, 5_000]) {
+      expect(matrix.dot(Float32Array.of(1, 2), row)).toBeNaN();
+      expect(matrix.dotRows(0, row)).toBeNaN();
+      expect(matrix.dotRows(row, 0)).toBeNaN();
+    }
   });
 });
 
