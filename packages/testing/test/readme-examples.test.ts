@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,8 +22,9 @@ const COMPILER = {
   allowImportingTsExtensions: true,
 };
 
-/** In each package, so that it finds itself and its dependencies by their names; git ignores dist. */
-const folderOf = (name: string) => join(PACKAGES, name, 'dist', 'readme');
+/** In each package, so that it finds itself and its dependencies by their names; git ignores dist. Another run has others. */
+const folders = new Map<string, string>();
+const folderOf = (name: string) => folders.get(name) as string;
 const exampleOf = (name: string) => join(folderOf(name), 'example.ts');
 
 const programs = readdirSync(PACKAGES)
@@ -34,13 +35,15 @@ const names = programs.map(({ name }) => name);
 
 beforeAll(() => {
   for (const { name, source, files } of programs) {
-    mkdirSync(folderOf(name), { recursive: true });
+    const dist = join(PACKAGES, name, 'dist');
+    mkdirSync(dist, { recursive: true });
+    folders.set(name, mkdtempSync(join(dist, 'readme-')));
     writeFileSync(exampleOf(name), source as string);
     for (const [file, text] of files) writeFileSync(join(folderOf(name), file), text);
   }
 });
 afterAll(() => {
-  for (const name of names) rmSync(folderOf(name), { recursive: true, force: true });
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the examples in the READMEs of the packages', () => {

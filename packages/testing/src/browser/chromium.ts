@@ -25,5 +25,12 @@ export function launchChromium(
   executablePath: string,
   { args = [] }: { readonly args?: readonly string[] } = {},
 ): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: [...ARGUMENTS, ...args] });
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    chromiumSandbox: false,
+    // However long a busy machine takes: Jest ends what hangs.
+    timeout: 0,
+    args: [...ARGUMENTS, ...args],
+  });
 }
