@@ -73,9 +73,9 @@ export function newerFirst<T extends Ranked>(
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const leastAlike = ALIKE[model];
+  if (!question.asksPresent || leastAlike === null) return ranked.map(kept);
   const asked = askedValue(question.text);
-  const mayMove = question.asksPresent && (question.speaker === null || OF_A_PERSON.has(asked));
-  if (!mayMove || leastAlike === null) return ranked.map(kept);
+  if (question.speaker !== null && !OF_A_PERSON.has(asked)) return ranked.map(kept);
   const surenessOf = comparison(question.text, { asked, leastAlike });
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
@@ -127,6 +127,8 @@ function comparison(
     const change = newer.text.slice(0, LOOKED_AT);
     const isChange = asked === 'other' && isWithin(REACH_OF_A_NAME) && tellsOfChange(change);
     if ((!isClose && !isChange) || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
+    // Where the question names a speaker, somebody else may mean an hour of their own.
+    if (is.speaker < was.speaker) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (isClose && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
@@ -144,6 +146,7 @@ function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], ne
   return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
 }
 
+/** Whether a statement has a word of the question that tells its subject. */
 function isAbout(asked: ReadonlySet<string>, { words }: ReadStatement): boolean {
   return words.some(({ isContent, stem }) => isContent && asked.has(stem));
 }
