@@ -17,7 +17,7 @@ import {
   type Strengthening,
   versionOf,
 } from '../../src/domain/memory/decision.ts';
-import { type Keyed, type Memory, recallText, type Strength } from '../../src/domain/memory/memory.ts';
+import { type Keyed, type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../../src/domain/memory/memory.ts';
 import { matches } from '../../src/domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -28,7 +28,14 @@ import type {
 } from '../../src/domain/memory/memory-store.ts';
 import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
 import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts';
-import { isVisibleTo, NOBODY, nobodyIn, type Viewer } from '../../src/domain/memory/visibility.ts';
+import {
+  audienceKey,
+  isSeenByAllWhoSee,
+  isVisibleTo,
+  NOBODY,
+  nobodyIn,
+  type Viewer,
+} from '../../src/domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
@@ -456,6 +463,7 @@ export class InMemoryStore implements SpaceStore {
     });
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
+    if (audienceKey(memory) !== audienceKey(before.memory)) this.#reviewSuccession(memory.id);
     if (before.memory.supersededBy !== null && memory.supersededBy === null) this.#reopenLostBy(memory.id);
   }
 
@@ -491,10 +499,22 @@ export class InMemoryStore implements SpaceStore {
   }
 
   #endSuccessionsTo(id: string): void {
-    for (const { memory } of [...this.#rows.values()]) {
-      if (memory.supersededBy !== id) continue;
-      this.#update({ op: 'update', memory: { ...memory, supersededBy: null, updatedAt: memory.updatedAt + 1 } });
+    for (const { memory } of [...this.#rows.values()]) if (memory.supersededBy === id) this.#endSuccession(memory);
+  }
+
+  /** Ends each succession of a memory where not all who see the loser see its successor. */
+  #reviewSuccession(id: string): void {
+    for (const row of [...this.#rows.values()]) {
+      const { memory } = row;
+      const successor = this.#rows.get(memory.supersededBy ?? '');
+      if (!successor || this.#isGone(row) || this.#isGone(successor)) continue;
+      const isConcerned = memory.id === id || successor.memory.id === id;
+      if (isConcerned && !isSeenByAllWhoSee(memory, successor.memory)) this.#endSuccession(memory);
     }
+  }
+
+  #endSuccession(memory: Memory): void {
+    this.#update({ op: 'update', memory: { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 } });
   }
 }
 
