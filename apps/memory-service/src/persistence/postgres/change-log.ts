@@ -8,13 +8,13 @@ export interface LogPosition {
   readonly token: string;
 }
 
-/** Before the first change. */
-export const LOG_START: LogPosition = { sequence: 0, token: '' };
+/** Before the first change. Its token is that of no group, and one that the database takes for a token. */
+export const LOG_START: LogPosition = { sequence: 0, token: '00000000-0000-0000-0000-000000000000' };
 
 export interface LogHead extends LogPosition {
   /** Number of the last change that the checkpoint holds; 0: there is none. */
   readonly checkpoint: number;
-  /** The token of that change; empty where there is no checkpoint. */
+  /** The token of that change; that of `LOG_START` where there is no checkpoint. */
   readonly checkpointToken: string;
   /** Each checkpoint has another one; null where there is none. */
   readonly checkpointId: string | null;
@@ -100,12 +100,12 @@ export class ChangeLog {
       checkpoint_id: string | null;
     }>(about);
     const [row] = rows;
-    if (!row) return { ...LOG_START, checkpoint: 0, checkpointToken: '', checkpointId: null };
+    if (!row) return { ...LOG_START, checkpoint: 0, checkpointToken: LOG_START.token, checkpointId: null };
     return {
       sequence: Number(row.head),
       token: row.token,
       checkpoint: Number(row.checkpoint),
-      checkpointToken: row.checkpoint_token ?? '',
+      checkpointToken: row.checkpoint_token ?? LOG_START.token,
       checkpointId: row.checkpoint_id,
     };
   }
@@ -174,7 +174,7 @@ export class ChangeLog {
     return {
       head: Number(first?.head ?? 0),
       checkpoint: Number(first?.checkpoint ?? 0),
-      checkpointToken: first?.checkpoint_token ?? '',
+      checkpointToken: first?.checkpoint_token ?? LOG_START.token,
       lines,
     };
   }

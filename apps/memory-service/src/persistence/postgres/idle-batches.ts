@@ -1,5 +1,6 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { Batch } from './batch.ts';
+import { LOG_START } from './change-log.ts';
 
 /** Where a space is, as far as a process has to know that does nothing. */
 export interface SpacePlace {
@@ -13,7 +14,7 @@ export interface SpacePlace {
 
 const PLACES = {
   name: 'memory-places',
-  text: `SELECT name AS space, coalesce(space.head, 0) AS head, coalesce(space.token::text, '') AS token,
+  text: `SELECT name AS space, coalesce(space.head, 0) AS head, coalesce(space.token, '${LOG_START.token}') AS token,
       coalesce(space.checkpoint, 0) AS checkpoint, run_log.xmin::text AS runs
     FROM unnest($1::text[], $2::text[]) asked (name, nothing) LEFT JOIN memory.space USING (name)
     LEFT JOIN memory.run_log ON run_log.space = name`,

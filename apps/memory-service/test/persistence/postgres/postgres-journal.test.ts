@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AnswerLostError, type Postgres } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
@@ -328,6 +329,16 @@ class FailingLog extends ChangeLog {
     await save(writer, space);
     expect([await late.store.size(), readings]).toEqual([2, 1]);
     expect([await late.store.size(), readings]).toEqual([3, 1]);
+  });
+
+  test('refuses what was decided on an empty space, about its archive, once somebody has written', async () => {
+    const space = newSpace();
+    const { postgres } = database();
+    await add(replica(space, { clock }).store, sampleMemory(1));
+    const late = new ChangeLog({ postgres, space });
+    const about = { after: LOG_START, token: randomUUID(), archive: { take: [] } };
+    expect(await late.append(['{"op":"delete","ids":[]}'], about)).toBe(false);
+    expect(await linesOf(space)).toEqual([sampleMemory(1).id]);
   });
 
   test('is damaged where it does not continue its checkpoint', async () => {

@@ -15,6 +15,7 @@ import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
 import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
+import { LOG_START } from '../../../src/persistence/postgres/change-log.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
 import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
@@ -295,6 +296,7 @@ function spacesOf(databases: SharedDatabases) {
     const row = { id: sampleMemory(1).id, digest: 'any', chunk: 0, vector: vectorsOf(1, 1)[0] as Float32Array };
     const put = () => table.put([row], { space, position: position as { sequence: number; token: string } });
     expect(await put()).toBe(true);
+    expect(await table.put([row], { space, position: LOG_START })).toBe(false);
     await other.persistence.save();
     expect(await put()).toBe(false);
     expect(await idsIn(space)).toEqual([sampleMemory(2).id]);
