@@ -59,9 +59,9 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Transforme
     now: options.now ?? (() => performance.now()),
     onCrash: (reason) => log.warn(`the embedding worker ended and is started again: ${reason}`),
   });
-  const started = await worker.start().catch((cause: unknown) => {
+  const started = await worker.start().catch((cause: Error) => {
     throw new ModelUnavailableError(
-      `The model in ${found.folder} cannot be used (${String(cause)}). Replace its files with whole ones, or use accurate or fast.`,
+      `The model in ${found.folder} cannot be used (${cause.message}). Replace its files with whole ones, or use accurate or fast.`,
       { cause },
     );
   });

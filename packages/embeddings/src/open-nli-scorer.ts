@@ -6,6 +6,7 @@ import { defaultModelDir, findModelFolder } from './model-folder.ts';
 import type { EmbedderOptions } from './open-embedder.ts';
 import type { PairScorer } from './pair-scorer.ts';
 import { startPairScorer } from './worker-pair-scorer.ts';
+import type { NliLabels } from './worker-protocol.ts';
 
 /** The options of an embedding model; no NLI model is bundled. */
 export type NliScorerOptions = Pick<
@@ -25,18 +26,18 @@ export async function openNliScorer(options: NliScorerOptions): Promise<PairScor
   const onProgress = options.onProgress ?? downloadProgress({ stream: process.stderr, log: (line) => log?.info(line) });
   const { folder, modelFile } = await findModelFolder({ model, modelDir, offline, hub, onProgress });
   return startPairScorer({
-    model: { folder, modelFile, maxTokens: tokenLimit(folder), contradictionLabel: contradictionLabelOf(folder) },
+    model: { folder, modelFile, maxTokens: tokenLimit(folder), labels: labelsOf(folder) },
     log,
     now,
     advice: 'Replace its files with whole ones, choose another model, or leave it out.',
   });
 }
 
-/** The place of the label among the outputs, by `id2label` of the model's config.json. */
-function contradictionLabelOf(folder: string): number {
+/** By `id2label` of the model's config.json. */
+function labelsOf(folder: string): NliLabels {
   const labels = Object.entries((readJson(folder, 'config.json')?.id2label ?? {}) as Record<string, unknown>);
   const found = labels.find(([, label]) => LABEL.test(String(label)));
-  if (found) return Number(found[0]);
+  if (found) return { contradiction: Number(found[0]), count: labels.length };
   throw new ModelUnavailableError(
     `${join(folder, 'config.json')} names no label "contradiction" in id2label: choose a model for natural language inference.`,
   );

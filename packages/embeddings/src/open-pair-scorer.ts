@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ModelUnavailableError } from './embedder-errors.ts';
@@ -9,6 +9,8 @@ import type { PairScorer } from './pair-scorer.ts';
 import { startPairScorer } from './worker-pair-scorer.ts';
 
 const BUNDLED = 'bundled';
+/** What tells a pair model from a model for other things. */
+const SETTINGS = 'pair.json';
 const BUNDLED_FOLDER = fileURLToPath(new URL('../models/contradiction-minilm', import.meta.url));
 
 export interface PairScorerOptions {
@@ -26,13 +28,13 @@ export interface PairScorerOptions {
 export async function openPairScorer({ model, log, now }: PairScorerOptions): Promise<PairScorer> {
   const folder = model === BUNDLED ? BUNDLED_FOLDER : resolve(model);
   const modelFile = modelFileIn(folder);
-  if (!modelFile) {
+  if (!modelFile || !existsSync(join(folder, SETTINGS))) {
     throw new ModelUnavailableError(
-      `There is no pair model in ${folder}: it needs ${MODEL_FILES.join(' or ')}, tokenizer.json, tokenizer_config.json and pair.json.`,
+      `There is no pair model in ${folder}: it needs ${MODEL_FILES.join(' or ')}, tokenizer.json, tokenizer_config.json and ${SETTINGS}.`,
     );
   }
   return startPairScorer({
-    model: { folder, modelFile, maxTokens: maxTokensOf(folder), contradictionLabel: null },
+    model: { folder, modelFile, maxTokens: maxTokensOf(folder), labels: null },
     log,
     now,
     advice: `Replace its files with whole ones, or use ${BUNDLED}.`,
@@ -40,7 +42,7 @@ export async function openPairScorer({ model, log, now }: PairScorerOptions): Pr
 }
 
 function maxTokensOf(folder: string): number {
-  const file = join(folder, 'pair.json');
+  const file = join(folder, SETTINGS);
   try {
     const { maxTokens } = JSON.parse(readFileSync(file, 'utf8')) as { maxTokens?: unknown };
     if (Number.isSafeInteger(maxTokens) && (maxTokens as number) > 8) return maxTokens as number;

@@ -1,7 +1,7 @@
 import { loadTextModel, run } from './text-model.js';
 
 /** @import { Tensor } from 'onnxruntime-node' */
-/** @import { PairWorkerModel } from './worker-protocol.ts' */
+/** @import { NliLabels, PairWorkerModel } from './worker-protocol.ts' */
 
 /** Characters of a text that are tokenised, per token of the limit of the model. */
 const CHARACTERS_PER_TOKEN = 32;
@@ -17,7 +17,7 @@ const CLEAR_NO = -1.5;
  * @param {PairWorkerModel} model
  */
 export async function loadPairModel(model) {
-  const { maxTokens, contradictionLabel } = model;
+  const { maxTokens, labels } = model;
   const { session, encode, encodePair, fingerprint } = await loadTextModel(model);
   // Some tokenizers have two tokens between the texts.
   const around = encodePair('', '');
@@ -34,7 +34,7 @@ export async function loadPairModel(model) {
     const first = [...opening, ...a, ...between];
     const outputs = await run(session, [{ ids: [...first, ...b, ...closing], secondFrom: first.length }]);
     const tensor = /** @type {Tensor} */ (outputs[/** @type {string} */ (session.outputNames[0])]);
-    return logitOf(Array.from(tensor.data, Number), contradictionLabel);
+    return logitOf(Array.from(tensor.data, Number), labels);
   };
   /**
    * @param {string} a
@@ -59,20 +59,22 @@ export async function loadPairModel(model) {
 /**
  * log(p / (1 - p)) of the probability that a model gives to "contradiction".
  * @param {readonly number[]} outputs
- * @param {number | null} label index of the label among several outputs; null when the model has one output, the logit
+ * @param {NliLabels | null} labels null when the model has one output, the logit
  */
-export function logitOf(outputs, label) {
-  if (label === null) {
+export function logitOf(outputs, labels) {
+  if (labels === null) {
     if (outputs.length !== 1) throw new Error(`it gives ${outputs.length} numbers for a pair instead of one`);
     return /** @type {number} */ (outputs[0]);
   }
-  const own = outputs[label];
-  if (own === undefined || outputs.length < 2) {
+  const { contradiction, count } = labels;
+  const own = outputs[contradiction];
+  // A model for vectors may have labels in its config.json too.
+  if (own === undefined || count < 2 || outputs.length !== count) {
     throw new Error(
-      `it gives ${outputs.length} numbers for a pair, and "contradiction" is label ${label} of its config.json`,
+      `it gives ${outputs.length} numbers for a pair, and "contradiction" is label ${contradiction} of ${count} in its config.json`,
     );
   }
-  const others = outputs.filter((_, place) => place !== label);
+  const others = outputs.filter((_, place) => place !== contradiction);
   const largest = Math.max(...others);
   return own - largest - Math.log(others.reduce((sum, other) => sum + Math.exp(other - largest), 0));
 }

@@ -7,6 +7,9 @@ import { loadTextModel, openSession, run } from './text-model.js';
 /** Weights of 8 bits overflow 16-bit sums on x64 processors without VNNI, unless the kernels avoid it. Others read past this. */
 const PRECISE = { extra: { session: { x64quantprecision: '1' } } };
 
+/** What models that judge texts, or guess words, call their output. */
+const SCORES = /^logits?$/;
+
 /** @param {WorkerModel} model */
 export async function loadSentenceModel(model) {
   const { settings } = model;
@@ -24,6 +27,8 @@ export async function loadSentenceModel(model) {
     const asked = role === 'answerable' ? answers : session;
     const outputs = await run(asked, sequences);
     const name = outputs.last_hidden_state ? 'last_hidden_state' : asked.outputNames[0];
+    if (SCORES.test(String(name)))
+      throw new Error(`it gives scores ("${name}") and no vectors: it is made for other things`);
     const tokens = /** @type {Tensor} */ (outputs[/** @type {string} */ (name)]);
     return pool({ tokens, lengths: sequences.map(({ ids }) => ids.length) }, settings);
   };

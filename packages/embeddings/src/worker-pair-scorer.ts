@@ -25,8 +25,8 @@ export async function startPairScorer({ model, log, now, advice }: WorkerPairSco
     now: now ?? (() => performance.now()),
     onCrash: (reason) => log?.warn(`the worker that scores pairs ended and is started again: ${reason}`),
   });
-  const started = await worker.start().catch((cause: unknown) => {
-    throw new ModelUnavailableError(`The pair model in ${model.folder} cannot be used (${String(cause)}). ${advice}`, {
+  const started = await worker.start().catch((cause: Error) => {
+    throw new ModelUnavailableError(`The pair model in ${model.folder} cannot be used (${cause.message}). ${advice}`, {
       cause,
     });
   });

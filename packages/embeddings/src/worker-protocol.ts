@@ -17,8 +17,15 @@ export interface WorkerModel extends ModelFiles {
 export interface PairWorkerModel extends ModelFiles {
   /** Tokens of both texts of a pair together, special ones included. */
   readonly maxTokens: number;
-  /** Which of several outputs says "contradiction"; null for a model with one output, the logit. */
-  readonly contradictionLabel: number | null;
+  /** Null for a model with one output, the logit. */
+  readonly labels: NliLabels | null;
+}
+
+/** The outputs of a model for natural language inference. */
+export interface NliLabels {
+  /** The place of the label "contradiction". */
+  readonly contradiction: number;
+  readonly count: number;
 }
 
 /** The worker's first message. */

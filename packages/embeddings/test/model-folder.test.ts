@@ -10,6 +10,7 @@ import { ModelUnavailableError, openEmbedder } from '../src/index.ts';
 
 const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
 const ACCURATE = fileURLToPath(new URL('../models/all-MiniLM-L6-v2', import.meta.url));
+const PAIRS = fileURLToPath(new URL('../models/contradiction-minilm', import.meta.url));
 const MODEL_FILE = 'onnx/model_quantized.onnx';
 
 let scratch: string;
@@ -75,6 +76,11 @@ describe('a folder', () => {
     ['no tokenizer', (folder) => rmSync(join(folder, 'tokenizer.json')), /The model in .*copy cannot be used/],
     ['half a tokenizer', (folder) => halve(join(folder, 'tokenizer.json')), /The model in .*copy cannot be used/],
     ['broken settings', (folder) => halve(join(folder, 'embedding.json')), /embedding.json cannot be read/],
+    [
+      'a model that scores pairs',
+      (folder) => cpSync(join(PAIRS, MODEL_FILE), join(folder, MODEL_FILE)),
+      /The model in .*copy cannot be used .*it gives scores \("logit"\) and no vectors/,
+    ],
     [
       'unknown pooling',
       (folder) => writeFileSync(join(folder, 'embedding.json'), '{"pooling":"max"}'),

@@ -9,6 +9,8 @@ import { logitOf } from '../src/pair-model.js';
 /** Made by tools/tiny-nli.py. */
 const TINY = fileURLToPath(new URL('tiny-nli', import.meta.url));
 
+const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
+
 /** softmax(sum of the rows of all tokens)[contradiction]; the rows as in tools/tiny-nli.py, <s> a </s> </s> b </s> */
 function probability(...words: [number, number, number][]): number {
   const sums = [0, 1, 2].map((label) =>
@@ -65,12 +67,21 @@ describe('a model that cannot serve', () => {
   test.each([
     [{}, /names no label "contradiction" in id2label/],
     [{ id2label: { 0: 'positive', 1: 'negative' } }, /names no label "contradiction" in id2label/],
-    [{ id2label: { 7: 'contradiction' } }, /it gives 3 numbers for a pair, and "contradiction" is label 7/],
+    [{ id2label: { 7: 'contradiction' } }, /it gives 3 numbers for a pair, and "contradiction" is label 7 of 1/],
+    [{ id2label: { 0: 'entailment', 1: 'contradiction' } }, /it gives 3 numbers for a pair, and .* label 1 of 2/],
   ])('such as one with the config %j is refused', async (config, message) => {
     const own = mkdtempSync(join(folder, 'model-'));
     cpSync(TINY, own, { recursive: true });
     writeFileSync(join(own, 'config.json'), JSON.stringify(config));
     await expect(openNliScorer({ model: own, offline: true })).rejects.toThrow(message);
+  });
+
+  test('such as one that gives vectors is refused, whatever its labels are', async () => {
+    const own = mkdtempSync(join(folder, 'model-'));
+    cpSync(FAST, own, { recursive: true });
+    cpSync(join(TINY, 'config.json'), join(own, 'config.json'));
+    const opening = openNliScorer({ model: own, offline: true });
+    await expect(opening).rejects.toThrow(/cannot be used .*numbers for a pair, and .* choose another model/);
   });
 
   test('such as one that is not here is refused, where nothing may be fetched', async () => {
@@ -80,6 +91,6 @@ describe('a model that cannot serve', () => {
 });
 
 test('a logit stays finite however sure the model is', () => {
-  expect(logitOf([-500, 0, 600], 2)).toBeCloseTo(600, 6);
+  expect(logitOf([-500, 0, 600], { contradiction: 2, count: 3 })).toBeCloseTo(600, 6);
   expect(logitOf([2.5], null)).toBe(2.5);
 });

@@ -87,6 +87,11 @@ describe('a folder', () => {
     );
   });
 
+  test('with a model that is for no pairs is refused by name', async () => {
+    const model = fileURLToPath(new URL('../models/all-MiniLM-L6-v2', import.meta.url));
+    await expect(openPairScorer({ model })).rejects.toThrow(/There is no pair model in .*: it needs .* and pair\.json/);
+  });
+
   test('with a model that gives vectors is refused', async () => {
     const wrong = join(folder, 'sentence-model');
     cpSync(fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url)), wrong, { recursive: true });
