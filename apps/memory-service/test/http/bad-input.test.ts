@@ -352,7 +352,9 @@ describe('a bad URL', () => {
   );
 
   test.each([
-    ...['0', '1001', '-1', '1.5', 'ten', '1e999', 'NaN', '', '1&limit=2', '١'].map((value) => `limit=${value}`),
+    ...['0', '1001', '-1', '1.5', '0x10', '1e1', '%2B5', '%205', 'ten', '1e999', 'NaN', '', '1&limit=2', '١'].map(
+      (value) => `limit=${value}`,
+    ),
     ...['', 'nonsense', 'MTIz', 'x'.repeat(129), '%00', 'LTEuYQ', 'MS4uLi8', 'a&cursor=b'].map(
       (value) => `cursor=${value}`,
     ),

@@ -4,13 +4,30 @@ import { invalidRequest } from '../contract/invalid-request.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import type { Fault } from '../problems/errors.ts';
 
-/** By operation: the query parameters, and whether each may be repeated. */
-type KnownParameters = ReadonlyMap<string, ReadonlyMap<string, { readonly repeatable: boolean }>>;
+interface Known {
+  readonly repeatable: boolean;
+  /** How a number is written; null for what is none. */
+  readonly form: NumberForm | null;
+}
+
+interface NumberForm {
+  readonly written: RegExp;
+  readonly message: string;
+}
+
+/** By operation: the query parameters. */
+type KnownParameters = ReadonlyMap<string, ReadonlyMap<string, Known>>;
+
+/** Numbers as JSON has them, which is how clients write them; an integer in digits alone, and either may begin with zeros. */
+const FORMS: ReadonlyMap<unknown, NumberForm> = new Map([
+  ['integer', { written: /^-?\d+$/, message: 'must be an integer in decimal digits, such as 10' }],
+  ['number', { written: /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, message: 'must be a decimal number, such as 0.5' }],
+]);
 
 /**
- * Refuses all unknown and repeated query parameters, together with the faults that the validator found. Mount the first handler right
- * after the validator, the second behind it. The validator alone reports the first unknown one, and calls a repeated one "must be
- * string".
+ * Refuses all unknown and repeated query parameters, and numbers in other forms than decimal, together with the faults that the
+ * validator found. Mount the first handler right after the validator, the second behind it. The validator alone reports the first
+ * unknown one, calls a repeated one "must be string", and reads `0x10`, `+5` and a space as numbers.
  */
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {
   const known = knownParameters(spec);
@@ -42,15 +59,26 @@ function queryFaults(req: Request, known: KnownParameters): Fault[] {
     if (!parameter) faults.push({ where, message: 'is not known here: remove it' });
     else if (Array.isArray(value) && !parameter.repeatable)
       faults.push({ where, message: 'is given more than once: send it once' });
+    else if (parameter.form && !isWritten(req, name, parameter.form))
+      faults.push({ where, message: parameter.form.message });
   }
   return faults;
+}
+
+/** Whether a number has its form as it was sent; so has what the validator takes for none, and says so. */
+function isWritten({ originalUrl }: Request, name: string, { written }: NumberForm): boolean {
+  const sent = new URLSearchParams(originalUrl.slice(originalUrl.indexOf('?'))).get(name) ?? '';
+  return sent === '' || !Number.isFinite(Number(sent)) || written.test(sent);
 }
 
 function knownParameters(spec: OpenApiDocument): KnownParameters {
   return new Map(
     operationsOf(spec).map(({ operationId, parameters }) => {
       const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-      const entries = inQuery.map(({ name, schema }) => [name, { repeatable: schema?.type === 'array' }] as const);
+      const entries = inQuery.map(({ name, schema }) => {
+        const form = FORMS.get(schema?.type) ?? null;
+        return [name, { repeatable: schema?.type === 'array', form }] as const;
+      });
       return [operationId, new Map(entries)];
     }),
   );

@@ -22,6 +22,15 @@ describe('a request that fits the contract', () => {
   });
 
   test.each([
+    ['limit=010&ratio=-0', { limit: 10, ratio: 0 }],
+    ['limit=5&ratio=1e-3', { limit: 5, ratio: 0.001 }],
+    ['limit=5&ratio=2E%2B2', { limit: 5, ratio: 200 }],
+  ])('reads the numbers of the query %s', async (query, numbers) => {
+    const answer = await request(app).get(`/things?${query}`);
+    expect([answer.status, answer.body.query]).toEqual([200, numbers]);
+  });
+
+  test.each([
     ['a+b', 'a b'],
     ['a%2Bb', 'a+b'],
     ["a:b/(c),d'e!", "a:b/(c),d'e!"],
@@ -105,7 +114,18 @@ describe('a request that does not fit the contract', () => {
     ['limit=1&limit=2', 'query/limit', 'is given more than once: send it once'],
     ['q=a&q=b', 'query/q', 'is given more than once: send it once'],
     ['limit=', 'query/limit', 'must be integer'],
-    ['limit=1.5', 'query/limit', 'must be integer'],
+    ['limit=1.5', 'query/limit', 'must be an integer in decimal digits, such as 10'],
+    ...['0x10', '1e1', '%2B5', '%205', '5%20', '5.0', '0b1', '1_0', '%EF%BC%95'].map((sent) => [
+      `limit=${sent}`,
+      'query/limit',
+      ['1_0', '%EF%BC%95'].includes(sent) ? 'must be integer' : 'must be an integer in decimal digits, such as 10',
+    ]),
+    ['lim%69t=0x10', 'query/limit', 'must be an integer in decimal digits, such as 10'],
+    ...['0x1', '%2B0.5', '.5', '5.', '%200.5'].map((sent) => [
+      `ratio=${sent}`,
+      'query/ratio',
+      'must be a decimal number, such as 0.5',
+    ]),
     ['ratio=NaN', 'query/ratio', 'must be number'],
     ['ratio=Infinity', 'query/ratio', 'must be a finite number'],
     ['ratio=1e999', 'query/ratio', 'must be a finite number'],

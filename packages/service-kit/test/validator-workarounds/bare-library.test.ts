@@ -15,7 +15,12 @@ const json = (schema: object) => ({ content: { 'application/json': { schema } } 
 
 const OPERATIONS = {
   '/things': {
-    get: { parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] },
+    get: {
+      parameters: [
+        { name: 'q', in: 'query', schema: { type: 'string' } },
+        { name: 'limit', in: 'query', schema: { type: 'integer' } },
+      ],
+    },
     post: { requestBody: { ...json({ ...OBJECT, required: ['name'], additionalProperties: false }), required: true } },
   },
   '/optional': {
@@ -84,6 +89,10 @@ describe('a query', () => {
 
   test('with a parameter given twice is told that it must be a string', async () => {
     expect((await bare().get('/things?q=a&q=b')).body.errors).toMatchObject([{ message: 'must be string' }]);
+  });
+
+  test.each(['0x10', '1e1', '%2B5', '%20'])('with %s for an integer passes', async (sent) => {
+    expect((await bare().get(`/things?limit=${sent}`)).status).toBe(200);
   });
 });
 
