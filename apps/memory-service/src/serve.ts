@@ -17,6 +17,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { nextTurn } from './domain/concurrency/next-turn.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { Space } from './domain/space/space.ts';
 import { replicaMetrics } from './metrics.ts';
@@ -78,6 +79,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     contract,
   });
   warnWhereExposed(log, config);
+  // So that who asks as soon as it listens does not wait for the end of that.
+  await nextTurn();
 
   await runService({
     name,

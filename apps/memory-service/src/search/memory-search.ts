@@ -148,8 +148,11 @@ export class MemorySearch {
       : (ordinal: number) => matches(this.#deps.records.at(ordinal).memory, filter, this.#deps.records.saidAt);
     const acceptsVisible = (ordinal: number) => ordinal !== except && fits(ordinal);
     const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
+    const measureAhead = () => evidence.measureAhead(question, viewer);
     const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
-    if (vector) evidence.measureAhead(question, viewer);
+    // Where nothing is waited for, it has a turn of its own: the first one in a large space takes 20 ms.
+    if (vector) measureAhead();
+    else await this.#turns.run(measureAhead);
     const vectorRows = await nearest;
     const found = { viewer, vector, vectorRows, limit, accepts: acceptsVisible };
     return { evidence, found, accepts };

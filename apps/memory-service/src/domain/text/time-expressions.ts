@@ -1,7 +1,8 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import * as en from 'chrono-node/en';
+import { Chrono } from 'chrono-node/en';
 import { nextTurn } from '../concurrency/next-turn.ts';
+import { dateParser } from './date-parser.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import type { TimePeriod } from './time-period.ts';
 
@@ -39,7 +40,7 @@ export function periodNamed(text: string, now: number): TimePeriod | null {
   if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) return nearDayNamed(start, now);
   const part = partOfMonthNamed(start, now);
   if (part) return part.from <= now ? part : null;
-  const periods = en
+  const periods = dateParser
     .parse(start, { instant: new Date(now), timezone: 0 })
     .filter((result) => !DOUBTFUL.test(result.text))
     .map((result) => ({ period: periodOf(result, start, now), exactness: exactness(result.start) }))
@@ -56,16 +57,14 @@ function nearDayNamed(text: string, now: number): TimePeriod | null {
 }
 
 /**
- * Makes the engine compile the regular expressions of the parser, for Latin text and for wider text. It does so on their second
- * use, which takes a quarter of a second and would block the requests of others: here it is one parser a turn of the event loop.
+ * Makes the engine compile the regular expressions of the parser. It does so on their second use, which would block the requests of
+ * others for 50 ms: here it is one parser a turn of the event loop.
  */
 export async function warmUpTimes(): Promise<void> {
-  for (const parser of en.casual.parsers) {
-    const alone = new en.Chrono({ parsers: [parser], refiners: [] });
-    for (const text of ['on 3 May', 'on 3 May 漢']) {
-      await nextTurn();
-      for (const _ of ['first', 'second']) alone.parse(text);
-    }
+  for (const parser of dateParser.parsers) {
+    const alone = new Chrono({ parsers: [parser], refiners: [] });
+    await nextTurn();
+    for (const _ of ['first', 'second']) alone.parse('on 3 May');
   }
 }
 

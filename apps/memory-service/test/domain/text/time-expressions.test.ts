@@ -109,7 +109,7 @@ describe('the time that a question names', () => {
     ['dots, which are written out', '1.1.2023 '.repeat(20_000)],
     ['letters', `3 May ${'a'.repeat(200_000)}`],
   ])('has the parser read 300 characters of 200,000, once, without blanks in a row: %s', (_name, text) => {
-    const parse = jest.spyOn(en.casual, 'parse');
+    const parse = jest.spyOn(en.Chrono.prototype, 'parse');
     periodNamed(text, NOW);
     const read = parse.mock.calls.map(([given]) => given);
     parse.mockRestore();
