@@ -3,10 +3,9 @@
 // estimates. npm run test:package
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { portOf } from '../lib/port-of.mjs';
+import { freePort } from '../../packages/testing/dist/index.js';
 import { root } from '../lib/root.mjs';
 import { lastLines, runQuietly } from '../lib/run-quietly.mjs';
 import { KnownFailure, runMain, say } from '../lib/say.mjs';
@@ -81,14 +80,4 @@ async function run(program, args, cwd, env = process.env) {
 
 function expectIn(text, part) {
   if (!text.includes(part)) throw new KnownFailure(`${JSON.stringify(part)} is not in:\n${text}`);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const port = portOf(server);
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -7,10 +7,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../lib/command-line.mjs';
 import { root } from '../lib/root.mjs';
 import { KnownFailure, runMain } from '../lib/say.mjs';
-import { freePort, startDatabasePair, until } from './lib/database-pair.mjs';
+import { startDatabasePair, until } from './lib/database-pair.mjs';
 import { createReport } from './lib/report.mjs';
 import { scratchFolder, startProcess } from './lib/service.mjs';
 import { sleep } from './lib/workload.mjs';

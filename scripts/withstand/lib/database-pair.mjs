@@ -3,10 +3,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portOf } from '../../lib/port-of.mjs';
+import { freePort } from '../../../packages/testing/dist/index.js';
 import { root } from '../../lib/root.mjs';
 import { KnownFailure } from '../../lib/say.mjs';
 
@@ -19,15 +18,6 @@ const WAIT_MS = 60_000;
 const LOOK_MS = 50;
 const INITDB = ['-U', 'postgres', '-A', 'scram-sha-256', '--auth-local=trust', '-E', 'UTF8'];
 const STANDBYS = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'";
-
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export async function until(isThere, what) {
   const end = performance.now() + WAIT_MS;
