@@ -23,6 +23,8 @@ const DOUBTFUL =
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
 /** In a date with dots the day stands first, in every country. */
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
+/** A month as in ISO 8601, which the parser knows as 11/2025 alone. */
+const ISO_MONTH = /(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)/g;
 /** Words before a date that make the parser take the day for an hour of today. */
 const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
@@ -72,6 +74,7 @@ export async function warmUpTimes(): Promise<void> {
 function plain(text: string): string {
   return text
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+    .replace(ISO_MONTH, '$2/$1')
     .replace(HOURS_OF, '')
     .replace(BETWEEN, '$1 to ');
 }

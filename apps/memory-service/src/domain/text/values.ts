@@ -74,6 +74,8 @@ const NUMBER = /^([$€£¥]?)(\d{1,3}(?:[,’]\d{3})+|\d+)(\.\d+)?(%|[a-z]{1,4}
 const VERSION = /^v?\d+(?:\.\d+){2,}$|^v\d+(?:\.\d+)*$/;
 const IDENTIFIER = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$/u;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** 11/2027, 2027-11 */
+const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Before 1900 only where it stands as a year does: "in 1887", not "1,887 lines". */
@@ -92,10 +94,16 @@ const BARE_VERSIONS = new Set(['', ...[...VERSIONED].map(stemOf)]);
 /** Words that may stand between a number and the thing that it counts: seven new members. */
 const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
 
-/** The values of a text, in order. Every word belongs to one value at most. */
+/** The values of a text, in order. Every word belongs to one value at most, but for a month of a year in digits. */
 export function valuesOf(words: readonly Word[]): Value[] {
   const values: Value[] = [];
   for (let at = 0; at < words.length; ) {
+    const ofMonth = monthOfYearAt(words, at);
+    if (ofMonth) {
+      values.push(...ofMonth);
+      at++;
+      continue;
+    }
     const value =
       dateAt(words, at) ?? clockAt(words, at) ?? namedAt(words, at) ?? partAt(words, at) ?? numberAt(words, at);
     if (value) values.push(value);
@@ -133,6 +141,17 @@ function dateAt(words: readonly Word[], at: number): Value | null {
     return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
   }
   return monthAt(words, at);
+}
+
+/** What "November 2027" gives: a month, and a year. */
+function monthOfYearAt(words: readonly Word[], at: number): [Value, Value] | null {
+  const match = MONTH_OF_YEAR.exec(lowerAt(words, at));
+  if (!match) return null;
+  const where = { unit: '', from: at, to: at };
+  return [
+    { kind: 'date', value: `${Number(match[1] ?? match[4])}-`, ...where },
+    { kind: 'year', value: Number(match[2] ?? match[3]), ...where },
+  ];
 }
 
 /** 3 October, 3rd of October, October 3; a month alone counts as a date without a day. */

@@ -7,6 +7,14 @@ const read = (text: string) => valuesOf(wordsOf(text)).map(({ kind, value, unit 
 describe('the values of a text', () => {
   test.each([
     ['It takes 90 seconds.', [['number', 90, 'time']]],
+    ...['11/2027', 'November 2027', '2027-11', '2027/11'].map((month): [string, unknown[]] => [
+      `It runs until ${month}.`,
+      [
+        ['date', '11-', ''],
+        ['year', 2_027, ''],
+      ],
+    ]),
+    ['Help is there 24/7, for 1/2 of them, as RFC 13/2027 says.', []],
     ['It takes 1.5 min.', [['number', 90, 'time']]],
     ['It takes two hours.', [['number', 7_200, 'time']]],
     ['It takes half an hour.', [['number', 1_800, 'time']]],
