@@ -183,7 +183,10 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
     return {
       kind,
       recall: ks.map((k) => share(ranked.slice(0, k), evidence)),
-      ...judged(ranked, { relevanceOf: relevanceJudge({ retrieved, answerable: null }, scores, KIND[model]), evidence }),
+      ...judged(ranked, {
+        relevanceOf: relevanceJudge({ retrieved, answerable: null }, scores, KIND[model]),
+        evidence,
+      }),
     };
   });
 }
