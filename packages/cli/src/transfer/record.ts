@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoInstant } from '@agent-faculties/service-kit/instant';
 
 /** A memory for POST /merge. The service fills in absent fields, from `created_at` on, as for a new message. */
 export interface MemoryRecord {
@@ -52,12 +53,14 @@ export function tagsOf(value: unknown): string[] {
 
 const SECONDS_UNTIL = 1e11;
 
-/** An instant from ISO 8601, or from seconds or milliseconds since 1970. Null for anything else. */
+/**
+ * An instant from ISO 8601, as the services read it: without an offset it is UTC, whatever the time zone of this machine, so that a
+ * second import elsewhere has the same ids. Or from seconds or milliseconds since 1970. Null for anything else.
+ */
 export function instantOf(value: unknown): string | null {
-  const number = typeof value === 'number' ? value : Number.NaN;
-  const date = Number.isNaN(number)
-    ? new Date(typeof value === 'string' ? value : Number.NaN)
-    : new Date(number < SECONDS_UNTIL ? number * 1_000 : number);
+  const milliseconds =
+    typeof value === 'number' ? (value < SECONDS_UNTIL ? value * 1_000 : value) : isoInstant(String(value));
+  const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 

@@ -11,7 +11,7 @@ const ISO_8601 =
  * @throws InvalidInputError when the text is no such instant
  */
 export function parseInstant(text: string, where: string): number {
-  const milliseconds = instantOf(text);
+  const milliseconds = isoInstant(text);
   if (milliseconds === null) {
     const message = `'${text}' is not an instant: send ISO 8601 such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00`;
     throw new InvalidInputError(`${where}: ${message}.`, { faults: [{ where, message }] });
@@ -19,7 +19,8 @@ export function parseInstant(text: string, where: string): number {
   return milliseconds;
 }
 
-function instantOf(text: string): number | null {
+/** The same; null when the text is no such instant. */
+export function isoInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
   if (!match) return null;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', , sign, offsetHour, offsetMinute] =
