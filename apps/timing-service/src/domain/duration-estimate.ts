@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
-import type { DurationHistory } from './duration-history.ts';
+import type { DurationHistory, DurationSample } from './duration-history.ts';
 import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
+import { secondsBetween } from './instant.ts';
 import type { TaskStore } from './task.ts';
 import {
   errorsFromNames,
@@ -60,6 +61,7 @@ export interface EstimateInput {
   readonly taskType: string;
   /** What the agent thinks itself. */
   readonly estimatedSeconds: number | null;
+  readonly nowMs: number;
 }
 
 const NOTHING: DurationEstimate = {
@@ -76,13 +78,22 @@ const NOTHING: DurationEstimate = {
 
 /** How long a task will take: by its own history, else by that of all agents, else by what is like it. */
 export async function estimateDuration(deps: EstimateDeps, input: EstimateInput): Promise<DurationEstimate> {
-  const { whose, taskType } = input;
+  const { whose, taskType, nowMs } = input;
+  let known = { seconds: 0, error: 0 };
   for (const [of, scope] of scopesOf(whose)) {
     const sample = await deps.history.sample(scope, taskType);
-    if (sample.ended.ok.sorted.size === 0) continue;
+    if (sample.ended.ok.sorted.size === 0) {
+      known = { seconds: longestCutOff(sample, nowMs), error: errorWithoutLookUps(sample) };
+      continue;
+    }
     const { result, error } = await calculated(sample, ({ ended }) => fromHistory(ended.ok.sorted));
     return { ...result, of, error };
   }
+  return noLessThan(known, await unseenDuration(deps, input));
+}
+
+async function unseenDuration(deps: EstimateDeps, input: EstimateInput): Promise<DurationEstimate> {
+  const { whose, estimatedSeconds } = input;
   let first: DurationEstimate | null = null;
   for (const [of, scope] of scopesOf(whose)) {
     const likely = await fromOthers(deps, { ...input, whose: scope });
@@ -90,8 +101,29 @@ export async function estimateDuration(deps: EstimateDeps, input: EstimateInput)
     if (likely) first ??= { ...likely, of };
   }
   if (first) return first;
-  const { estimatedSeconds } = input;
   return estimatedSeconds === null ? NOTHING : { ...NOTHING, source: 'own_estimate', seconds: estimatedSeconds };
+}
+
+/** How long a run took that did not get to its end, or has not yet; 0 where there is none. */
+function longestCutOff({ ended, activeStartsMs }: DurationSample, nowMs: number): number {
+  const longest = [ended.timeout, ended.cancelled].map(({ sorted }) =>
+    sorted.size > 0 ? sorted.at(sorted.size - 1) : 0,
+  );
+  const running = activeStartsMs.size > 0 ? secondsBetween(activeStartsMs.at(0), nowMs) : 0;
+  return Math.max(...longest, running);
+}
+
+/** What other types tell does not hold where a run of the type itself was longer and had not ended. */
+function noLessThan(known: { readonly seconds: number; readonly error: number }, estimate: DurationEstimate) {
+  if (estimate.seconds === null || known.seconds <= estimate.seconds) return estimate;
+  const [, high] = estimate.interval;
+  const isRefuted = high === null || high < known.seconds;
+  return {
+    ...estimate,
+    seconds: known.seconds,
+    error: Math.max(known.error, estimate.error),
+    ...(isRefuted && { interval: NOTHING.interval, coverage: NOTHING.coverage }),
+  };
 }
 
 function scopesOf(whose: Whose): readonly (readonly ['agent' | 'all', Whose])[] {

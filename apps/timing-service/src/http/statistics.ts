@@ -108,6 +108,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
         whose: whoseOf(caller),
         taskType: path.task_type,
         estimatedSeconds: query.estimated_seconds ?? null,
+        nowMs: clock.now(),
       });
       return { status: 200, body: { estimate: estimateView(path.task_type, estimate) } };
     },

@@ -77,7 +77,7 @@ function startTool(schemas: ContractSchemas): Tool<operations> {
       const history = await historyOf(call, { task_type: task.task_type, project: given.project });
       const known = history
         ? `It takes ${usual(history.summary)}, of ${history.of}.`
-        : 'Nobody has ended such a task yet.';
+        : 'No such task has ended ok yet.';
       return {
         data: {
           correlation_id,
@@ -177,16 +177,16 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
 function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly string[]) {
   const { task_type, seconds, interval, coverage, similar } = estimate;
   const [low, high] = interval;
-  const likely = seconds === null ? '' : ` By what is known of other types it may take ${duration(seconds)}`;
+  const likely = seconds === null ? '' : ` It may take ${duration(seconds)}, as far as is known`;
   const range =
     low == null || high == null || coverage === null
       ? ''
       : ` (${Math.round(coverage * 100)} % of runs: ${duration(low)} to ${duration(high)})`;
   const like = similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ');
-  const others = known.slice(0, TOLD_TYPES).join(', ');
+  const others = known.filter((type) => type !== task_type).slice(0, TOLD_TYPES);
   return {
     data: { task_type, of: null, summary: null, recommendation: null, estimate },
-    text: `Nobody has ended a task of the type ${task_type} yet: start and end one, and set a generous timeout now.${likely}${range}${likely && '.'}${like && ` Like it: ${like}.`}${others && ` There is history of: ${others}.`}`,
+    text: `No task of the type ${task_type} has ended ok yet: start and end one, and set a generous timeout now.${likely}${range}${likely && '.'}${like && ` Like it: ${like}.`}${others.length > 0 ? ` Other types: ${others.join(', ')}.` : ''}`,
   };
 }
 
@@ -238,7 +238,7 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
       }
       const history = await historyOf(call, { task_type, project });
       if (!history) {
-        const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. Nobody has ended such a task yet, so nothing tells how long it takes.`;
+        const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. No such task has ended ok yet, so nothing tells how long it takes.`;
         return { data: { task_type, state, of: null, risk: null }, text };
       }
       const scope = { task_type, ...scopeOf(history) };

@@ -91,7 +91,7 @@ describe('over durations in buckets', () => {
       tasks: { pastEstimates: async () => [] } as unknown as TaskStore,
     };
     const whose = { agentId: null, project: null };
-    const estimate = await estimateDuration(deps, { whose, taskType, estimatedSeconds: null });
+    const estimate = await estimateDuration(deps, { whose, taskType, estimatedSeconds: null, nowMs });
     expect([estimate.sampleCount, estimate.error]).toEqual([20_000, error]);
   });
 

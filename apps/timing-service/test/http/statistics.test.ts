@@ -470,6 +470,33 @@ describe('/stats/estimate', () => {
     expect(high).toBeGreaterThan(estimate.seconds);
   });
 
+  test.each(['timeout', 'cancelled'])(
+    'of a type whose runs were all cut off (%s) is no less than they took',
+    async (outcome) => {
+      for (const [type, seconds] of Object.entries({ build: 10, lint: 20, deploy: 1_000 }))
+        await runTasks(service, type, [seconds], { agent: 'ann' });
+      await runTasks(service, 'hang', [600, 30], { agent: 'bob', outcome });
+      const estimate = await estimateOf('hang', { agent_id: 'ann' });
+      expect(estimate).toMatchObject({ source: 'similar_names', seconds: 600, coverage: 0.5 });
+      expect(estimate.interval[1]).toBeGreaterThan(600);
+      // One that is longer than the interval refutes it.
+      await runTasks(service, 'hang', [1e6], { agent: 'bob', outcome });
+      expect(await estimateOf('hang', { agent_id: 'ann' })).toMatchObject({
+        seconds: 1e6,
+        interval: [null, null],
+        coverage: null,
+      });
+      expect(await estimateOf('hang', { agent_id: 'ann', estimated_seconds: 5 })).toMatchObject({ seconds: 1e6 });
+    },
+  );
+
+  test('of a type that runs for the first time is no less than it has run', async () => {
+    await runTasks(service, 'build', [10], { agent: 'ann' });
+    await supertest(service.app).post('/events/task-start').send({ task_type: 'first' });
+    service.clock.advance(90_000);
+    expect(await estimateOf('first')).toMatchObject({ source: 'similar_names', seconds: 90 });
+  });
+
   test('corrects what the agent thinks by what came of its estimates', async () => {
     for (const type of ['plan', 'review', 'write', 'sort']) {
       const started = await supertest(service.app)

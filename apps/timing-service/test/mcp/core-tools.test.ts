@@ -43,7 +43,7 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
 
   test('start and end measure a task, and a start tells what such tasks took', async () => {
     const first = await callTool(client, 'start', { task_type: build, estimated_seconds: 20 });
-    expect(first.text).toContain('Nobody has ended such a task yet.');
+    expect(first.text).toContain('No such task has ended ok yet.');
     service.clock.advance(38_000);
     const { correlation_id } = first.data as Started;
     const ended = await callTool(client, 'end', { task_type: build, correlation_id });
@@ -106,6 +106,15 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
     expect(never.text).toContain(`deploy ${era}`);
     await bob.close();
+  });
+
+  test('expect tells of runs that were cut off, and never less than they took', async () => {
+    const taskType = `hang ${era}`;
+    await run(taskType, 7_200, 'timeout');
+    const { data, text } = await callTool(client, 'expect', { task_type: taskType });
+    expect(data).toMatchObject({ summary: null, estimate: { seconds: 7_200 } });
+    expect(text).toMatch(new RegExp(`^No task of the type ${taskType} has ended ok yet: .* It may take 2 h, as far`));
+    expect(text.slice(text.indexOf('Other types:'))).not.toContain(taskType);
   });
 
   test('compare says which way is fastest', async () => {

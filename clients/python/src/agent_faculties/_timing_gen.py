@@ -895,9 +895,10 @@ class TimingOperations(Caller):
     def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
-        From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+        From the history of the type: that of this agent, else that of all agents. A type of which none ended ok is estimated from
         types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
-        estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+        estimates compare with what came of them, whichever was nearer the truth for the types that are known; `seconds` is then no
+        less than the longest run of the type itself that runs, was cancelled or timed out.
 
         `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
         others. With few types it is wide and promises less; with fewer than two it is null.
@@ -1255,9 +1256,10 @@ class AsyncTimingOperations(AsyncCaller):
     async def estimate_duration(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, estimated_seconds: float | None = None, options: CallOptions | None = None) -> EstimateDurationAnswer:
         """How long will it take, also when nobody has done it yet?.
 
-        From the history of the type: that of this agent, else that of all agents. A type that nobody has ended is estimated from
+        From the history of the type: that of this agent, else that of all agents. A type of which none ended ok is estimated from
         types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
-        estimates compare with what came of them, whichever was nearer the truth for the types that are known.
+        estimates compare with what came of them, whichever was nearer the truth for the types that are known; `seconds` is then no
+        less than the longest run of the type itself that runs, was cancelled or timed out.
 
         `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
         others. With few types it is wide and promises less; with fewer than two it is null.

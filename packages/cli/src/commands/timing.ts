@@ -150,7 +150,7 @@ function unseenLines(told: Schemas['DurationEstimate']): string[] {
           ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
           : `all types that are known, none with a similar name`;
   return [
-    `${task_type} may take ${duration(seconds as number)}. No task of this type of this agent has ended; this rests on ${basis}.`,
+    `${task_type} may take ${duration(seconds as number)}. No task of this type of this agent has ended ok; this rests on ${basis}.`,
     ...(low == null || high == null || coverage === null
       ? []
       : [`${Math.round(coverage * 100)} % of runs take between ${duration(low)} and ${duration(high)}.`]),

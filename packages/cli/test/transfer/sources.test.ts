@@ -176,10 +176,13 @@ describe('JSON lines', () => {
     // No day of the calendar, and no instant: the time of the file.
     ['2026-02-30', '2026-11-22T12:00:00.000Z'],
     ['5', '2026-11-22T12:00:00.000Z'],
-  ])('are of the time that the service would read, in whichever time zone they are imported: %s', (timestamp, createdAt) => {
-    const { records } = read('x.jsonl', JSON.stringify({ text: 'a', timestamp }));
-    expect(records).toMatchObject([{ created_at: createdAt }]);
-  });
+  ])(
+    'are of the time that the service would read, in whichever time zone they are imported: %s',
+    (timestamp, createdAt) => {
+      const { records } = read('x.jsonl', JSON.stringify({ text: 'a', timestamp }));
+      expect(records).toMatchObject([{ created_at: createdAt }]);
+    },
+  );
 
   test('have the same id when they are read again', () => {
     const ids = () => read('x.jsonl', '{"text":"a"}\n{"text":"b"}').records.map(({ id }) => id);
