@@ -3,6 +3,7 @@ import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { Memory } from '../memory/memory.ts';
 import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import { KIN } from '../text/kin.ts';
 import { normalForm } from '../text/normal-form.ts';
 import { termsOf } from '../text/terms.ts';
 import { marksOf } from '../text/text-marks.ts';
@@ -50,7 +51,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(it|that|he|she|there|what|who|here)'s\b/g, '$1 is'],
 ];
 /** Words whose meaning depends on the speaker. */
-const SPEAKS_OF_SELF = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours)\b/;
+const SPEAKS_OF_SELF = new RegExp(`\\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|${KIN})\\b`);
 /** Words whose meaning depends on what was said before. */
 const POINTS_BACK =
   /\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|here|there|such|same|another|other)\b/;

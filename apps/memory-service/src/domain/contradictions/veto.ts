@@ -60,7 +60,7 @@ export function vetoesOf(
   if (isOwnAffair(a, b) && !isTakenBack) vetoes.push('own_words');
   if (CALCULATES.test(about.text) && CALCULATES.test(other.text)) vetoes.push('calculation');
   if (isOfAnswer(a) || isOfAnswer(b)) vetoes.push('answer');
-  if (a.self !== null && b.self !== null && a.self !== b.self) vetoes.push('other_speaker');
+  if (a.own !== null && b.own !== null && a.own !== b.own) vetoes.push('other_speaker');
   return vetoes;
 }
 

@@ -1,3 +1,5 @@
+import { KIN } from './kin.ts';
+
 /** Lists of English words that help to find names, in lower case. Other languages have patterns and repetition only. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -6,7 +8,8 @@ export const NEVER_NAMES = words(`
   monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
   january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec am pm utc gmt cet est pst ok fyi asap todo lol omg btw imo tbd eta faq
-  utf-8 utf-16 iso-8601 sha-1 sha-256 nb pr prs ps id ids url urls christmas easter english dear mom mum dad mr mrs ms dr prof sir madam`);
+  utf-8 utf-16 iso-8601 sha-1 sha-256 nb pr prs ps id ids url urls christmas easter english dear mr mrs ms dr prof sir madam
+  ${KIN.replaceAll('|', ' ')}`);
 
 /** Openers: words that begin a sentence before a name or instead of one, as in "Ask Dana", "Yesterday Ravi", "Deployment failed". */
 export const OPENERS = words(`

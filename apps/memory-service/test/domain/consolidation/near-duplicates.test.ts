@@ -51,6 +51,7 @@ describe('what says the same', () => {
     const other = { agentId: 'someone-else' };
     expect(keyOf('The proxy listens on port 80.')).toBe(keyOf('The proxy listens on port 80.', other));
     expect(keyOf('My proxy listens on port 80.')).not.toBe(keyOf('My proxy listens on port 80.', other));
+    expect(keyOf('Dad works at Bosch.')).not.toBe(keyOf('Dad works at Bosch.', other));
     expect(keyOf('The proxy listens on port 80.')).not.toBe(keyOf('The proxy listens on port 80.', { name: 'Zoe' }));
     expect(keyOf('The proxy listens on port 80.')).not.toBe(keyOf('The proxy listens on port 80.', { source: 'user' }));
     expect(keyOf('It listens on port 80 again.')).not.toBe(

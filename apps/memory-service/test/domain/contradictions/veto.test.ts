@@ -27,6 +27,7 @@ const CLAIM = 'The pool opens at 9:30.';
 describe('nothing speaks against a contradiction', () => {
   test.each([
     ['of two plain claims', 'The pool opens at 7:00.', CLAIM],
+    ['of two plain claims about one father', "Mel's dad opens the pool at 7:00.", "Mel's dad opens the pool at 9:30."],
     ['of two plans', 'The pool should open at 7:00.', 'The pool should open at 9:30.'],
     ['of two rough claims', 'The pool usually opens at 7:00.', 'The pool usually opens at 9:30.'],
     ['of two additions', 'The pool also has a slide.', 'The pool also has a tower.'],
@@ -73,6 +74,9 @@ describe('one thing speaks against a contradiction', () => {
     ['exclaimed', 'The pool opens at 7:00, hooray!', CLAIM],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
+    ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
+    ['other_speaker', 'My mum opens the pool at 7:00.', 'Mum opens the pool at 9:30.'],
+    ['other_speaker', "Grandma's pool opens at 7:00.", "Grandma's pool opens at 9:30."],
   ])('%s: %j against %j', (veto, a, b) => {
     expect(between(a, b)).toEqual([veto]);
   });
@@ -213,6 +217,16 @@ describe('what somebody says of their own affairs', () => {
     ]);
     expect(vetoes(read(mine, USER), read(theirs, ANN))).toEqual(['other_speaker']);
   });
+});
+
+test('an assistant means the kin of the user, who is one person to all agents', () => {
+  const [seven, nine] = ['Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'];
+  const of = (role: string, agentId: string, name: string | null = null): Speaker => ({ role, agentId, name });
+  expect(vetoes(read(seven, of('assistant', 'ann')), read(nine, of('assistant', 'bob')))).toEqual([]);
+  expect(vetoes(read(seven, of('user', 'ann')), read(nine, of('user', 'bob')))).toEqual([]);
+  expect(vetoes(read(seven, of('user', 'ann', 'Mel')), read(nine, of('user', 'ann', 'Zoe')))).toEqual([
+    'other_speaker',
+  ]);
 });
 
 test('a claim out of a long answer of an assistant is an explanation', () => {

@@ -36,6 +36,7 @@ describe('entities', () => {
     ['version 3.2 costs 4.5 euros', ['version 3.2']],
     ['e.g. either/or, state-of-the-art, api-based, 24/7, mid-2023, SHA-256', []],
     ['Dana met Dana. DANA!', ['person Dana']],
+    ['We saw Mum and Dad, Grandma Rosa and Grandpa.', ['other Rosa']],
     ['', []],
   ])('of %j are %j', (text, expected) => {
     expect(namesIn(text)).toEqual(expected);

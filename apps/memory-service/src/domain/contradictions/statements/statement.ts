@@ -1,3 +1,4 @@
+import { KIN } from '../../text/kin.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
 import { type Value, valuesOf } from '../../text/values.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
@@ -53,6 +54,8 @@ export interface Statement {
   readonly speaker: string;
   /** Who says "I" here; null where nobody does. */
   readonly self: string | null;
+  /** Who says "I", or "Dad" of their own, here; null where nobody does. By "Dad" an assistant means that of the user. */
+  readonly own: string | null;
 }
 
 /** The speaker of a text, as far as it is known. */
@@ -83,6 +86,9 @@ const NO_DENIAL = new Set(
 );
 const FIRST_PERSON = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll|im|we|us|our|ours)$/;
 const SAYS_I = /^(?:i|me|my|mine|myself|i'm|i've|i'd|i'll)$/;
+const OWN_KIN = new RegExp(`^(?:${KIN})$`);
+/** Before a word for kin: it is somebody else's, or one of many. */
+const NOT_OWN = /^(?:the|an?|this|that|every|no|his|her|your|their|our)$/;
 const BEFORE_ADDRESSED = /(?:^|,\s|\b(?:hey|hi|hello|thanks|wow|yeah|aw|bye|dear)\s)$/i;
 const AFTER_ADDRESSED = /^[!,.?]?$/;
 /** The characters before a name that are read; enough for a greeting. */
@@ -117,6 +123,13 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
   ];
 }
 
+/** Whether a word names kin as only their own family does: "Dad works at night". */
+function isOwnKin(text: string, words: readonly Word[], at: number): boolean {
+  const [before, { lower, start }] = [words[at - 1], words[at] as Word];
+  if (!OWN_KIN.test(lower)) return false;
+  return !before || !(NOT_OWN.test(before.lower) || /['’]/.test(text.slice(before.end, start)));
+}
+
 function evenlySpread(parts: readonly string[]): readonly string[] {
   if (parts.length <= MOST_STATEMENTS) return parts;
   const step = (parts.length - 1) / (MOST_STATEMENTS - 1);
@@ -146,6 +159,7 @@ class ReadStatement implements Statement {
   readonly isOfUser: boolean;
   readonly speaker: string;
   readonly self: string | null;
+  readonly own: string | null;
   readonly #heading: readonly Identifier[];
   #values: readonly Value[] | undefined;
   #sentences: readonly Sentence[] | undefined;
@@ -166,6 +180,8 @@ class ReadStatement implements Statement {
       (speaker.role === 'user' && words.some(({ lower }) => FIRST_PERSON.test(lower)));
     this.speaker = `${speaker.agentId ?? ''} ${selfOf(speaker)}`;
     this.self = words.some(({ lower }) => SAYS_I.test(lower)) ? selfOf(speaker) : null;
+    const hasKin = speaker.role !== 'assistant' && words.some((_, at) => isOwnKin(text, words, at));
+    this.own = this.self ?? (hasKin ? selfOf(speaker) : null);
     this.#heading = heading;
   }
 
