@@ -194,6 +194,28 @@ test('records of many blocks come back, what they absorbed included', async () =
   expect(Math.max(...blocks)).toBeLessThan(500);
 });
 
+test('records of one block come 200 at a time, each time in a turn of the event loop of its own', async () => {
+  const strength = sampleStrength(0);
+  const records = Array.from({ length: 250 }, (_, number) => ({ memory: sampleMemory(number), strength, rows: null }));
+  await writePacked(path, HEADER, records);
+  const packed = await openPacked(path);
+  if (typeof packed === 'string') throw new Error(packed);
+  const lengths: number[] = [];
+  let turns = 0;
+  let turnOfOthers = setImmediate(function count() {
+    turns++;
+    turnOfOthers = setImmediate(count);
+  });
+  const before: number[] = [];
+  for await (const some of packed.read()) {
+    before.push(turns);
+    lengths.push(some.length);
+  }
+  clearImmediate(turnOfOthers);
+  expect(lengths).toEqual([200, 50]);
+  expect(new Set(before).size).toBe(2);
+});
+
 async function* partsOf(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
 }
