@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
-import type { ConsolidationStore } from '../domain/consolidation/consolidation-store.ts';
+import type { ConsolidationStore, ExpiredOf } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
@@ -247,8 +247,8 @@ export class JournalledStore
     });
   }
 
-  async removeExpired(): Promise<readonly Memory[]> {
-    const { expired } = await this.#current();
+  async removeExpired({ isMeant }: ExpiredOf = { isMeant: () => true }): Promise<readonly Memory[]> {
+    const expired = (await this.#current()).expired.filter(isMeant);
     const removed: Memory[] = [];
     for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
       const batch = expired.slice(start, start + EXPIRED_PER_TURN);

@@ -181,6 +181,38 @@ describe('a memory that has expired', () => {
     expect((await endOfDay()).report.expired).toBe(0);
   });
 
+  test.each([
+    ['by its id', (id: string) => `/memory/${id}`],
+    ['by its id, with versions', (id: string) => `/memory/${id}`],
+    ['with its agent', () => '/memories/agent/ann'],
+  ])('can be erased before that: %s', async (name, pathOf) => {
+    const id = await sayBoth();
+    if (name.includes('versions')) {
+      await supertest(service.app)
+        .put(`/memory/${id}`)
+        .set('X-Agent-ID', 'ann')
+        .send({ tags: ['code'] });
+    }
+    clock.advance(HOUR);
+    await service.opened.persistence.save();
+    expect(onDisk()).toContain('4711');
+    const erasing = supertest(service.app).delete(pathOf(id)).query({ erase: true });
+    expect((await erasing.set('X-Agent-ID', 'ann')).status).toBe(200);
+    expect(onDisk()).not.toContain('4711');
+    expect((await endOfDay()).report.expired).toBe(0);
+  });
+
+  test('is erased by nobody who could not see it', async () => {
+    const secret = { content: 'My locker code is 4711.', scope: 'PRIVATE', expires_at: inHours(1) };
+    const { memory } = await say(service, 'ann', secret);
+    clock.advance(HOUR);
+    for (const path of [`/memory/${memory.id}`, '/memories/agent/ann']) {
+      const erasing = supertest(service.app).delete(path).query({ erase: true });
+      expect((await erasing.set('X-Agent-ID', 'bob')).status).toBe(404);
+    }
+    expect((await endOfDay()).report.expired).toBe(1);
+  });
+
   test('is kept where its expiry was taken back or put off in time', async () => {
     const id = await sayBoth();
     const put = (change: object) => supertest(service.app).put(`/memory/${id}`).set('X-Agent-ID', 'ann').send(change);

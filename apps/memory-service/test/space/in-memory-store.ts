@@ -1,6 +1,7 @@
 import { type Clock, ManualClock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../../src/domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../../src/domain/cognition/retention.ts';
+import type { ExpiredOf } from '../../src/domain/consolidation/consolidation-store.ts';
 import {
   type Contradiction,
   isComparable,
@@ -263,8 +264,9 @@ export class InMemoryStore implements SpaceStore {
     return new Set(ids.filter(isDecided));
   }
 
-  async removeExpired(): Promise<readonly Memory[]> {
-    const gone = [...this.#rows.values()].filter((row) => this.#isGone(row)).map(({ memory }) => memory);
+  async removeExpired({ isMeant }: ExpiredOf = { isMeant: () => true }): Promise<readonly Memory[]> {
+    const expired = [...this.#rows.values()].filter((row) => this.#isGone(row)).map(({ memory }) => memory);
+    const gone = expired.filter(isMeant);
     for (const { id } of gone) this.#remove(id);
     return gone;
   }

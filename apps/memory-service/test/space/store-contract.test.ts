@@ -335,6 +335,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ),
   },
   fc.constant(async (store: SpaceStore) => (await store.removeExpired()).map(({ id }) => id).sort()),
+  number.map(
+    (n): Step =>
+      async (store) =>
+        (await store.removeExpired({ isMeant: ({ id }) => id === idOf(n) })).map(({ id }) => id),
+  ),
   fc.record({ number, other: number }).map(
     ({ number: n, other }): Step =>
       async (store) => {

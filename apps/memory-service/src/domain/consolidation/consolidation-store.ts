@@ -11,8 +11,13 @@ export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTo
   embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
   /** Those of these ids whose memories somebody decided about: in a contradiction, as a successor, or by undoing a consolidation. */
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Removes what has expired for good; resolves to it. What is changed meanwhile is left for the next time. */
-  removeExpired(): Promise<readonly Memory[]>;
+  /** Removes what has expired for good, or those of it that are meant; resolves to them. What is changed meanwhile is left for the next time. */
+  removeExpired(of?: ExpiredOf): Promise<readonly Memory[]>;
   /** The semantic memories with any of these among their sources, each once. */
   derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;
+}
+
+/** Which of the expired memories. */
+export interface ExpiredOf {
+  readonly isMeant: (memory: Memory) => boolean;
 }

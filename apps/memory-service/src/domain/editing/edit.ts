@@ -231,7 +231,8 @@ export async function deleteMemory(
   const { store, archive } = deps;
   const tryToDelete = async () => {
     if (await deletePruned(deps, viewer, id)) return [id];
-    if (erase && (await isOnlyInHistory(deps, viewer, id))) return [id];
+    const left = erase ? await leftOf(deps, viewer, id) : [];
+    if (left.length > 0) return left;
     const whose = await standingByItself(deps, viewer, { id, ifMatch });
     const stored = await readMemory(deps, viewer, whose.id);
     checkVersion(stored, whose.ifMatch);
@@ -242,15 +243,36 @@ export async function deleteMemory(
     if (!isTaken) return STALE;
     // An interrupted consolidation may have left it in the archive too.
     await archive?.remove([memory.id]);
-    return [memory.id, ...(memory.absorbed ?? []).map((one) => one.memory.id)];
+    return idsOfWords(memory);
   };
   const gone = await untilTaken(tryToDelete);
   forget(deps, gone);
   if (erase) await eraseFromDisk(deps, gone);
 }
 
+/** Its own and those of the memories that it absorbed. */
+function idsOfWords({ id, absorbed }: Memory): readonly string[] {
+  return [id, ...(absorbed ?? []).map(({ memory }) => memory.id)];
+}
+
 function deletingAct(deps: EditDeps, viewer: Viewer, erase: boolean): ChangeAct {
   return actNow(deps, viewer, erase ? 'erase' : 'delete');
+}
+
+/** Of a memory that is in no answer any more: takes it out of the store where it has expired; resolves to the ids to be erased. */
+async function leftOf(deps: EditDeps, viewer: Viewer, id: string): Promise<readonly string[]> {
+  const expired = await removeExpired(deps, viewer, (memory) => memory.id === id);
+  return expired.length > 0 || !(await isOnlyInHistory(deps, viewer, id)) ? expired : [id];
+}
+
+/** Resolves to the ids of those that were removed, and of those that they absorbed. */
+async function removeExpired(
+  { store }: EditDeps,
+  viewer: Viewer,
+  isWanted: (memory: Memory) => boolean,
+): Promise<readonly string[]> {
+  const isMeant = (memory: Memory) => isWanted(memory) && isVisibleTo(viewer, memory) && isChangeableBy(viewer, memory);
+  return (await store.removeExpired({ isMeant })).flatMap(idsOfWords);
 }
 
 async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
@@ -298,7 +320,7 @@ export async function deleteAgentMemories(
   { authorAgentId, erase }: Pick<Deletion, 'erase'> & { authorAgentId: string },
 ): Promise<readonly string[]> {
   const whose = { viewer, authorAgentId, act: deletingAct(deps, viewer, erase) };
-  const gone = new Set<string>(erase ? await idsInHistory(deps, whose) : []);
+  const gone = new Set<string>(erase ? await idsOnDisk(deps, whose) : []);
   for (let scans = 0; scans < SCANS; scans++) {
     const holders = await holdersOfWords(deps, whose);
     const ids = [...holders.keys()];
@@ -314,6 +336,17 @@ export async function deleteAgentMemories(
   forget(deps, ids);
   if (erase) await eraseFromDisk(deps, ids);
   return ids;
+}
+
+/** Those of the memories of an agent that are in no answer any more; takes out of the store what has expired of them. */
+async function idsOnDisk(deps: EditDeps, whose: { viewer: Viewer; authorAgentId: string }): Promise<readonly string[]> {
+  const isTheirs = ({ agentId }: Pick<Memory, 'agentId'>) => agentId === whose.authorAgentId;
+  const expired = await removeExpired(
+    deps,
+    whose.viewer,
+    (memory) => isTheirs(memory) || (memory.absorbed ?? []).some((one) => isTheirs(one.memory)),
+  );
+  return [...expired, ...(await idsInHistory(deps, whose))];
 }
 
 /** The memories of an agent that are in no answer any more, of which the history has versions that the viewer might have deleted. */
