@@ -906,7 +906,8 @@ class MemoryOperations(Caller):
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
         within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
-        words are another memory where the one that is there has ended, or holds at other times than they say.
+        words are another memory where the one that is there has ended, or holds at other times than they say. A key is free again
+        once its memory is deleted: the same request then stores another one.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.
@@ -1355,7 +1356,8 @@ class AsyncMemoryOperations(AsyncCaller):
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
         within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
-        words are another memory where the one that is there has ended, or holds at other times than they say.
+        words are another memory where the one that is there has ended, or holds at other times than they say. A key is free again
+        once its memory is deleted: the same request then stores another one.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.
