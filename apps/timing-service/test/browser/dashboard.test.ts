@@ -334,6 +334,31 @@ function history(nowMs: number): string {
     expect(texts).toEqual(['1 ms', '350 ms', '12.3 s', '1 min 00 s', '4 min 05 s', '2 h 10 min', '3 d 04 h', '–']);
   });
 
+  test.each([700, 1280, 1440])('keeps the figures of a type apart at %d px', async (width) => {
+    const endedMs = Date.now() - 60_000;
+    const run = {
+      kind: 'task',
+      correlation_id: 'long',
+      agent_id: 'ann',
+      task_type: 'migrate',
+      state: 'ended',
+      outcome: 'ok',
+      started_at: new Date(endedMs - 2_400_000).toISOString(),
+      ended_at: new Date(endedMs).toISOString(),
+    };
+    await service.post('/import?space=long', JSON.stringify(run));
+    await open('', { width, query: '?space=long' });
+    const row = typeRow('migrate');
+    await row.getByText('unknown').waitFor();
+    expect(await row.locator('.cell-median').textContent()).toContain('40 min 00 s');
+    const isWithin = (cell: Element) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return words.getBoundingClientRect().right <= cell.getBoundingClientRect().right;
+    };
+    for (const cell of await row.locator('th, td').all()) expect(await cell.evaluate(isWithin)).toBe(true);
+  });
+
   test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {
     await open('', { width });
     await page.locator('#detail .uplot').first().waitFor();
