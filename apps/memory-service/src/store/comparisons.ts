@@ -78,9 +78,10 @@ export class Comparisons {
   /** Says what compares from now on: what something else has compared waits again. @complexity O(memories), in slices */
   async compareBy(by: string): Promise<void> {
     this.#by = by;
-    for (const [index, ordinal] of this.#records.order.snapshot().entries()) {
-      if ((index + 1) % RECONSIDERED_PER_TURN === 0) await nextTurn();
-      if (this.#records.has(ordinal)) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+    const ordinals = this.#records.order.snapshot();
+    for (let start = 0; start < ordinals.length; start += RECONSIDERED_PER_TURN) {
+      if (start > 0) await nextTurn();
+      this.#reconsiderEach(ordinals.slice(start, start + RECONSIDERED_PER_TURN));
     }
   }
 
@@ -165,6 +166,15 @@ export class Comparisons {
       else ofNewer.set(one.b, [one]);
     }
     return (ordinal, id) => ({ by: comparedBy[ordinal] ?? null, found: ofNewer.get(id) ?? [] });
+  }
+
+  /** Apart from what waits between two turns: there the engine would begin each of them with code that it has not compiled. */
+  #reconsiderEach(ordinals: readonly number[]): void {
+    for (const ordinal of ordinals) {
+      // As most of a store that is opened: nothing changes for it.
+      if (this.#comparedBy[ordinal] === this.#by && !this.#waiting.has(ordinal)) continue;
+      if (this.#records.has(ordinal)) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+    }
   }
 
   #reconsider(ordinal: number, memory: Memory): void {

@@ -65,12 +65,14 @@ afterEach(() => {
 });
 
 describe('comparisons', () => {
-  test('wait for each memory once, the oldest first, and again under another model', async () => {
+  test('wait for each memory once, the oldest first, and again under another model, until that is gone', async () => {
     expect(waiting()).toEqual([one.id, two.id, three.id]);
     note([one, two]);
     expect(waiting()).toEqual([three.id]);
     await indexes.comparisons.compareBy('model@2');
     expect(waiting().sort()).toEqual([one.id, two.id, three.id].sort());
+    await indexes.comparisons.compareBy(BY);
+    expect(waiting()).toEqual([three.id]);
   });
 
   test('leave out what was derived, superseded or absorbed', () => {
