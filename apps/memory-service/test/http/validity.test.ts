@@ -311,6 +311,20 @@ describe('supersedes', () => {
     }
   });
 
+  test('brings the new one with the old one, whatever its own words say of the question', async () => {
+    const old = await idOf('The choir rehearses in the blue hall on Mondays.');
+    service.clock.advance(HOUR);
+    await idOf({ content: 'From now on it is Tuesdays, in Almada.', supersedes: [old] });
+    const query = 'When does the choir rehearse in the blue hall?';
+    const lines = (await contextOf(query)).split('\n').filter((line: string) => line.startsWith('- '));
+    expect(lines).toEqual([
+      expect.stringContaining('(superseded): The choir rehearses'),
+      expect.stringContaining('From now on it is Tuesdays'),
+    ]);
+    // Of a moment before that only the old one is there.
+    expect(await contextOf(query, { as_of: inHours(0.5) })).not.toContain('Tuesdays');
+  });
+
   test('is for own memories behind a gateway, unless an administrator asks', async () => {
     const gated = await startTestService({ embedder: null, config: { trustIdentityHeader: true } });
     const tell = async (agent: string, role: string, body: object) =>

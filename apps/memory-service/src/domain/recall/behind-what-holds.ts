@@ -1,13 +1,11 @@
 import type { Memory } from '../memory/memory.ts';
 import { isEnded } from '../memory/validity.ts';
-import type { Relevance } from './relevance.ts';
+import { MOST_RELEVANT_FIRST, type Relevance } from './relevance.ts';
 
 interface Ranked {
   readonly stored: { readonly memory: Pick<Memory, 'validUntil'> };
   readonly relevance: Relevance;
 }
-
-const BEST_FIRST: readonly Relevance[] = ['high', 'medium', 'low'];
 
 /** Puts each memory that has ended right behind the last one that holds and is at least as relevant. @param ranked best first */
 export function behindWhatHolds<R extends Ranked>(ranked: readonly R[], now: number): R[] {
@@ -16,7 +14,7 @@ export function behindWhatHolds<R extends Ranked>(ranked: readonly R[], now: num
   for (const [place, one] of ranked.entries()) {
     if (!hasEnded(one)) continue;
     const isBefore = (other: R) =>
-      !hasEnded(other) && BEST_FIRST.indexOf(other.relevance) <= BEST_FIRST.indexOf(one.relevance);
+      !hasEnded(other) && MOST_RELEVANT_FIRST.indexOf(other.relevance) <= MOST_RELEVANT_FIRST.indexOf(one.relevance);
     const behind = Math.max(place, ranked.findLastIndex(isBefore));
     waiting.set(behind, [...(waiting.get(behind) ?? []), one]);
   }

@@ -14,6 +14,7 @@ import type { RecallStage, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, viewerOf } from '../memory/visibility.ts';
 import { toldIn } from '../text/semantic-gist.ts';
 import { isQuestion } from '../text/text-marks.ts';
+import { asRelevantSuccessors } from './as-relevant-successors.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, withinReach } from './boosts.ts';
@@ -250,7 +251,7 @@ async function rank(
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
   const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
   // Of a moment that is past only what held then is there, and nothing of it stands behind.
-  return isPast ? ordered : behindSuccessors(behindWhatHolds(ordered, now));
+  return isPast ? ordered : behindSuccessors(behindWhatHolds(asRelevantSuccessors(ordered), now));
 }
 
 interface RankedAnswer extends Ranked {

@@ -5,6 +5,8 @@ import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
 
+export const MOST_RELEVANT_FIRST: readonly Relevance[] = ['high', 'medium', 'low'];
+
 interface Calibration {
   /** Weight of a cosine relative to shares of words. */
   readonly meaning: number;
