@@ -91,7 +91,7 @@ export interface CheckpointFiles extends Checkpoint {
   /**
    * The memories in the form that is read fastest, to be read once. Where there is another form too, which earlier versions have
    * written, and this one is not whole, the other is written into an empty folder, and null is returned.
-   * @throws DataDirectoryError while they are read, where they are damaged and there is no other form
+   * @throws DataDirectoryError, perhaps while they are read, where they cannot be used and there is no other form
    */
   memories(folder: string): Promise<PackedRecords | null>;
 }
@@ -222,6 +222,8 @@ export class Checkpoints {
           ? await openPackedParts(bodies(asWritten(parts.read(PACKED_FILE))))
           : await openPacked(join(folder, PACKED_FILE));
         if (typeof packed !== 'string') return packed;
+        // Nothing to read is not a space without memories: the next checkpoint would make it one.
+        if (!counts.has(MEMORIES_FILE)) throw unusable(packed);
         for (const name of [MEMORIES_FILE, ENTITIES_FILE]) await copyTo(folder, name);
         return null;
       };
@@ -243,11 +245,14 @@ async function* bodies(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
 async function* asWritten(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   for await (const part of parts) {
     const { body, sha256 } = part;
-    if (createHash('sha256').update(body).digest('hex') !== sha256) {
-      throw new DataDirectoryError(
-        `${PACKED_FILE} in the database is damaged: restore the database from a backup. Nothing was changed.`,
-      );
-    }
+    if (createHash('sha256').update(body).digest('hex') !== sha256) throw unusable('is damaged');
     yield part;
   }
+}
+
+/** @param why in words for the operator */
+function unusable(why: string): DataDirectoryError {
+  return new DataDirectoryError(
+    `${PACKED_FILE} in the database ${why}: restore the database from a backup, or start the version that wrote it. Nothing was changed.`,
+  );
 }

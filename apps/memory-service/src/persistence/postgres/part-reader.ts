@@ -1,3 +1,4 @@
+import { DataDirectoryError } from '../files/data-directory-error.ts';
 import type { Client } from './memory-database.ts';
 
 /** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
@@ -50,8 +51,13 @@ export class PartReader {
         ...READ,
         values: [space, id, file, part],
       });
-      const [{ body, sha256 }] = rows as [{ body: string; sha256: string | null }];
-      return { body: Buffer.from(body, 'base64'), sha256 };
+      const [row] = rows;
+      if (!row) {
+        throw new DataDirectoryError(
+          `A part of ${file} in the database is missing: restore the database from a backup. Nothing was changed.`,
+        );
+      }
+      return { body: Buffer.from(row.body, 'base64'), sha256: row.sha256 };
     });
     // Whoever takes the part is told of the error.
     this.#last = asked.catch(() => {});

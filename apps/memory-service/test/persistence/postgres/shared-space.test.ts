@@ -30,11 +30,18 @@ const NUMBERS = 10;
   afterAll(removeScratch);
   const clock = new ManualClock(NOW);
   const silent = createLog({ name: 'test', level: 'silent' });
-  const open = (space: string, { log = silent, ...shared }: Partial<SharedSpace> & { log?: Logger } = {}) =>
+  const open = (
+    space: string,
+    {
+      log = silent,
+      embedder = MODEL,
+      ...shared
+    }: Partial<SharedSpace> & { log?: Logger; embedder?: typeof MODEL | null } = {},
+  ) =>
     openStore({
       dataDir: null,
       shared: { database: databases.database(), space, ...shared },
-      embedder: MODEL,
+      embedder,
       maxMemories: 1_000,
       repair: false,
       clock,
@@ -355,6 +362,39 @@ const NUMBERS = 10;
       values: [space],
     });
     await expect(open(space)).rejects.toThrow('memories.packed in the database is damaged');
+  });
+
+  const ofMemories = "WHERE space = $1 AND file = 'memories.packed'";
+  test.each([
+    [
+      'of another version',
+      `UPDATE memory.checkpoint SET body = set_byte(body, 7, 50), sha256 = sha256(set_byte(body, 7, 50)) ${ofMemories}`,
+      'memories.packed in the database was written by another version',
+    ],
+    ['gone', `DELETE FROM memory.checkpoint ${ofMemories}`, 'memories.packed in the database is missing'],
+    [
+      'gone with all else',
+      'DELETE FROM memory.checkpoint WHERE space = $1',
+      'memories.packed in the database is missing',
+    ],
+    [
+      'there without their first part',
+      `UPDATE memory.checkpoint SET part = 1 ${ofMemories}`,
+      'A part of memories.packed in the database is missing',
+    ],
+  ])('is not opened empty where its memories are %s', async (_, statement, why) => {
+    const space = databases.newSpace();
+    const written = await open(space, { embedder: null });
+    await add(written.store, sampleMemory(1));
+    await written.persistence.save();
+    await written.close();
+    await databases.database().postgres.query({ text: statement, values: [space] });
+    const opening = open(space, { embedder: null }).then(async (one) => {
+      const { all } = await contents(one);
+      await one.close();
+      return all;
+    });
+    await expect(opening).rejects.toThrow(why);
   });
 
   test('keeps its vectors though the statements that read them are cancelled again and again', async () => {
