@@ -202,6 +202,32 @@ describe('a memory that has expired', () => {
     expect((await endOfDay()).report.expired).toBe(0);
   });
 
+  describe('that absorbed another', () => {
+    let absorbed: string;
+    beforeEach(async () => {
+      const words = { content: 'The guest entrance of the staging host is port 4711.', expires_at: inHours(1) };
+      const { memory: own } = await say(service, 'ann', words);
+      absorbed = (await say(service, 'bob', words)).memory.id;
+      await supertest(service.app).post('/consolidate').set('X-Agent-ID', 'ann').send({});
+      expect((await get(service, `/memory/${absorbed}`)).body.memory.id).toBe(own.id);
+      clock.advance(HOUR);
+      await service.opened.persistence.save();
+      expect(onDisk().includes('4711')).toBe(true);
+    });
+
+    test('leaves the disk with the versions of both', async () => {
+      expect((await endOfDay()).report).toMatchObject({ failed: [], expired: 1 });
+      expect(onDisk().includes('4711')).toBe(false);
+    });
+
+    test('can be erased by the id of either', async () => {
+      const erasing = supertest(service.app).delete(`/memory/${absorbed}`).query({ erase: true });
+      expect((await erasing.set('X-Agent-ID', 'bob')).status).toBe(200);
+      expect(onDisk().includes('4711')).toBe(false);
+      expect((await endOfDay()).report.expired).toBe(0);
+    });
+  });
+
   test('is erased by nobody who could not see it', async () => {
     const secret = { content: 'My locker code is 4711.', scope: 'PRIVATE', expires_at: inHours(1) };
     const { memory } = await say(service, 'ann', secret);

@@ -1,5 +1,6 @@
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import type { ExpiredVersion, MemoryHistory } from '../memory/history.ts';
+import { idsOfWords } from '../memory/memory.ts';
 import type { Persistence, SaveReport } from '../memory/persistence.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import type { ConsolidateOptions, Consolidator } from './consolidator.ts';
@@ -83,7 +84,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const expired = await step('maintain', stopping, async () => {
     const removed = await store.removeExpired();
     await compact();
-    await history?.erase(removed.map(({ id }) => id));
+    await history?.erase(removed.flatMap(idsOfWords));
     forgotten.push(...((await history?.expire(startedAt)) ?? []));
     return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
   });

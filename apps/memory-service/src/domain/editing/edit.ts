@@ -20,7 +20,7 @@ import { actOf, type ChangeAct, type Operation } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory } from '../memory/history.ts';
 import { checkedMetadata, trimmedText } from '../memory/limits.ts';
-import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
+import { type Entity, idsOfWords, type Memory, NOT_SUPERSEDED, recallText, type Scope } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { checkExpiry, checkSpan, isEnded, isSameValidity } from '../memory/validity.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -250,18 +250,13 @@ export async function deleteMemory(
   if (erase) await eraseFromDisk(deps, gone);
 }
 
-/** Its own and those of the memories that it absorbed. */
-function idsOfWords({ id, absorbed }: Memory): readonly string[] {
-  return [id, ...(absorbed ?? []).map(({ memory }) => memory.id)];
-}
-
 function deletingAct(deps: EditDeps, viewer: Viewer, erase: boolean): ChangeAct {
   return actNow(deps, viewer, erase ? 'erase' : 'delete');
 }
 
-/** Of a memory that is in no answer any more: takes it out of the store where it has expired; resolves to the ids to be erased. */
+/** Of a memory that is in no answer any more: takes it, or what absorbed it, out of the store where it has expired; resolves to the ids to be erased. */
 async function leftOf(deps: EditDeps, viewer: Viewer, id: string): Promise<readonly string[]> {
-  const expired = await removeExpired(deps, viewer, (memory) => memory.id === id);
+  const expired = await removeExpired(deps, viewer, (memory) => idsOfWords(memory).includes(id));
   return expired.length > 0 || !(await isOnlyInHistory(deps, viewer, id)) ? expired : [id];
 }
 

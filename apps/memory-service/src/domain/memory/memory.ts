@@ -107,6 +107,11 @@ export interface AbsorbedMemory {
   readonly strength: Readonly<Strength>;
 }
 
+/** Those of a memory whose words it holds: itself, and the memories that it absorbed. */
+export function idsOfWords({ id, absorbed = [] }: Pick<Memory, 'id' | 'absorbed'>): readonly string[] {
+  return [id, ...absorbed.map(({ memory }) => memory.id)];
+}
+
 /** The effect of recalls on a memory. It changes often, so it is kept apart from the memory and written by snapshots only. */
 export interface Strength {
   /** The last recall that counted, epoch milliseconds. */
