@@ -17,7 +17,7 @@ export class RowMemory {
 
   constructor(dimension: number) {
     this.#rowBytes = dimension * BYTES_PER_VALUE;
-    const { memory, dot } = vectorMemory();
+    const { memory, dot } = vectorMemory(Math.ceil(this.#rowBytes / PAGE_BYTES));
     this.#memory = memory;
     this.#dot = dot;
   }

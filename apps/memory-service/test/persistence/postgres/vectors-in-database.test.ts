@@ -500,12 +500,15 @@ function spacesOf(databases: SharedDatabases) {
     expect(await stateOf(await inTable(space, 'another'))).toEqual(await stateOf(other));
   });
 
-  test('are all in a copy, which has no need of the table', async () => {
+  test.each([
+    ['all in a copy, which has no need of the table', say],
+    ['all still to be made in a copy of a space of which no vector is there', sayWithoutVectors],
+  ])('are %s', async (_, saying) => {
     const space = databases.newSpace();
     const one = await inTable(space);
-    for (const number of [1, 2, 3]) await say(one, { number, version: 1 });
+    for (const number of [1, 2, 3]) await saying(one, { number, version: 1 });
     await moved(space, one);
-    await say(one, { number: 4, version: 1 });
+    await saying(one, { number: 4, version: 1 });
     const log = createLog({ name: 'test', level: 'silent' });
     const clock = new ManualClock(NOW);
     const machine = { clock, log, process: PROCESS, pause: async () => {} };
@@ -591,6 +594,10 @@ async function say({ store }: OpenStore, { number, version }: { number: number; 
   if (!found) return await add(store, memory, { vectors });
   const updatedAt = found.memory.updatedAt + 1;
   await store.changeTogether({ expected: [], changes: [{ op: 'update', memory: { ...memory, updatedAt }, vectors }] });
+}
+
+async function sayWithoutVectors({ store }: OpenStore, { number }: { number: number }): Promise<void> {
+  await add(store, sampleMemory(number, { expiresAt: null }));
 }
 
 /** All memories with their vectors, and what a question finds. */

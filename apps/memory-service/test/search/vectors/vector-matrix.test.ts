@@ -68,6 +68,13 @@ describe('a vector matrix', () => {
     expect(() => new VectorMatrix({ dimension: 2, maximumRows: 3 }).expect(4)).toThrow(MatrixFullError);
   });
 
+  test('may wait for no rows at all', () => {
+    const matrix = new VectorMatrix({ dimension: 2 });
+    const { bytes, arrived } = matrix.expect(0);
+    arrived();
+    expect([bytes.length, matrix.isWhole, matrix.append(Float32Array.of(5, 6))]).toEqual([0, true, 0]);
+  });
+
   test('keeps rows and earlier views of them while it grows', () => {
     const matrix = new VectorMatrix({ dimension: 3 });
     const first = matrix.row(matrix.append(Float32Array.of(1, 2, 3)));
