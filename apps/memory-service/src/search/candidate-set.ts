@@ -17,6 +17,8 @@ export interface Choice {
   /** May hold NONE and slots out of sight. */
   readonly rowSlots: readonly number[];
   readonly entitySlots: readonly number[];
+  /** What a question without a subject asks for. */
+  readonly saidThen: readonly number[];
   readonly accepts: (ordinal: number) => boolean;
   readonly limit: number;
 }
@@ -34,7 +36,7 @@ export class CandidateSet {
 
   choose(choice: Choice): number[] {
     this.#begin();
-    for (const source of [choice.rowSlots, choice.entitySlots, ...this.#bestByWords(choice)]) {
+    for (const source of [choice.rowSlots, choice.entitySlots, choice.saidThen, ...this.#bestByWords(choice)]) {
       for (const slot of source) this.#take(slot, choice);
     }
     this.#takeNeighbours(choice);

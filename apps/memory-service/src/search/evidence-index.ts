@@ -1,4 +1,5 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
+import { fitsCircumstance } from '../domain/recall/circumstance.ts';
 import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
@@ -52,6 +53,8 @@ export interface FindRequest {
   readonly vectorRows: ArrayLike<number>;
   /** From the entity index: ordinal to 0..1. */
   readonly entityHits: ReadonlyMap<number, number>;
+  /** For a question without a subject: what was said in the time that it asks for, the newest first. */
+  readonly saidThen?: Iterable<number>;
   /** The filters of the request. Visibility needs no filter: it is applied in any case. */
   readonly accepts?: (ordinal: number) => boolean;
   /** At least so many memories are found whenever that many visible ones are accepted. */
@@ -69,10 +72,12 @@ export interface Chosen<Request> {
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
-type AloneRequest = Omit<FindRequest, 'entityHits'>;
+type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen'>;
 
 /** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
 const ENTITY_CANDIDATES = 100;
+/** Of what was said in the time of a question without a subject, and how many are looked at for them: a millisecond. */
+const SAID_THEN = { taken: 100, lookedAt: 10_000 };
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
 export class EvidenceIndex {
@@ -225,6 +230,7 @@ export class EvidenceIndex {
       views: this.#views,
       rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
+      saidThen: this.#saidThen(question, request, sight),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -341,7 +347,6 @@ export class EvidenceIndex {
     const flags = slots.flags[slot] as number;
     const before = this.#questionBefore(slot, view);
     const wasAsked = before !== NONE;
-    const speaker = slots.speaker[slot] as number;
     return {
       ordinal,
       row: slots.firstRow[slot] as number,
@@ -359,13 +364,44 @@ export class EvidenceIndex {
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: entityHits.get(ordinal) ?? 0,
-      speaker: named === NONE || speaker === NONE ? 0 : speaker === named ? 1 : -1,
-      role: ROLES[slots.role[slot] as number] ?? null,
+      speaker: this.#speakerFits(slot, named),
+      role: this.#roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  #speakerFits(slot: number, named: number): Evidence['speaker'] {
+    const speaker = this.#slots.speaker[slot] as number;
+    if (named === NONE || speaker === NONE) return 0;
+    return speaker === named ? 1 : -1;
+  }
+
+  #roleOf(slot: number): Evidence['role'] {
+    return ROLES[this.#slots.role[slot] as number] ?? null;
+  }
+
+  /** The newest of what a question without a subject asks for. */
+  #saidThen(
+    { circumstance, speaker }: Question,
+    { saidThen = [], accepts = () => true }: FindRequest,
+    sight: Sight,
+  ): number[] {
+    const found: number[] = [];
+    if (!circumstance) return found;
+    const named = this.#speakers.numberOf(speaker);
+    let lookedAt = 0;
+    for (const ordinal of saidThen) {
+      if (found.length >= SAID_THEN.taken || ++lookedAt > SAID_THEN.lookedAt) break;
+      const slot = this.#slots.slotOf(ordinal);
+      if (slot === NONE || !this.#slots.isVisible(slot, sight)) continue;
+      const createdAt = this.#slots.createdAt[slot] as number;
+      const said = { createdAt, role: this.#roleOf(slot), speaker: this.#speakerFits(slot, named) };
+      if (fitsCircumstance(circumstance, said) === true && accepts(ordinal)) found.push(slot);
+    }
+    return found;
   }
 
   #viewOf(slot: number, sight: Sight): ThreadIndex {

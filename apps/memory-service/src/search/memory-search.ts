@@ -6,6 +6,7 @@ import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
 import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
 import { isVisibleTo, NOBODY, type Viewer } from '../domain/memory/visibility.ts';
+import type { Circumstance } from '../domain/recall/circumstance.ts';
 import type { Candidate, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
@@ -37,7 +38,7 @@ export interface SearchedRecords {
   /** Of what this agent has stored, in no order. */
   ordinalsOf(agentId: string): Iterable<number>;
   /** In the order of time. */
-  readonly order: { snapshot(): readonly number[] };
+  readonly order: { snapshot(): readonly number[]; newestBefore(instant: number): Iterable<number> };
   /** Of what the caller may see, by author. */
   counts(viewer: Viewer): ReadonlyMap<string, AgentCounts>;
 }
@@ -89,7 +90,8 @@ export class MemorySearch {
     return await this.#scored({
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
-        return evidence.choose(question, { ...found, entityHits });
+        const saidThen = question.circumstance ? this.#saidIn(question.circumstance) : [];
+        return evidence.choose(question, { ...found, entityHits, saidThen });
       },
       rowsOf: (chosen) => evidence.rowsOf(chosen),
       score: (chosen, rows) => this.#retrieved(evidence.found(chosen, rows)),
@@ -110,6 +112,15 @@ export class MemorySearch {
       });
       if (missing.length === 0) return scored[0] as Scored;
       await gathered.fetch(missing);
+    }
+  }
+
+  /** The newest first; to be used in the same turn of the event loop. */
+  *#saidIn({ from, until }: Circumstance): Generator<number> {
+    const { records } = this.#deps;
+    for (const ordinal of records.order.newestBefore(until)) {
+      if (records.at(ordinal).memory.createdAt < from) return;
+      yield ordinal;
     }
   }
 
@@ -196,6 +207,7 @@ export class MemorySearch {
       asksSeveral: false,
       asksList: false,
       period: null,
+      circumstance: null,
     };
     const rows = ROWS_PER_NEIGHBOUR * count;
     const { evidence, found } = await this.#search(question, {

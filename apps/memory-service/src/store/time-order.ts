@@ -17,6 +17,12 @@ export class TimeOrder {
     return this.#ordinals.slice();
   }
 
+  /** What was said before an instant, newest first; a view, for one turn of the event loop. */
+  *newestBefore(instant: number): Generator<number> {
+    for (let place = this.#placeOf({ createdAt: instant, id: '' }); place > 0; )
+      yield this.#ordinals[--place] as number;
+  }
+
   add(ordinal: number): void {
     const place = this.#placeOf(this.#dated(ordinal));
     if (place === this.#ordinals.length) this.#ordinals.push(ordinal);

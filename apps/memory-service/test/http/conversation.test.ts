@@ -1,5 +1,5 @@
 import { ManualClock } from '@agent-faculties/service-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import {
   ask,
@@ -507,6 +507,55 @@ describe('a time in the query', () => {
         timestamp: other,
       });
     expect(idsOf(await ask(service, 'ann', query))[0]).toBe(wanted.memory.id);
+  });
+
+  describe('and nothing else', () => {
+    let merged = 0;
+
+    // More than the vectors of a question bring, with all of its words, and newer than some that it asks for.
+    beforeEach(async () => {
+      const records = Array.from({ length: 400 }, (_, i) => {
+        const content = `Yesterday it happened last week, and ops did say so in October: reading ${i}.`;
+        const id = `0193a000-0000-7000-8000-${String(merged++).padStart(12, '0')}`;
+        const created_at = new Date(Date.UTC(2026, 10, 7, 0, i)).toISOString();
+        return { id, content, gist: content, agent_id: 'gauge', created_at };
+      });
+      expect((await post('/merge', { memories: records })).body.report.added).toBe(400);
+      await say(service, 'ops', { content: 'The queue grew to 40,000 items.', timestamp: '2026-10-14T09:00:00Z' });
+      await say(service, 'web', { content: 'The carousel has a new font.', timestamp: '2026-10-15T09:00:00Z' });
+      await say(service, 'ops', { content: 'Moved the backups to Oslo.', timestamp: '2026-11-20T09:00:00Z' });
+      await say(service, 'web', {
+        content: 'The form takes dates.',
+        timestamp: '2026-11-20T19:00:00Z',
+        scope: 'PRIVATE',
+      });
+      await say(service, 'web', { content: 'The footer is blue.', timestamp: '2026-11-12T09:00:00Z' });
+      await say(service, 'web', { content: 'The lamp is broken.', timestamp: '2026-11-21T08:00:00Z' });
+    });
+
+    const contextOf = async (query: string, agent = 'ann') => {
+      const { context } = await ask(service, agent, { query, top_k: 10, max_context_chars: 20_000 });
+      return (context as string)
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.slice(line.indexOf(': ') + 2));
+    };
+
+    test.each([
+      ['What happened yesterday?', 'ann', ['Moved the backups to Oslo.']],
+      ['What happened yesterday?', 'web', ['Moved the backups to Oslo.', 'The form takes dates.']],
+      ['what did we do last week', 'ann', ['The footer is blue.']],
+      ['What did ops say in October?', 'ann', ['The queue grew to 40,000 items.']],
+      ['What did ops say?', 'ann', ['The queue grew to 40,000 items.', 'Moved the backups to Oslo.']],
+      ['What happened on 9 November?', 'ann', []],
+    ])('"%s" is answered with what was said then, by those who said it: %s', async (query, agent, texts) => {
+      expect(await contextOf(query, agent)).toEqual(texts);
+    });
+
+    test('keeps to the filters of the request', async () => {
+      const asked = { query: 'What happened yesterday?', agent_ids: ['web'] };
+      expect((await ask(service, 'ann', asked)).context).toBe('');
+    });
   });
 });
 

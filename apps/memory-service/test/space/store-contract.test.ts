@@ -253,6 +253,7 @@ async function candidatesOf(
     asksSeveral: false,
     asksList: false,
     period: null,
+    circumstance: null,
   };
   const options = { vector: null, namedKeys: [], filter: { viewer, ...filter }, limit, exceptId };
   return (await store.retrieve(question, options)).candidates;

@@ -2,6 +2,7 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
 import { distinctTermsInSteps, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
+import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
 import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
@@ -68,6 +69,8 @@ export interface Question {
   readonly asksList: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
+  /** What it asks for where it has no subject: "What did Ann say yesterday?"; null where it has one. */
+  readonly circumstance: Circumstance | null;
 }
 
 /** Reads a query. `now` (epoch milliseconds) is what "yesterday" refers to. */
@@ -77,10 +80,12 @@ export function readQuestion(text: string, context: { speakers: SpeakerNames; no
 
 /** What `readQuestion` gives, in steps. */
 export function* readQuestionInSteps(text: string, context: { speakers: SpeakerNames; now: number }): Steps<Question> {
-  const named = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
-  const keys = new Set(named.values());
-  yield;
+  const spoken = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
   const period = periodNamed(text, context.now);
+  yield;
+  const ofRole = spoken.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null;
+  const { named, circumstance } = askedAlone(text, { named: spoken, speakers: context.speakers, period, ofRole });
+  const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
   yield;
   const terms = yield* distinctTermsInSteps(text);
@@ -92,13 +97,36 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     names: [...named.keys()].flatMap(termsOf),
     denseText,
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
-    saidBy: keys.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null,
+    saidBy: keys.size === 0 ? ofRole : null,
     asksWhen,
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
+    circumstance,
   };
+}
+
+interface Asking {
+  readonly named: ReadonlyMap<string, string>;
+  readonly speakers: SpeakerNames;
+  readonly period: TimePeriod | null;
+  readonly ofRole: Question['saidBy'];
+}
+
+/** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */
+function askedAlone(
+  text: string,
+  { named, speakers, period, ofRole }: Asking,
+): { named: ReadonlyMap<string, string>; circumstance: Circumstance | null } {
+  const only = named.size === 0 ? onlySubject(text) : null;
+  const agent = only === null ? null : speakers.findAgent(only);
+  const all = only !== null && agent !== null ? new Map([[only, agent]]) : named;
+  const names = [...all.keys()];
+  const isOfOne = new Set(all.values()).size <= 1;
+  const saidBy = all.size === 0 ? ofRole : null;
+  const circumstance = isOfOne ? circumstanceAsked(text, { names, period, saidBy }) : null;
+  return { named: circumstance ? all : named, circumstance };
 }
 
 function asksPresent(text: string): boolean {

@@ -177,6 +177,7 @@ const NUMBERS = 10;
       asksSeveral: false,
       asksList: false,
       period: null,
+      circumstance: null,
     };
     const filter = { viewer: { agentId: 'ann', project: null } };
     const about = { vector: vector(1), namedKeys: [], filter, limit: 5, exceptId: null };
