@@ -3,8 +3,9 @@ import { SameWords } from '../domain/ingest/same-words.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import type { Records } from './records.ts';
 
-/** Memories whose words are noted in one turn of the event loop: about 5 ms. */
-const NOTED_PER_TURN = 2_000;
+/** What is noted in one turn of the event loop: so many memories and about so many characters, which take 5 ms and up to 10. */
+const A_TURN = { memories: 2_000, characters: 500_000 };
+const ALL = { memories: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /**
  * Knows stored memories by their words. What came since somebody asked last is noted when somebody asks next: most spaces are opened
@@ -32,7 +33,7 @@ export class StoredWords {
   /** Notes, over several turns of the event loop, what is to be noted before `find`. */
   async ready(): Promise<void> {
     for (;;) {
-      this.#noteSome(NOTED_PER_TURN);
+      this.#noteSome(A_TURN);
       if (this.#until >= this.#records.end) return;
       await nextTurn();
     }
@@ -43,14 +44,17 @@ export class StoredWords {
    * @complexity O(memories) the first time, unless `ready` has come before
    */
   find(said: Memory): string | null {
-    this.#noteSome(Number.POSITIVE_INFINITY);
+    this.#noteSome(ALL);
     return this.#words.find(said);
   }
 
-  #noteSome(most: number): void {
-    const end = Math.min(this.#records.end, this.#until + most);
-    for (; this.#until < end; this.#until++) {
-      if (this.#records.has(this.#until)) this.#note(this.#records.at(this.#until).memory);
+  #noteSome({ memories, characters }: typeof A_TURN): void {
+    const end = Math.min(this.#records.end, this.#until + memories);
+    for (let left = characters; this.#until < end && left > 0; this.#until++) {
+      if (!this.#records.has(this.#until)) continue;
+      const { memory } = this.#records.at(this.#until);
+      this.#note(memory);
+      left -= charactersOf(memory);
     }
   }
 
@@ -62,4 +66,9 @@ export class StoredWords {
       if (!absorbed.memory.gistEdited) this.#words.note(absorbed.memory);
     }
   }
+}
+
+/** Of the message, and of those that it absorbed. */
+function charactersOf({ content, absorbed = [] }: Memory): number {
+  return absorbed.reduce((sum, { memory }) => sum + memory.content.length, content.length);
 }

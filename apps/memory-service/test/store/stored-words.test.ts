@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { initialStrength } from '../../src/domain/cognition/retention.ts';
 import { SameWords } from '../../src/domain/ingest/same-words.ts';
@@ -79,4 +79,26 @@ test('of memories with the same words the one that came last is found, as by a g
   for (let content = 0; content < 8; content++) {
     expect(stored.find(said(9_999, content))).toBe(guard.find(said(9_999, content)));
   }
+});
+
+test('long texts are noted in turns of their own, those of absorbed memories too', async () => {
+  const records = new Records();
+  const stored = new StoredWords(records);
+  const long = (number: number) => ({ ...said(number, number), content: `${number} ${'word '.repeat(40_000)}` });
+  for (let number = 0; number < 10; number += 2) {
+    records.add({ ...long(number), absorbed: [{ memory: long(number + 1), strength: STRENGTH }] }, STRENGTH);
+  }
+  const note = jest.spyOn(SameWords.prototype, 'note');
+  const noted: number[] = [];
+  let turnOfOthers = setImmediate(function count() {
+    noted.push(note.mock.calls.length);
+    turnOfOthers = setImmediate(count);
+  });
+  await stored.ready();
+  clearImmediate(turnOfOthers);
+  const inTurns = noted.map((until, turn) => until - (noted[turn - 1] ?? 0));
+  expect(Math.max(...inTurns, note.mock.calls.length - (noted.at(-1) ?? 0))).toBe(4);
+  expect(stored.find(long(9))).toBe('id 9');
+  expect(note).toHaveBeenCalledTimes(10);
+  note.mockRestore();
 });

@@ -99,14 +99,21 @@ export class VectorMatrix {
     return { bytes: this.#held.bytes(0, rows), arrived, givenUp };
   }
 
-  /** Lets go of the rows that this file has, which are the first ones here; more than an earlier one had. */
+  /**
+   * Lets go of the rows that this file has, which are the first ones here; more than an earlier one had.
+   * @throws RangeError where there is no memory for the others; then all is as it was
+   */
   keepInFile(filed: FiledRows): void {
-    const rest = filed.count < this.#length ? this.row(filed.count, this.#length - filed.count) : null;
+    const held = new RowMemory(this.dimension);
+    const rest = this.#length - filed.count;
+    if (rest > 0) {
+      held.reserve(rest);
+      held.values.set(this.row(filed.count, rest));
+    }
+    // Nothing is another way before the memory is there, which a limit of the process may refuse.
     const before = this.#filed;
     this.#filed = filed;
-    this.#length = filed.count;
-    this.#held = new RowMemory(this.dimension);
-    if (rest) this.append(rest);
+    this.#held = held;
     before?.close();
   }
 

@@ -1,7 +1,7 @@
 import { readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnavailableError } from '@agent-faculties/service-kit';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss-file.ts';
 import { FiledRows } from '../../../src/search/vectors/filed-rows.ts';
@@ -184,6 +184,22 @@ describe('a vector matrix whose first rows are in a file', () => {
     expect([...inFile.subarray(7 * DIMENSION)]).toEqual(Array(3 * DIMENSION).fill(0));
     expect([...inFile.subarray(0, DIMENSION)]).toEqual([1, 1, 1]);
     matrix.close();
+  });
+
+  test('stay in memory, all of them, where there is no address space for what is left of it', async () => {
+    const matrix = new VectorMatrix({ dimension: DIMENSION });
+    for (let row = 1; row <= 12; row++) matrix.append(Float32Array.of(row, row, row));
+    const { filed } = await filedRows(matrix, { count: 10, groups: 2 });
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: () => unknown } };
+    const memory = jest.spyOn(WebAssembly, 'Memory').mockImplementation(() => {
+      throw new RangeError('no address space');
+    });
+    expect(() => matrix.keepInFile(filed)).toThrow('no address space');
+    memory.mockRestore();
+    filed.close();
+    expect(matrix.append(Float32Array.of(13, 13, 13))).toBe(12);
+    const values = Array.from({ length: 13 }, (_, row) => matrix.dot(Float32Array.of(1, 0, 0), row));
+    expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
   });
 
   test('says so when they cannot be read any more', async () => {
