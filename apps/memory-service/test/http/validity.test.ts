@@ -325,6 +325,24 @@ describe('supersedes', () => {
     expect(await contextOf(query, { as_of: inHours(0.5) })).not.toContain('Tuesdays');
   });
 
+  test('brings the last one with the old one where others are better answers, unless the request leaves it out', async () => {
+    const old = await idOf({ content: 'The choir rehearses in the blue hall on Mondays.', tags: ['choir'] });
+    const query = 'When does the choir rehearse in the blue hall?';
+    service.clock.advance(HOUR);
+    const next = await idOf({ content: 'From now on it is Tuesdays, in Almada.', supersedes: [old] });
+    service.clock.advance(HOUR);
+    await idOf({ content: 'It is Fridays by now, in Lisbon.', supersedes: [next], tags: ['choir'] });
+    for (const hall of ['red', 'green', 'old', 'new']) await idOf(`The choir of the ${hall} hall sings in May.`);
+    const told = async (more: object) =>
+      (await contextOf(query, { top_k: 2, ...more })).split('\n').filter((line: string) => /rehearses| is /.test(line));
+    const [first, last] = [expect.stringContaining('(superseded): The choir'), expect.stringContaining('Fridays')];
+    expect(await told({})).toEqual([first, last]);
+    expect(await told({ tags: ['choir'] })).toEqual([first, last]);
+    expect(await told({ max_context_chars: 190 })).toEqual([last]);
+    expect(await told({ until: inHours(1) })).toEqual([first]);
+    expect(await told({ as_of: inHours(0.5) })).toEqual([expect.stringContaining('ann: The choir rehearses')]);
+  });
+
   test('is for own memories behind a gateway, unless an administrator asks', async () => {
     const gated = await startTestService({ embedder: null, config: { trustIdentityHeader: true } });
     const tell = async (agent: string, role: string, body: object) =>

@@ -31,6 +31,7 @@ import { replyLifts } from './reply-lifts.ts';
 import { respelt } from './spelling.ts';
 import { withStandIns } from './stand-in.ts';
 import { type Why, whyOf } from './why.ts';
+import { withSuccessors } from './with-successors.ts';
 
 export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;
@@ -131,14 +132,16 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const memories = hasDerived ? await standingIn(store, ranked, { filter, topK: request.topK }) : found;
   if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalledOnce(found, memories) });
   const ids = memories.map(({ stored }) => stored.memory.id);
-  // What the request leaves out, such as words that are trusted too little, does not come in as the other side.
+  // What the request leaves out, such as words that are trusted too little, does not come in as the other side or as a successor.
   const isWanted = (memory: Memory) =>
-    // Both sides of what is undecided are superseded by nothing, so nobody asks when a successor was said.
+    // Both sides of what is undecided are superseded by nothing, and successors are wanted for the present alone: nobody asks when one was said.
     matches(memory, filter, () => null) && memory.id !== request.exceptId && !request.isTold?.(memory);
   const disagreements = (await openDisagreements(deps, viewer, ids)).filter(({ a, b }) => isWanted(a) && isWanted(b));
   const now = clock.now();
+  const sides = withOtherSides(memories, disagreements);
+  const told = isPast ? sides : await withSuccessors(sides, { find: (id) => store.find(id), isWanted });
   const context = await contextBlock(
-    withOtherSides(memories, disagreements).map(({ memory, relevance }) => ({
+    told.map(({ memory, relevance }) => ({
       relevance,
       told: () => toldBy(store, caller, memory),
     })),
