@@ -340,6 +340,7 @@ describe('supersedes', () => {
     expect(await told({ tags: ['choir'] })).toEqual([first, last]);
     expect(await told({ max_context_chars: 190 })).toEqual([last]);
     expect(await told({ until: inHours(1) })).toEqual([first]);
+    expect(await told({ until: inHours(1.5) })).toEqual([first, expect.stringContaining('Tuesdays')]);
     expect(await told({ as_of: inHours(0.5) })).toEqual([expect.stringContaining('ann: The choir rehearses')]);
   });
 

@@ -12,9 +12,12 @@ interface Successors {
   readonly isWanted: (memory: Memory) => boolean;
 }
 
+/** The most successors that are followed for a context; a real history has fewer. */
+const MOST_FOLLOWED = 1_000;
+
 /**
  * The memories that are relevant, and before each superseded one what came in its place in the end, where that is not among them: a
- * context with the old one alone misleads.
+ * context with the old one alone misleads. Of what came one after the other it is the last that is wanted.
  */
 export async function withSuccessors(
   memories: readonly Relevant[],
@@ -23,21 +26,23 @@ export async function withSuccessors(
   const relevant = memories.filter(({ relevance }) => relevance !== 'low');
   // Each is passed once, so that a long chain is not followed again, and a circle ends.
   const passed = new Set(relevant.map(({ memory }) => memory.id));
+  let left = MOST_FOLLOWED;
   const lastAfter = async ({ supersededBy }: Memory): Promise<Memory | null> => {
     let last: Memory | null = null;
-    for (let id = supersededBy; id !== null; id = last.supersededBy) {
+    for (let id = supersededBy; id !== null && left > 0; left--) {
       const memory: Memory | undefined = (await find(id))?.memory;
       if (!memory) return last;
       if (passed.has(memory.id)) return null;
       passed.add(memory.id);
-      last = memory;
+      if (isWanted(memory)) last = memory;
+      id = memory.supersededBy;
     }
     return last;
   };
   const all: Relevant[] = [];
   for (const one of relevant) {
     const last = await lastAfter(one.memory);
-    if (last && isWanted(last)) all.push({ memory: last, relevance: one.relevance });
+    if (last) all.push({ memory: last, relevance: one.relevance });
     all.push(one);
   }
   return all;

@@ -37,6 +37,19 @@ describe('a superseded memory in a context', () => {
     expect((await told({ b: 'c', d: null }, { b: 'high', d: 'high' })).all).toEqual(['b high', 'd high']);
   });
 
+  test('brings the last that is wanted of several', async () => {
+    const links = { old: 'mid', mid: 'new', new: null };
+    expect((await told(links, { old: 'high' }, (id) => id !== 'new')).all).toEqual(['mid high', 'old high']);
+    expect((await told(links, { old: 'high' }, (id) => id !== 'mid')).all).toEqual(['new high', 'old high']);
+  });
+
+  test('is followed through a thousand at most', async () => {
+    const endless = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${at}`, `${at + 1}`]));
+    const { all, looks } = await told(endless, { 0: 'high', 2000: 'high' });
+    expect(all).toEqual(['1000 high', '0 high', '2000 high']);
+    expect(looks).toBe(1_000);
+  });
+
   test('brings one that is not relevant by itself, and none where it is not either', async () => {
     const links = { old: 'new', older: 'new', new: null };
     expect((await told(links, { older: 'low', old: 'medium' })).all).toEqual(['new medium', 'old medium']);
