@@ -745,7 +745,9 @@ export interface paths {
          *     less than the longest run of the type itself that runs, was cancelled or timed out.
          *
          *     `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
-         *     others. With few types it is wide and promises less; with fewer than two it is null.
+         *     others. With few types it is wide and promises less; with fewer than two it is null. Without an estimate of the agent, `seconds`
+         *     lies among the runs that it rests on. Runs that were cut off, and those that run, count as longer than they took so far: where they
+         *     are so many that the middle lies beyond everything seen, `seconds` is the longest run, and `interval` is null.
          */
         get: operations["estimateDuration"];
         put?: never;

@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { median, type OrderedSample } from '@agent-faculties/stats-math';
+import { median } from '@agent-faculties/stats-math';
 import type { DurationHistory, DurationSample } from './duration-history.ts';
 import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
+import { isCensored, percentileOf } from './percentile.ts';
 import type { TaskStore } from './task.ts';
 import {
-  errorsFromNames,
+  asIfOfNewType,
   type KnownType,
   namedMedian,
   type Prediction,
-  predictError,
+  predictFrom,
   predictFromNames,
   type SimilarType,
   similarityOf,
@@ -86,7 +87,7 @@ export async function estimateDuration(deps: EstimateDeps, input: EstimateInput)
       known = { seconds: longestCutOff(sample, nowMs), error: errorWithoutLookUps(sample) };
       continue;
     }
-    const { result, error } = await calculated(sample, ({ ended }) => fromHistory(ended.ok.sorted));
+    const { result, error } = await calculated(sample, (exact) => fromHistory(exact, nowMs));
     return { ...result, of, error };
   }
   return noLessThan(known, await unseenDuration(deps, input));
@@ -133,19 +134,30 @@ function scopesOf(whose: Whose): readonly (readonly ['agent' | 'all', Whose])[] 
 
 /**
  * A prediction interval for one more run whose ends are durations: of n runs, the one from rank r to rank n + 1 - r holds it with
- * probability (n + 1 - 2 r) / (n + 1) (Hahn and Meeker, Statistical Intervals, section 5.4).
+ * probability (n + 1 - 2 r) / (n + 1) (Hahn and Meeker, Statistical Intervals, section 5.4). Where runs were cut off, the quantiles of
+ * the survival curve stand for these ranks, of the n that ended; see decision 6. Without cut-off runs they are the same.
  */
-function fromHistory(sorted: OrderedSample): Omit<DurationEstimate, 'of'> {
+function fromHistory(sample: DurationSample, nowMs: number): Omit<DurationEstimate, 'of'> {
+  const { sorted } = sample.ended.ok;
   const runs = sorted.size;
+  const cutOff = isCutOffLate(sample, nowMs);
   const rank = Math.max(1, Math.floor(((1 - COVERAGE) / 2) * (runs + 1)));
   const coverage = (runs + 1 - 2 * rank) / (runs + 1);
+  const percentile = (p: number) => percentileOf(sample, p, nowMs);
+  const low = cutOff ? percentile(rank / (runs + 1)) : { seconds: sorted.at(rank - 1), isLowerEnd: false };
+  const high = cutOff ? percentile(1 - rank / (runs + 1)) : { seconds: sorted.at(runs - rank), isLowerEnd: false };
   return {
     ...NOTHING,
     source: 'history',
-    seconds: median(sorted),
+    seconds: cutOff ? percentile(0.5).seconds : median(sorted),
     sampleCount: runs,
-    ...(coverage > 0 && { interval: [sorted.at(rank - 1), sorted.at(runs - rank)], coverage }),
+    ...(coverage > 0 && !high.isLowerEnd && { interval: [low.seconds, high.seconds], coverage }),
   };
+}
+
+/** Whether a run was cut off, or runs, that had taken longer than the shortest: those before tell nothing. */
+function isCutOffLate(sample: DurationSample, nowMs: number): boolean {
+  return isCensored(sample) && longestCutOff(sample, nowMs) > sample.ended.ok.sorted.at(0);
 }
 
 /** From names or from the agent's own estimate, whichever was nearer the truth for other types. Null where nothing has ended. */
@@ -171,7 +183,7 @@ async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }
   for (const { taskType, ratio } of past) {
     if (ratio > 0) groups.set(taskType, [...(groups.get(taskType) ?? []), Math.log(ratio)]);
   }
-  const error = predictError([...groups.values()]);
+  const error = predictFrom([...groups.values()]);
   const ratio = Math.exp(error?.middle ?? middleOf([...groups.values()].flat()));
   return {
     ...NOTHING,
@@ -182,7 +194,7 @@ async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }
   };
 }
 
-async function fromNames({ history, events }: EstimateDeps, { whose, taskType }: EstimateInput) {
+async function fromNames({ history, events }: EstimateDeps, { whose, taskType, nowMs }: EstimateInput) {
   const words = wordsOf(taskType);
   const likeness = (await events.taskTypes(whose))
     .filter((known) => known !== taskType)
@@ -193,20 +205,20 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType }:
   let inexact = 0;
   for (const type of likeness) {
     const sample = await history.sample(whose, type.taskType);
-    const { sorted } = sample.ended.ok;
     inexact = Math.max(inexact, errorWithoutLookUps(sample));
-    const logs = logsOf(sorted);
-    if (logs.length > 0) known.push({ ...type, count: sorted.size, logs });
+    const logs = logsOf(sample, nowMs);
+    if (logs.length > 0) known.push({ ...type, count: sample.ended.ok.sorted.size, logs });
     await nextTurn();
   }
   if (known.length === 0) return null;
-  const predicted = predictFromNames(words, known.map(namedMedian));
-  const error = predictError(errorsFromNames(known));
+  const prediction = known.length > 1 ? predictFrom(asIfOfNewType(words, known)) : null;
   const similar = known.filter(({ similarity }) => similarity > 0).slice(0, SIMILAR_SHOWN);
   return {
     ...NOTHING,
     source: 'similar_names' as const,
-    ...(error ? around(predicted, error) : { seconds: Math.exp(predicted) }),
+    ...(prediction
+      ? seen(around(0, prediction), known)
+      : { seconds: Math.exp(predictFromNames(words, known.map(namedMedian))) }),
     sampleCount: known.reduce((sum, { count }) => sum + count, 0),
     error: inexact,
     similar: similar.map((type) => ({
@@ -223,10 +235,26 @@ function around(log: number, { low, middle, high, coverage }: Prediction) {
   return { seconds: Math.exp(log + middle), interval: ends, coverage };
 }
 
-/** Durations of 0 have no logarithm and are left out. */
-function logsOf(sorted: OrderedSample): number[] {
-  const ranks = Math.min(sorted.size, MOST_RANKS);
-  const at = (index: number) => sorted.at(ranks === 1 ? 0 : Math.round((index * (sorted.size - 1)) / (ranks - 1)));
+/** What is estimated is no less and no more than the runs that it rests on, which a name may promise. */
+function seen({ seconds, interval: [low, high], coverage }: ReturnType<typeof around>, known: readonly KnownType[]) {
+  const ends = known.map(({ logs }) => [logs[0] as number, logs.at(-1) as number] as const);
+  const least = Math.exp(Math.min(...ends.map(([shortest]) => shortest)));
+  const most = Math.exp(Math.max(...ends.map(([, longest]) => longest)));
+  const within = Math.min(Math.max(seconds, least), most);
+  return { seconds: within, interval: [Math.min(low, within), Math.max(high, within)] as const, coverage };
+}
+
+/** Durations of 0 have no logarithm and are left out. Of runs that were cut off, what the survival curve says. */
+function logsOf(sample: DurationSample, nowMs: number): number[] {
+  const { sorted } = sample.ended.ok;
+  const cutOff = sorted.size > 0 && isCutOffLate(sample, nowMs);
+  const { timeout, cancelled } = sample.ended;
+  const runs = sorted.size + (cutOff ? timeout.sorted.size + cancelled.sorted.size : 0);
+  const ranks = Math.min(runs, MOST_RANKS);
+  const at = (index: number) =>
+    cutOff
+      ? percentileOf(sample, (index + 0.5) / ranks, nowMs).seconds
+      : sorted.at(ranks === 1 ? 0 : Math.round((index * (sorted.size - 1)) / (ranks - 1)));
   return Array.from({ length: ranks }, (_, index) => at(index)).flatMap((seconds) =>
     seconds > 0 ? [Math.log(seconds)] : [],
   );

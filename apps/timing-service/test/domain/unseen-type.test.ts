@@ -1,12 +1,6 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import {
-  errorsFromNames,
-  predictError,
-  predictFromNames,
-  similarityOf,
-  wordsOf,
-} from '../../src/domain/unseen-type.ts';
+import { asIfOfNewType, predictFrom, predictFromNames, similarityOf, wordsOf } from '../../src/domain/unseen-type.ts';
 
 describe('the words of a task type', () => {
   test.each([
@@ -40,25 +34,41 @@ describe('the prediction from names', () => {
     expect(Math.exp(predictFromNames(wordsOf('lint'), known))).toBeCloseTo(200, 9);
   });
 
-  test('has as error of a type what the other types say of it', () => {
-    const known = [
-      { taskType: 'a', count: 2, logs: [1, 3] },
-      { taskType: 'b', count: 1, logs: [5] },
-    ];
-    expect(errorsFromNames(known)).toEqual([[-4, -2], [2]]);
+  const typeOf = (taskType: string, ...seconds: number[]) => {
+    return { taskType, count: seconds.length, logs: seconds.map(Math.log) };
+  };
+  const secondsOf = (groups: readonly (readonly number[])[]) => groups.map((logs) => logs.map((log) => Math.exp(log)));
+
+  test('takes the durations of others as they are where no name tells anything', () => {
+    const known = [typeOf('a', 10), typeOf('b', 10, 40), typeOf('c', 2400)];
+    const [a, b, c] = secondsOf(asIfOfNewType(wordsOf('d'), known)) as [number[], number[], number[]];
+    expect(a[0]).toBeCloseTo(10, 9);
+    expect(b[0]).toBeCloseTo(10, 9);
+    expect(b[1]).toBeCloseTo(40, 9);
+    expect(c[0]).toBeCloseTo(2400, 9);
+  });
+
+  test('moves the durations of a type as far as the others say that the new one differs from it', () => {
+    const known = [typeOf('build a', 10), typeOf('build b', 20), typeOf('deploy c', 1000)];
+    const [a, b, c] = asIfOfNewType(wordsOf('build x'), known) as [number[], number[], number[]];
+    // By hand: what b and c say of "build x" they say of "build a" too, as its names are like theirs.
+    expect(Math.exp(a[0] as number)).toBeCloseTo(10, 9);
+    expect(Math.exp(b[0] as number)).toBeCloseTo(20, 9);
+    // a and b say the same of any name, because they are alike to both or to neither: the geometric mean.
+    expect(Math.exp(c[0] as number)).toBeCloseTo(1000, 9);
   });
 });
 
-describe('the error of a new type', () => {
+describe('the values of a new type', () => {
   test('lies between the ends of few types with a coverage of 1 - 2 / (types + 1)', () => {
-    expect(predictError([])).toBeNull();
-    expect(predictError([[1, 2]])).toBeNull();
-    expect(predictError([[1, 2], [3], [-1]])).toEqual({ low: -1, middle: 2, high: 3, coverage: 0.5 });
+    expect(predictFrom([])).toBeNull();
+    expect(predictFrom([[1, 2]])).toBeNull();
+    expect(predictFrom([[1, 2], [3], [-1]])).toEqual({ low: -1, middle: 2, high: 3, coverage: 0.5 });
   });
 
   test('leaves a tenth of the weight on either side where there are types enough', () => {
     const nineteen = Array.from({ length: 19 }, (_, index) => [index + 1]);
-    const { low, middle, high, coverage } = predictError(nineteen) as NonNullable<ReturnType<typeof predictError>>;
+    const { low, middle, high, coverage } = predictFrom(nineteen) as NonNullable<ReturnType<typeof predictFrom>>;
     // Of 20 exchangeable values the new one is below the 2nd with probability 2 / 20, and above the 18th likewise.
     expect([low, middle, high]).toEqual([2, 10, 18]);
     expect(coverage).toBeCloseTo(0.8, 12);
@@ -66,7 +76,7 @@ describe('the error of a new type', () => {
 
   test('weighs a type with many runs like one with few', () => {
     const many = Array.from({ length: 1_000 }, () => 9);
-    expect(predictError([many, [1], [2]])).toEqual(predictError([[9], [1], [2]]));
+    expect(predictFrom([many, [1], [2]])).toEqual(predictFrom([[9], [1], [2]]));
   });
 
   test.each([3, 6, 12, 30])('holds what it promises for %i exchangeable types', (types) => {
@@ -80,7 +90,7 @@ describe('the error of a new type', () => {
         const middle = normal();
         return Array.from({ length: 5 }, () => middle + 0.5 * normal());
       };
-      const prediction = predictError(Array.from({ length: types }, runsOfType));
+      const prediction = predictFrom(Array.from({ length: types }, runsOfType));
       const [next] = runsOfType();
       if (!prediction || next === undefined) throw new Error('no prediction');
       promised = prediction.coverage;

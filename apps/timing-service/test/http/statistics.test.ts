@@ -470,6 +470,40 @@ describe('/stats/estimate', () => {
     expect(high).toBeGreaterThan(estimate.seconds);
   });
 
+  test('of a new type is no less than the shortest run that it rests on, and no more than the longest', async () => {
+    for (const [type, seconds] of Object.entries({ fetch: 10, sort: 10, train: 2_400 }))
+      await runTasks(service, type, [seconds]);
+    expect(await estimateOf('plan')).toMatchObject({ seconds: 10, interval: [10, 2_400], coverage: 0.5 });
+    await runTasks(service, 'train all', [9_000]);
+    const estimate = await estimateOf('train all of it');
+    expect(estimate.seconds).toBeLessThanOrEqual(9_000);
+    expect(estimate.interval[0]).toBeLessThanOrEqual(estimate.seconds);
+    expect(estimate.interval[1]).toBeGreaterThanOrEqual(estimate.seconds);
+  });
+
+  test('counts runs of the type that were cut off as longer, by the survival curve', async () => {
+    await runTasks(service, 'fetch', [10, 11, 12, 13, 14]);
+    const ofAll = { seconds: 12, interval: [10, 14], coverage: 0.6667 };
+    expect(await estimateOf('fetch')).toMatchObject(ofAll);
+    // Before the shortest of them ended, that tells nothing.
+    await runTasks(service, 'fetch', [5], { outcome: 'cancelled' });
+    expect(await estimateOf('fetch')).toMatchObject(ofAll);
+    await runTasks(service, 'fetch', [13.5, 60], { outcome: 'timeout' });
+    // Kaplan and Meier by hand: of 7 that reach 10 s, 4 of 7 last longer than 12, 3 of 7 longer than 13.
+    expect(await estimateOf('fetch')).toMatchObject({ seconds: 13, interval: [null, null], coverage: null });
+    await runTasks(service, 'fetch', Array(9).fill(60), { outcome: 'timeout' });
+    // More than half of them were cut off: the longest of all is the least that is known.
+    expect(await estimateOf('fetch')).toMatchObject({ source: 'history', seconds: 60, sample_count: 5 });
+  });
+
+  test('counts them for other types too', async () => {
+    for (const type of ['fetch a', 'fetch b']) {
+      await runTasks(service, type, [10, 10, 10]);
+      await runTasks(service, type, [600, 600, 600, 600, 600], { outcome: 'timeout' });
+    }
+    expect(await estimateOf('fetch c')).toMatchObject({ source: 'similar_names', seconds: 600, sample_count: 6 });
+  });
+
   test.each(['timeout', 'cancelled'])(
     'of a type whose runs were all cut off (%s) is no less than they took',
     async (outcome) => {
