@@ -57,7 +57,7 @@ async function fetchPrebuilt(nodePackage, stage) {
 
 /** Builds; where that fails for want of packages, installs them if it may and tries again. */
 async function buildUntilItWorks(nodePackage, stage) {
-  say('faiss', "none; building it against the system's FAISS");
+  say('faiss', "none; building it against the system's FAISS, which takes one to three minutes");
   let result = await build(nodePackage, stage);
   if (result.failure && mayUseApt()) {
     say('faiss', `installing ${DEBIAN_PACKAGES.join(', ')}`);

@@ -25,7 +25,7 @@ export async function installSqlite() {
   const binary = join(home, 'build', 'Release', 'better_sqlite3.node');
   const kept = keptBinary(home);
   if (await takeKept(kept, binary)) return say('sqlite', `taken from ${kept}, where an earlier set-up left it`);
-  say('sqlite', 'looking for a prebuilt binary; compiling it where there is none, which takes a minute');
+  say('sqlite', 'looking for a prebuilt binary; compiling it where there is none, which takes one to three minutes');
   const seconds = await buildUntilItWorks(home);
   keep(binary, kept);
   say('sqlite', `installed in ${seconds.toFixed(0)} s`);

@@ -211,13 +211,38 @@ function utf8Header(value) {
 
 /** IANA name. /etc/localtime names it on most systems; Intl is the fallback, because loading it takes as long as all the rest. */
 function timeZone() {
+  if (env.TZ) return zoneSaid(env.TZ.replace(/^:/, ''));
   try {
-    const [, zone] = /zoneinfo\/(.+)$/.exec(env.TZ ? `zoneinfo/${env.TZ}` : readlinkSync('/etc/localtime')) ?? [];
+    const [, zone] = /zoneinfo\/(.+)$/.exec(readlinkSync('/etc/localtime')) ?? [];
     if (zone) return zone;
   } catch {
     // This system has no such link.
   }
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The service takes its own zone for one that it does not know, which nobody would see. */
+function zoneSaid(zone) {
+  if (existsSync(join('/usr/share/zoneinfo', zone)) || isZone(zone)) return zone;
+  const said = markOf('zone', zone.replace(/\W/g, '-').slice(0, 40));
+  if (!existsSync(said)) {
+    quietly(() =>
+      writeSync(
+        2,
+        `agent-faculties: TZ=${JSON.stringify(zone)} is no time zone, such as Europe/Lisbon: times are told in that of timing-service.\n`,
+      ),
+    );
+    markAs(said);
+  }
+  return zone;
+}
+
+function isZone(name) {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
 }
 
 /** The project of an event; null for none. */
@@ -330,7 +355,7 @@ async function undelivered(lines) {
   return waiting;
 }
 
-/** Of the last answer, `late`; of the last two and for a while, `silent`. */
+/** Of the last answer, `late`; of the last two and for a while, `silent`; of a zone that was told of, `zone`. */
 function markOf(kind, service) {
   return join(folder, `hook-${kind}-${service}`);
 }
@@ -344,10 +369,14 @@ function isSilent(service) {
 }
 
 function mark(kind, service) {
+  markAs(markOf(kind, service));
+}
+
+function markAs(path) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(markOf(kind, service), 'w', 0o600));
+    closeSync(openSync(path, 'w', 0o600));
   } catch {
-    // Without the mark, the next event asks the service again.
+    // Without the mark, the next event asks the service again, or says again what was said.
   }
 }

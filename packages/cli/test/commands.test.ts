@@ -54,6 +54,15 @@ describe('remember, recall and list', () => {
     expect(JSON.parse(line as string)).toMatchObject({ name: 'Dana', role: 'user', tags: ['a', 'b'], agent_id: 'ann' });
   });
 
+  test('recall what held at a moment', async () => {
+    const { memory } = await say(services.memory, 'ann', 'The ferry leaves at noon.');
+    await say(services.memory, 'ann', { content: 'The ferry leaves at one.', supersedes: [memory.id] });
+    const held = async (time: string) => (await run(['recall', 'When does the ferry leave?', '--as-of', time])).out;
+    expect(await held('2027-01-01')).toMatch(/^.* at one\.\n$/);
+    expect(await held('2001-01-01')).toBe('Nothing is known of this.\n');
+    expect((await run(['recall', 'x', '--as-of', 'soon'])).err).toContain('(422 ');
+  });
+
   test('take words from a pipe', async () => {
     expect((await run(['remember'], { input: 'Piped in.\n' })).code).toBe(0);
     expect((await run(['remember', '-', '--role', 'assistant'], { input: 'Dashed in.' })).code).toBe(0);

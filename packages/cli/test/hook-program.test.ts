@@ -112,6 +112,21 @@ test('a prompt goes to both services, and what they say stands below each other'
   expect(existsSync(join(state, 'agent-faculties'))).toBe(false);
 });
 
+test('a time zone that nobody knows is said once, and one that is known never', async () => {
+  const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
+  const told = (zone: string) => runHook(['codex', 'UserPromptSubmit'], PROMPT, { ...urls, state, zone });
+  for (const zone of ['Europe/Lisbon', ':UTC']) expect(await told(zone)).toEqual({ code: 0, out: '{}', err: '' });
+  const { code, out, err } = await told('Mars/Base');
+  expect([code, out]).toEqual([0, '{}']);
+  expect(err).toBe(
+    'agent-faculties: TZ="Mars/Base" is no time zone, such as Europe/Lisbon: times are told in that of timing-service.\n',
+  );
+  expect((await told('Mars/Base')).err).toBe('');
+  expect((await told('Mars/Other')).err).toContain('Mars/Other');
+  const zones = calls.filter(({ service }) => service === 'timing').map(({ query }) => query.time_zone);
+  expect(zones).toEqual(['Europe/Lisbon', 'UTC', 'Mars/Base', 'Mars/Base', 'Mars/Other']);
+});
+
 test('what the services refuse, and what is no JSON, is answered as the host goes on', async () => {
   const urls = { memory: await serve('memory', 500), timing: await serve('timing', 400) };
   expect(await hook(['codex'], PROMPT, urls)).toEqual({ code: 0, out: '{}', err: '' });

@@ -99,7 +99,9 @@ describe('import', () => {
     const input = '{"text":"password: hunter2secret!"}\n{"x":1}\n{"text":"future","date":"2050-01-01"}\n';
     const { out, err, code } = await run(['import', '-'], { input });
     expect(code).toBe(1);
-    expect(out).toBe('2 memories: 1 added, 0 updated, 0 known already, 1 rejected.\n1 secret masked (password).\n');
+    expect(out).toBe(
+      '2 memories: 1 added, 0 updated, 0 known already, 1 rejected, 1 not read.\n1 secret masked (password).\n',
+    );
     expect(err).toMatch(/^standard input, line 2: no JSON object with a text .*\nmemory 2: created_at /);
     expect(JSON.parse((await run(['import', '-', '--json'], { input })).out)).toMatchObject({
       report: { received: 2, duplicates: 1, rejected_count: 1 },

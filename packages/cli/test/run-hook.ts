@@ -23,7 +23,8 @@ export async function runHook(
     state,
     limitMs = LIMIT_MS,
     preload,
-  }: Urls & { readonly state: string; readonly limitMs?: number; readonly preload?: string },
+    zone,
+  }: Urls & { readonly state: string; readonly limitMs?: number; readonly preload?: string; readonly zone?: string },
 ): Promise<{ code: unknown; out: string; err: string }> {
   const child = spawn(
     process.execPath,
@@ -36,7 +37,13 @@ export async function runHook(
       String(limitMs),
     ],
     {
-      env: { PATH: process.env.PATH ?? '', XDG_STATE_HOME: state, MEMORY_URL: memory, TIMING_URL: timing },
+      env: {
+        PATH: process.env.PATH ?? '',
+        XDG_STATE_HOME: state,
+        MEMORY_URL: memory,
+        TIMING_URL: timing,
+        ...(zone && { TZ: zone }),
+      },
     },
   );
   let out = '';

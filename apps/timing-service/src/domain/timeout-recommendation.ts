@@ -11,6 +11,8 @@ export const DEFAULT_SAFETY_MARGIN = 1.2;
 const BOUND_CONFIDENCE = 0.9;
 /** A log-normal tail from a few samples may be far too long, so the bound is at most ten times the longest run. */
 const LOG_NORMAL_CAP = 10;
+/** What is recommended for runs that were over before the clock moved on: programs take a timeout of 0 for none, or end at once. */
+const LEAST_SECONDS = 1;
 /** Coverages that the table of log-normal factors serves. */
 const COVERAGE_RANGE = { least: 0.5, greatest: 0.999 };
 
@@ -41,14 +43,14 @@ export function recommendTimeout(
   const bound = conservativeBound(sample, percentile, nowMs);
   const { timeout, cancelled, active } = outcomeCounts(sample);
   return {
-    seconds: percentileValue.seconds * safetyMargin,
+    seconds: percentileValue.seconds * safetyMargin || LEAST_SECONDS,
     percentileValue,
     percentile,
     safetyMargin,
     sampleCount,
     censoredCount: timeout + cancelled + active,
     method: bound.method,
-    conservativeSeconds: Math.max(bound.seconds, percentileValue.seconds),
+    conservativeSeconds: Math.max(bound.seconds, percentileValue.seconds) || LEAST_SECONDS,
     confidence: confidenceOf(sampleCount),
     warning: warningFor(sampleCount, percentile, percentileValue),
   };
@@ -85,6 +87,9 @@ function conservativeBound(sample: DurationSample, percentile: number, nowMs: nu
 function warningFor(sampleCount: number, percentile: number, value: Percentile): string | null {
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
+  }
+  if (value.seconds === 0) {
+    return `The runs were too short to be measured: ${LEAST_SECONDS} s stands in for 0, which would be no timeout at all.`;
   }
   if (sampleCount === 1) return 'One run says nothing of the spread: allow several times as much until there are more.';
   if (sampleCount < 5) return `Only ${sampleCount} runs so far: prefer conservative_seconds.`;

@@ -52,7 +52,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
           : await history.sampleSince(whose, path.task_type, parseInstant(query.since, 'query/since'));
       const nowMs = clock.now();
       const { result, error } = await calculated(sample, (of) => summarise(path.task_type, of, { outcome, nowMs }));
-      const view = summaryView(result ?? noTasks(path.task_type, sample, outcome));
+      const view = summaryView(result ?? noTasks(path.task_type, sample, outcome, query.since));
       return { status: 200, body: { summary: { ...view, ...approximationView(error) } } };
     },
     listSummaries: async ({ caller }) => {
@@ -130,15 +130,19 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
   };
 }
 
-/** Lists the outcomes that exist, so that a client sees whether the type, the agent or the outcome is wrong. */
-function noTasks(taskType: string, sample: DurationSample, outcome: Outcome): never {
+/** Lists the outcomes that exist, so that a client sees whether the type, the agent, the outcome or the time is wrong. */
+function noTasks(taskType: string, sample: DurationSample, outcome: Outcome, since?: string): never {
   const counts = outcomeCounts(sample);
   const others = [...OUTCOMES, 'active' as const, 'abandoned' as const]
     .filter((kind) => kind !== outcome && counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}`);
-  const found =
-    others.length > 0 ? `there are ${others.join(', ')}` : 'end one first, or ask with agent_id=* or project=*';
-  throw new NotFoundError(`No completed tasks found for type '${taskType}' with outcome ${outcome}: ${found}.`, {
+  const advice =
+    since === undefined
+      ? 'end one first, or ask with agent_id=* or project=*'
+      : 'leave since out or name an earlier time, or ask with agent_id=* or project=*';
+  const found = others.length > 0 ? `, but ${others.join(', ')}.` : `: ${advice}.`;
+  const period = since === undefined ? '' : ` that started at ${since} or later`;
+  throw new NotFoundError(`No completed tasks found for type '${taskType}' with outcome ${outcome}${period}${found}`, {
     code: 'no_completed_tasks',
   });
 }

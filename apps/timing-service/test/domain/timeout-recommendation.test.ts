@@ -40,6 +40,13 @@ describe('a recommended timeout', () => {
     },
   );
 
+  test('is 1 s for runs of 0 s, and says so', () => {
+    const warning = expect.stringContaining('too short to be measured');
+    expect(advise({ ok: [0] })).toMatchObject({ seconds: 1, conservativeSeconds: 1, warning });
+    expect(advise({ ok: [0, 0, 0] })).toMatchObject({ seconds: 1, conservativeSeconds: 1, warning });
+    expect(advise({ ok: [0, 0.001] }).seconds).toBeCloseTo(0.0012, 9);
+  });
+
   test('needs a task that ended ok', () => {
     const sample = sampleOf({ error: [1], timeout: [2], active: [3] });
     expect(recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs: STARTED_MS })).toBeNull();

@@ -52,7 +52,7 @@ describe('a summary', () => {
     expect((await read('/stats/durations/mixed?outcome=error')).summary).toMatchObject({ count: 1, mean_seconds: 100 });
     const none = await supertest(service.app).get('/stats/durations/mixed?outcome=timeout');
     expect([none.status, none.body.code]).toEqual([404, 'no_completed_tasks']);
-    expect(none.body.detail).toContain('2 ok, 1 error');
+    expect(none.body.detail).toBe("No completed tasks found for type 'mixed' with outcome timeout, but 2 ok, 1 error.");
   });
 
   test('counts tasks that were cut off as lasting at least as long: the product-limit estimate by hand', async () => {
@@ -88,6 +88,11 @@ describe('a summary', () => {
     const local = encodeURIComponent(now);
     expect((await read(`/stats/durations/since?since=${local}`)).summary).toMatchObject({ count: 1, max_seconds: 7 });
     expect((await read(`/stats/durations/since?since=${now}`)).summary.count).toBe(1);
+    const later = await supertest(service.app).get('/stats/durations/since?since=2027-01-01');
+    expect([later.status, later.body.detail]).toEqual([
+      404,
+      "No completed tasks found for type 'since' with outcome ok that started at 2027-01-01 or later: leave since out or name an earlier time, or ask with agent_id=* or project=*.",
+    ]);
   });
 
   test('is for one agent or pools all, and the list has one for each type with a task that ended ok', async () => {

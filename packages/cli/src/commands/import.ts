@@ -63,7 +63,7 @@ export const command = defineCommand({
     else {
       const { received, added, updated, duplicates, rejected_count, rejected } = report;
       edge.out(
-        `${dryRun ? 'Nothing was changed. ' : ''}${counted(received, 'memory', 'memories')}: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejected_count)} rejected.\n`,
+        `${dryRun ? 'Nothing was changed. ' : ''}${counted(received, 'memory', 'memories')}: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejected_count)} rejected${faults.length === 0 ? '' : `, ${count(faults.length)} not read`}.\n`,
       );
       if (derived > 0)
         edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);

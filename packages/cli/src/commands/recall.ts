@@ -13,6 +13,7 @@ export const command = defineCommand({
     tag: { type: 'string', multiple: true, value: 'TAG', help: 'only with all of these tags' },
     since: { type: 'string', value: 'TIME', help: 'said at or after' },
     until: { type: 'string', value: 'TIME', help: 'said before' },
+    'as-of': { type: 'string', value: 'TIME', help: 'what held then' },
     'min-trust': {
       type: 'string',
       value: 'SOURCE',
@@ -33,6 +34,7 @@ export const command = defineCommand({
         tags: values.tag,
         since: values.since,
         until: values.until,
+        as_of: values['as-of'],
         min_trust: choice(values['min-trust'], 'min-trust', ['user', 'assistant', 'tool', 'import']),
         explain: values.explain,
       }),

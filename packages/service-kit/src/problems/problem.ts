@@ -26,6 +26,7 @@ import {
 } from './errors.ts';
 import { malformedBody, malformedUrl } from './malformed-request.ts';
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts';
+import { isForReader, problemPage } from './problem-page.ts';
 
 /** RFC 9457 problem document. */
 export interface Problem {
@@ -57,7 +58,7 @@ export function problemFor(error: unknown): ProblemAnswer {
   };
 }
 
-/** Answers every error with a problem document and audits it. An unexpected error is logged with its stack. */
+/** Answers every error with a problem document, on the dashboard's address with a page that says the same, and audits it. An unexpected error is logged with its stack. */
 export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const told = problemFor(error);
@@ -71,8 +72,13 @@ export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHa
       return;
     }
     const document: Problem = req.id === undefined ? problem : { ...problem, request_id: req.id };
+    res.status(problem.status).set(headers);
+    if (isForReader(req)) {
+      res.type('html').send(problemPage(document));
+      return;
+    }
     // Sent as text: the validator of responses checks res.json, and would turn a mismatch into an HTML page.
-    res.status(problem.status).set(headers).type('application/problem+json').send(JSON.stringify(document));
+    res.type('application/problem+json').send(JSON.stringify(document));
   };
 }
 

@@ -75,3 +75,30 @@ describe.each([
     if (status === 412) expect(answer.body).toMatchObject({ code: 'precondition_failed', status: 412 });
   });
 });
+
+describe('a refused request for the dashboard', () => {
+  const refusal = (headers: Record<string, string>) =>
+    request(app).get('/dashboard?space=<b>Not%20a%20name').set(headers).buffer();
+
+  test('is a page in words for a browser, with the way back', async () => {
+    const { status, text, headers } = await refusal({ Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('<p>There is nothing at this path: see /docs for the paths that exist.</p>');
+    expect(text).toContain('<a href="dashboard">');
+    expect(text).not.toContain('<b>');
+  });
+
+  test.each([{}, { Accept: '*/*' }, { Accept: 'application/json' }, { Accept: 'application/problem+json' }])(
+    'is a problem document for %j',
+    async (headers) => {
+      const { body, headers: answered } = await refusal(headers as Record<string, string>);
+      expect(answered['content-type']).toBe('application/problem+json; charset=utf-8');
+      expect(body).toMatchObject({ status: 404, code: 'not_found' });
+    },
+  );
+
+  test('is one elsewhere, for a browser too', async () => {
+    const answer = await request(app).get('/nowhere').set('Accept', 'text/html').buffer();
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  });
+});
