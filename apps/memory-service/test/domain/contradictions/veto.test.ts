@@ -77,6 +77,7 @@ describe('one thing speaks against a contradiction', () => {
     ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
     ['other_speaker', 'My mum opens the pool at 7:00.', 'Mum opens the pool at 9:30.'],
     ['other_speaker', "Grandma's pool opens at 7:00.", "Grandma's pool opens at 9:30."],
+    ['other_speaker', 'The keys are with her. Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
   ])('%s: %j against %j', (veto, a, b) => {
     expect(between(a, b)).toEqual([veto]);
   });

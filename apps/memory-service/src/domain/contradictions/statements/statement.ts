@@ -125,9 +125,10 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
 
 /** Whether a word names kin as only their own family does: "Dad works at night". */
 function isOwnKin(text: string, words: readonly Word[], at: number): boolean {
-  const [before, { lower, start }] = [words[at - 1], words[at] as Word];
+  const [before, { lower, start, startsSentence }] = [words[at - 1], words[at] as Word];
   if (!OWN_KIN.test(lower)) return false;
-  return !before || !(NOT_OWN.test(before.lower) || /['’]/.test(text.slice(before.end, start)));
+  if (!before || startsSentence) return true;
+  return !(NOT_OWN.test(before.lower) || /['’]/.test(text.slice(before.end, start)));
 }
 
 function evenlySpread(parts: readonly string[]): readonly string[] {
