@@ -321,6 +321,8 @@ describe('supersedes', () => {
       expect.stringContaining('(superseded): The choir rehearses'),
       expect.stringContaining('From now on it is Tuesdays'),
     ]);
+    const { memories } = await ask(service, 'ann', { query });
+    expect(memories.map(({ relevance }: { relevance: string }) => relevance)).toEqual(['high', 'high']);
     // Of a moment before that only the old one is there.
     expect(await contextOf(query, { as_of: inHours(0.5) })).not.toContain('Tuesdays');
   });

@@ -28,6 +28,7 @@ describe('nothing speaks against a contradiction', () => {
   test.each([
     ['of two plain claims', 'The pool opens at 7:00.', CLAIM],
     ['of two plain claims about one father', "Mel's dad opens the pool at 7:00.", "Mel's dad opens the pool at 9:30."],
+    ['of two plain claims about one of many', 'A dad opens the pool at 7:00.', 'The dad opens the pool at 9:30.'],
     ['of two plans', 'The pool should open at 7:00.', 'The pool should open at 9:30.'],
     ['of two rough claims', 'The pool usually opens at 7:00.', 'The pool usually opens at 9:30.'],
     ['of two additions', 'The pool also has a slide.', 'The pool also has a tower.'],

@@ -115,13 +115,21 @@ test('is an hour or a weekday in a question about a person', () => {
   const ranked = [said(2, 1, 'Ann teaches on Tuesdays.'), said(1.9, 2, 'Ann teaches on Fridays.')];
   expect(replaces(teaches, ranked, alike(0.5))).toBe(true);
   expect(replaces({ ...teaches, text: 'When does Ann teach?' }, ranked, alike(0.5))).toBe(false);
-  const saidBy = (speaker: -1 | 1, one: Ranked) => ({
+  expect(
+    replaces(
+      { ...teaches, text: 'What time does Ann teach?' },
+      [said(2, 1, 'It is at 9:00.'), said(1.9, 2, 'It is at 10:00.')],
+      alike(0.6),
+    ),
+  ).toBe(true);
+  const saidBy = (speaker: -1 | 0 | 1, one: Ranked) => ({
     ...one,
     candidate: { ...one.candidate, evidence: { ...one.candidate.evidence, speaker } },
   });
   const [older, newer] = ranked as [Ranked, Ranked];
   expect(replaces(teaches, [saidBy(1, older), saidBy(-1, newer)], alike(0.5))).toBe(false);
   expect(replaces(teaches, [saidBy(-1, older), saidBy(1, newer)], alike(0.5))).toBe(true);
+  expect(replaces(teaches, [saidBy(0, older), saidBy(0, newer)], alike(0.5))).toBe(true);
 });
 
 test('says it of the subject that is asked for', () => {

@@ -37,6 +37,7 @@ describe('entities', () => {
     ['e.g. either/or, state-of-the-art, api-based, 24/7, mid-2023, SHA-256', []],
     ['Dana met Dana. DANA!', ['person Dana']],
     ['We saw Mum and Dad, Grandma Rosa and Grandpa.', ['other Rosa']],
+    ['We saw Mom, Mommy, Mummy, Mama, Mamma, Daddy, Papa, Granny, Grandad and Granddad.', []],
     ['', []],
   ])('of %j are %j', (text, expected) => {
     expect(namesIn(text)).toEqual(expected);

@@ -19,6 +19,7 @@ describe('the time that a question names', () => {
     ['What did she paint in May 2023?', '2023-05-01', '2023-06-01', 'month'],
     ['What did she paint in 5/2023?', '2023-05-01', '2023-06-01', 'month'],
     ['What did she paint in 2023-05?', '2023-05-01', '2023-06-01', 'month'],
+    ['What did she paint on 2023-05.12?', '2023-05-12', '2023-05-13', 'day'],
     ['What did she paint in 2023/05.', '2023-05-01', '2023-06-01', 'month'],
     ['What was shipped from 2023-05 to 2023-07?', '2023-05-01', '2023-08-01', 'month'],
     ['When did we camp in June?', '2025-06-01', '2025-07-01', 'month'],

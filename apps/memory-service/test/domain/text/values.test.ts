@@ -14,6 +14,13 @@ describe('the values of a text', () => {
         ['year', 2_027, ''],
       ],
     ]),
+    ...['2/2027', '02/2027', '2027-02'].map((month): [string, unknown[]] => [
+      `It runs until ${month}.`,
+      [
+        ['date', '2-', ''],
+        ['year', 2_027, ''],
+      ],
+    ]),
     ['Help is there 24/7, for 1/2 of them, as RFC 13/2027 says.', []],
     ['It takes 1.5 min.', [['number', 90, 'time']]],
     ['It takes two hours.', [['number', 7_200, 'time']]],
