@@ -228,6 +228,31 @@ describe('a memory that has expired', () => {
     });
   });
 
+  test('can be erased with the agent whose words it absorbed', async () => {
+    const words = { content: 'The guest entrance of the staging host is port 4711.', expires_at: inHours(1) };
+    for (const agent of ['ann', 'bob']) await say(service, agent, words);
+    await supertest(service.app).post('/consolidate').set('X-Agent-ID', 'ann').send({});
+    clock.advance(HOUR);
+    await service.opened.persistence.save();
+    expect(onDisk().includes('4711')).toBe(true);
+    const erasing = supertest(service.app).delete('/memories/agent/bob').query({ erase: true });
+    expect((await erasing.set('X-Agent-ID', 'bob')).status).toBe(200);
+    expect(onDisk().includes('4711')).toBe(false);
+  });
+
+  test('is erased by nobody from another project, who may see it and not change it', async () => {
+    const shared = { content: 'The pier opens at 4711.', scope: 'SHARED', expires_at: inHours(1) };
+    const saying = supertest(service.app).post('/ingest').set('X-Agent-ID', 'ann').set('X-Project', 'till');
+    const { memory } = (await saying.send(shared)).body;
+    expect(memory).toMatchObject({ project: 'till', scope: 'SHARED' });
+    clock.advance(HOUR);
+    for (const path of [`/memory/${memory.id}`, '/memories/agent/ann']) {
+      const erasing = supertest(service.app).delete(path).query({ erase: true }).set('X-Project', 'shop');
+      expect((await erasing.set('X-Agent-ID', 'bob')).status).toBe(404);
+    }
+    expect((await endOfDay()).report.expired).toBe(1);
+  });
+
   test('is erased by nobody who could not see it', async () => {
     const secret = { content: 'My locker code is 4711.', scope: 'PRIVATE', expires_at: inHours(1) };
     const { memory } = await say(service, 'ann', secret);

@@ -176,6 +176,36 @@ afterAll(closeFastEmbedder);
     expect(await told).toMatchObject({ kind: 'memory', before: null, after: { content: 'Somebody rang the bell.' } });
   });
 
+  test('what has expired is erased at one with what it absorbed, and of the rows of both', async () => {
+    const [{ app: one, opened }, { app: other }] = replicas;
+    const hours = (count: number) => new Date(clock.now() + count * 3_600_000).toISOString();
+    for (const [number, path] of [
+      [5711, '/memories/agent/bob'],
+      [5712, null],
+    ] as const) {
+      const words = { content: `The guest entrance of the staging host is port ${number}.`, expires_at: hours(1) };
+      const { memory: own } = await say(replicas[0], 'ann', words);
+      clock.advance(1_000);
+      const { memory: absorbed } = await say(replicas[1], 'bob', words);
+      await supertest(other).post('/consolidate').set('X-Agent-ID', 'ann').send({});
+      expect((await supertest(one).get(`/memory/${absorbed.id}`)).body.memory.id).toBe(own.id);
+      await opened.persistence.save();
+      const text = `SELECT (SELECT count(*) FROM memory.change WHERE body LIKE $1)::int AS lines,
+        (SELECT count(*) FROM memory.checkpoint WHERE position($2::bytea IN body) > 0)::int AS parts`;
+      const values = [`%${number}%`, Buffer.from(String(number))];
+      const rows = async () => (await databases.database().postgres.query({ text, values })).rows[0];
+      expect((await rows()) as { parts: number }).toMatchObject({ lines: 0 });
+      expect(((await rows()) as { parts: number }).parts).toBeGreaterThan(0);
+      clock.advance(3_600_000);
+      const erasing = supertest(other)
+        .delete(path ?? `/memory/${absorbed.id}`)
+        .query({ erase: true });
+      expect((await erasing.set('X-Agent-ID', 'bob')).status).toBe(200);
+      expect(await rows()).toEqual({ lines: 0, parts: 0 });
+      expect((await supertest(one).post('/end_of_day').set('X-Agent-ID', 'ann').send({})).body.report.expired).toBe(0);
+    }
+  });
+
   test('names the database without user and password', async () => {
     const { body } = await supertest(replicas[0].app).get('/health');
     expect(body.persistence.data_dir).toMatch(/^postgres:\/\/[^@]+:\d+\/\w+$/);

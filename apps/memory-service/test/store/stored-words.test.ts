@@ -84,11 +84,12 @@ test('of memories with the same words the one that came last is found, as by a g
 test('long texts are noted in turns of their own, those of absorbed memories too', async () => {
   const records = new Records();
   const stored = new StoredWords(records);
+  const note = jest.spyOn(SameWords.prototype, 'note');
   const long = (number: number) => ({ ...said(number, number), content: `${number} ${'word '.repeat(40_000)}` });
   for (let number = 0; number < 10; number += 2) {
-    records.add({ ...long(number), absorbed: [{ memory: long(number + 1), strength: STRENGTH }] }, STRENGTH);
+    const memory = { ...long(number), absorbed: [{ memory: long(number + 1), strength: STRENGTH }] };
+    stored.note(records.add(memory, STRENGTH), memory);
   }
-  const note = jest.spyOn(SameWords.prototype, 'note');
   const noted: number[] = [];
   let turnOfOthers = setImmediate(function count() {
     noted.push(note.mock.calls.length);

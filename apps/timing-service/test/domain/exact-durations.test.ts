@@ -97,6 +97,22 @@ describe('over durations in buckets', () => {
     expect([estimate.sampleCount, estimate.error]).toEqual([20_000, error]);
   });
 
+  test('so does one that is no less than a run in buckets that was cut off', async () => {
+    const samples = new Map<string, DurationSample>([
+      ['build', sampleOf({ ok: [10] })],
+      ['hang', bucketedSampleOf({ timeout: [600] })],
+    ]);
+    const deps = {
+      history: { sample: async (_whose: unknown, type: string) => samples.get(type) } as unknown as DurationHistory,
+      events: { taskTypes: async () => ['build', 'hang'] } as unknown as EventStore,
+      tasks: { pastEstimates: async () => [] } as unknown as TaskStore,
+    };
+    const input = { whose: { agentId: null, project: null }, taskType: 'hang', estimatedSeconds: null, nowMs };
+    const estimate = await estimateDuration(deps, input);
+    expect(estimate.error).toBe(0.001);
+    expect(Math.abs((estimate.seconds as number) - 600)).toBeLessThanOrEqual(0.6);
+  });
+
   test('a store that cannot say leaves the middles of the buckets', async () => {
     const sample = { ...bucketedSampleOf({ ok: [3.0004, 3.0005, 3.0006] }), lookUp: async () => null };
     const { result, error } = await calculated(sample, ({ ended }) => ended.ok.sorted.at(0));

@@ -534,6 +534,9 @@ describe('/stats/estimate', () => {
     await supertest(service.app).post('/events/task-start').send({ task_type: 'first' });
     service.clock.advance(90_000);
     expect(await estimateOf('first')).toMatchObject({ source: 'similar_names', seconds: 90 });
+    await supertest(service.app).post('/events/task-start').send({ task_type: 'first' });
+    service.clock.advance(10_000);
+    expect(await estimateOf('first')).toMatchObject({ seconds: 100 });
   });
 
   test('corrects what the agent thinks by what came of its estimates', async () => {

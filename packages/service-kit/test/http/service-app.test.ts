@@ -115,6 +115,7 @@ describe('a request that does not fit the contract', () => {
     ['q=a&q=b', 'query/q', 'is given more than once: send it once'],
     ['limit=', 'query/limit', 'must be integer'],
     ['limit=1.5', 'query/limit', 'must be an integer in decimal digits, such as 10'],
+    ['limit=-1', 'query/limit', 'must be >= 1'],
     ...['0x10', '1e1', '%2B5', '%205', '5%20', '5.0', '0b1', '1_0', '%EF%BC%95'].map((sent) => [
       `limit=${sent}`,
       'query/limit',

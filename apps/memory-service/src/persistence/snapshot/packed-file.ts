@@ -193,10 +193,8 @@ class Input {
   /** Zeros stand for what lies beyond the end. @returns a view, until the next call */
   async take(length: number): Promise<Buffer> {
     while (this.#left.length < length) {
-      // The next part may take the place of this one.
-      const left = Buffer.from(this.#left);
       const { value, done } = await this.#parts.next();
-      this.#left = Buffer.concat([left, done ? Buffer.alloc(length - left.length) : value]);
+      this.#left = Buffer.concat([this.#left, done ? Buffer.alloc(length - this.#left.length) : value]);
     }
     const taken = this.#left.subarray(0, length);
     this.#left = this.#left.subarray(length);

@@ -34,6 +34,7 @@ describe('a superseded memory in a context', () => {
     expect((await told(links, { old: 'high', older: 'medium' })).all).toEqual(['new high', 'old high', 'older medium']);
     expect((await told(links, { old: 'high' }, (id) => id !== 'new')).all).toEqual(['old high']);
     expect((await told(links, { lost: 'high' })).all).toEqual(['lost high']);
+    expect((await told({ old: 'mid', mid: 'gone' }, { old: 'high' })).all).toEqual(['mid high', 'old high']);
     expect((await told({ b: 'c', d: null }, { b: 'high', d: 'high' })).all).toEqual(['b high', 'd high']);
   });
 

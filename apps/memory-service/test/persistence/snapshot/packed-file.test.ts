@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -5,6 +6,7 @@ import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
+import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -214,6 +216,20 @@ test('records of one block come 200 at a time, each time in a turn of the event 
   clearImmediate(turnOfOthers);
   expect(lengths).toEqual([200, 50]);
   expect(new Set(before).size).toBe(2);
+});
+
+test('words that another version has read are read again', async () => {
+  const reading = { terms: ['kestrel'], flags: 1, words: 3 };
+  const [sample] = SAMPLES as [SnapshotRecord];
+  await writePacked(path, HEADER, [{ ...sample, reading: reading as unknown as SnapshotRecord['reading'] }]);
+  expect(await unpacked()).toMatchObject({ records: [{ reading }] });
+  const bytes = readFileSync(path);
+  bytes.write('0'.repeat(READING_VERSION.length), bytes.indexOf(READING_VERSION));
+  const content = bytes.subarray(0, bytes.length - 32);
+  writeFileSync(path, Buffer.concat([content, createHash('sha256').update(content).digest()]));
+  for (const read of [await unpacked(), await unpackedParts(partsOf(readFileSync(path), 1_000))]) {
+    expect((read as { records: unknown[] }).records).toEqual([{ ...told(sample), reading: undefined }]);
+  }
 });
 
 async function* partsOf(bytes: Buffer, length: number): AsyncGenerator<Buffer> {

@@ -30,6 +30,18 @@ describe('the entity index', () => {
     expect(index.namedIn('is it up?', anyProject('ann'))).toEqual([]);
   });
 
+  test('counts a memory once that names one entity in two ways, and has nothing of it left without that', () => {
+    const index = new EntityIndex();
+    const [first, twice] = [naming(['Dana']), naming(['Kestrel', 'kestrel', 'KESTREL'])];
+    index.add(1, first);
+    for (const ordinal of [0, 2]) index.add(ordinal, twice);
+    expect(index.fan('kestrel', anyProject('ann'))).toBe(2);
+    expect(index.keysOf(0)).toEqual(['kestrel']);
+    for (const ordinal of [0, 2]) index.remove(ordinal, twice);
+    expect(index.fan('kestrel', anyProject('ann'))).toBe(0);
+    expect(index.namedIn('where is the Kestrel?', anyProject('ann'))).toEqual([]);
+  });
+
   test.each([
     ["what about Dana's team.", 'dana'],
     ['ask @dana!', 'dana'],
