@@ -83,8 +83,9 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const forgotten: ExpiredVersion[] = [];
   const expired = await step('maintain', stopping, async () => {
     const removed = await store.removeExpired();
-    await compact();
+    // At once: the next night does not know of them any more.
     await history?.erase(removed.flatMap(idsOfWords));
+    await compact();
     forgotten.push(...((await history?.expire(startedAt)) ?? []));
     return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
   });

@@ -25,3 +25,20 @@ test.each<[string, boolean, { run?: () => Promise<Report>; compact?: () => Promi
   } as unknown as EndOfDayDeps;
   expect(isWhole(await endOfDay(deps, DEFAULT_OPTIONS))).toBe(expected);
 });
+
+test('a night that cannot compact has erased the versions of what expired, of which the next one knows nothing', async () => {
+  const erased: string[] = [];
+  const expired = { id: 'one', absorbed: [{ memory: { id: 'two' } }] };
+  const deps = {
+    clock: new ManualClock(0),
+    consolidator: { run: async () => whole },
+    archive: null,
+    store: { removeExpired: async () => [expired] },
+    history: { erase: async (ids: readonly string[]) => void erased.push(...ids) },
+    persistence: NO_PERSISTENCE,
+    compact: () => Promise.reject(new Error('a fault of ours')),
+    log: { error: () => {} },
+  } as unknown as EndOfDayDeps;
+  expect(isWhole(await endOfDay(deps, DEFAULT_OPTIONS))).toBe(false);
+  expect(erased).toEqual(['one', 'two']);
+});
