@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog, type Logger, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
@@ -366,6 +367,50 @@ const NUMBERS = 10;
   });
 
   const ofMemories = "WHERE space = $1 AND file = 'memories.packed'";
+  /** The checkpoint of a space as earlier versions wrote it: with all files of a save, and without the sums of their parts. */
+  const ofEarlierVersion = async (space: string) => {
+    const { postgres } = databases.database();
+    const path = join(folder, space);
+    const earlier = await openStore({
+      ...{ dataDir: path, embedder: MODEL, maxMemories: 1_000, repair: false, clock, log: silent },
+      process: { pid: 1, hostname: 'test' },
+    });
+    await withVectors(space);
+    for (const number of [1, 2, 3]) await add(earlier.store, sampleMemory(number), { vectors: [vector(number)] });
+    await earlier.persistence.save();
+    await earlier.close();
+    const rows = await postgres.query<{ id: string }>({
+      text: 'DELETE FROM memory.checkpoint WHERE space = $1 RETURNING id',
+      values: [space],
+    });
+    for (const file of ['memories.json', 'entities.json', 'memories.packed', 'faiss.index']) {
+      const text = 'INSERT INTO memory.checkpoint (space, id, file, part, body) VALUES ($1, $2, $3, 0, $4)';
+      await postgres.query({ text, values: [space, rows.rows[0]?.id, file, readFileSync(join(path, file))] });
+    }
+  };
+
+  test.each([
+    ['as it was written', 'SELECT $1'],
+    [
+      'without a sum of its own',
+      `DELETE FROM memory.checkpoint WHERE space = $1 AND file IN ('memories.json', 'entities.json')`,
+    ],
+    ['damaged', `UPDATE memory.checkpoint SET body = set_byte(body, length(body) - 40, 77) ${ofMemories}`],
+    [
+      'damaged, though it has its sum',
+      `UPDATE memory.checkpoint SET sha256 = sha256(body), body = set_byte(body, length(body) - 40, 77) ${ofMemories}`,
+    ],
+  ])('is opened from a checkpoint of an earlier version whose memories.packed is %s', async (_, statement) => {
+    const space = databases.newSpace();
+    await ofEarlierVersion(space);
+    await databases.database().postgres.query({ text: statement, values: [space] });
+    const one = await open(space);
+    const { all, vectors } = await contents(one);
+    expect(all.map(({ memory }) => memory)).toEqual([1, 2, 3].map((number) => sampleMemory(number)));
+    expect(vectors).toEqual([1, 2, 3].map((number) => [vector(number)]));
+    await one.close();
+  });
+
   test.each([
     [
       'of another version',
