@@ -11,6 +11,7 @@ import { ModelUnavailableError, openEmbedder } from '../src/index.ts';
 const FAST = fileURLToPath(new URL('../models/agent-memory-static-240', import.meta.url));
 const ACCURATE = fileURLToPath(new URL('../models/all-MiniLM-L6-v2', import.meta.url));
 const PAIRS = fileURLToPath(new URL('../models/contradiction-minilm', import.meta.url));
+const JUDGES = fileURLToPath(new URL('tiny-nli', import.meta.url));
 const MODEL_FILE = 'onnx/model_quantized.onnx';
 
 let scratch: string;
@@ -80,6 +81,14 @@ describe('a folder', () => {
       'a model that scores pairs',
       (folder) => cpSync(join(PAIRS, MODEL_FILE), join(folder, MODEL_FILE)),
       /The model in .*copy cannot be used .*it gives scores \("logit"\) and no vectors/,
+    ],
+    [
+      'a model that judges texts',
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        cpSync(JUDGES, folder, { recursive: true });
+      },
+      /The model in .*copy cannot be used .*it gives scores \("logits"\) and no vectors/,
     ],
     [
       'unknown pooling',

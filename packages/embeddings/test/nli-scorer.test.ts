@@ -94,3 +94,7 @@ test('a logit stays finite however sure the model is', () => {
   expect(logitOf([-500, 0, 600], { contradiction: 2, count: 3 })).toBeCloseTo(600, 6);
   expect(logitOf([2.5], null)).toBe(2.5);
 });
+
+test('one number alone is no opinion, whatever its label is', () => {
+  expect(() => logitOf([2.5], { contradiction: 0, count: 1 })).toThrow('"contradiction" is label 0 of 1');
+});
