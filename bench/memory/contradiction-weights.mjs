@@ -50,6 +50,7 @@ const BY_HAND = new Set([
   'own_words',
   'answer',
   'calculation',
+  'repeated',
 ]);
 /** Evidence that can only raise a score. All other fitted evidence, such as vetoes, can only lower it. */
 const RAISING = new Set(['model', 'value', 'name', 'denial', 'near']);

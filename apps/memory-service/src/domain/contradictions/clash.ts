@@ -1,5 +1,6 @@
 import { differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
+import type { Entry } from './statements/entries.ts';
 import { likingOf, oppositesIn, tellApart } from './statements/opposites.ts';
 import type { Statement } from './statements/statement.ts';
 
@@ -63,7 +64,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     orderClash(a, b),
     oppositeClash(a, b),
     negationClash(a, b, overlap),
-    holderClash(a, b),
+    entryClash(a, b),
     nameClash(a, b, overlap),
   ];
   return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
@@ -117,19 +118,22 @@ function valueClashes(a: Statement, b: Statement): Clash[] {
   );
   const clashing = pairs.filter(({ one, other }) => !agreed.has(one) && !agreed.has(other));
   return [...new Set(Object.values(REASONS))].flatMap((reason) => {
-    const of = clashing.filter(({ one }) => reasonOf(one) === reason);
+    const of = clashing.filter((pair) => reasonOf(pair) === reason);
     const best = foremost(of, strengthOf);
     return best ? [{ reason, strength: strengthOf(best), a: placesOf(best.one), b: placesOf(best.other) }] : [];
   });
 }
 
-function reasonOf({ kind }: Value): Reason {
+/** Of a version and a bare number it is the version. */
+function reasonOf({ one, other }: { one: Value; other: Value }): Reason {
+  const { kind } = other.kind === 'version' ? other : one;
   return REASONS[kind as keyof typeof REASONS];
 }
 
 /** Strength of a pair of values; bare numbers may count different things. */
 function strengthOf({ one, other }: { one: Value; other: Value }): number {
-  return one.kind === 'number' && (one.unit === '' || other.unit === '') ? 0.5 : 0.9;
+  const isNumber = one.kind === 'number' || other.kind === 'number';
+  return isNumber && (one.unit === '' || other.unit === '') ? 0.5 : 0.9;
 }
 
 function keyOf({ kind, unit, value }: Value): string {
@@ -176,10 +180,19 @@ function areComparable(a: Value, b: Value): boolean {
   return a.unit === b.unit || isBareVersion(a) || isBareVersion(b);
 }
 
-/** Whether a bare number counts what the other one does, as its text names it elsewhere: "word count: 48,000" and "62,000 words". */
+/**
+ * Whether a bare number counts what the other one does, as its text names it elsewhere: "word count: 48,000" and "62,000 words". "The
+ * release is 2.9" says a version.
+ */
 function isLabelled(one: Value, a: Statement, { other, b }: { other: Value; b: Statement }): boolean {
+  const kinds = [one, other].map(({ kind }) => kind);
+  if (kinds.includes('version') && kinds.includes('number')) return [one, other].every(isDecimal);
   if (one.kind !== 'number' || other.kind !== 'number') return false;
   return (one.unit === '' && a.terms.has(other.unit)) || (other.unit === '' && b.terms.has(one.unit));
+}
+
+function isDecimal({ kind, unit, value }: Value): boolean {
+  return kind === 'version' || (unit === '' && !Number.isInteger(value));
 }
 
 function placesOf({ from, to }: Value): number[] {
@@ -246,7 +259,7 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
   const found = opposites.flatMap(([at, other]) => {
     const [word, theirs] = [a.words[at] as Word, b.words[other] as Word];
     const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
-    const isClash = !isOnBoth && a.negated.has(at) === b.negated.has(other);
+    const isClash = !isOnBoth && isDenied(a, at) === isDenied(b, other);
     const sides = [
       { word: word.stem, place: at },
       { word: theirs.stem, place: other },
@@ -256,6 +269,11 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
   // Words that tell two things apart say nothing of them: the north gate is locked, the south gate unlocked.
   const best = foremost(found, ({ sides: [one, another] }) => Number(!tellApart(one.word, another.word)));
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
+}
+
+/** Also "may" and "can" before "not". */
+function isDenied({ words, negated, negations }: Statement, at: number): boolean {
+  return negated.has(at) || (/^(?:may|can)$/.test(words[at]?.lower ?? '') && negations.includes(at + 1));
 }
 
 function stemsOf({ words }: Statement): ReadonlySet<string> {
@@ -307,25 +325,51 @@ function isOutright(denying: Statement, saying: Statement): boolean {
   );
 }
 
-/** The strength of two holders of one thing. */
-export const TWO_HOLDERS = 0.9;
-
-/** Two own or lead one thing: "Ann owns the display" and "The owner of the display is Bo". */
-function holderClash({ holding: mine }: Statement, { holding: theirs }: Statement): Clash | null {
-  const isOneThing = mine && theirs && mine.role === theirs.role && mine.thing === theirs.thing;
-  if (!isOneThing || areOneName(mine.holder, theirs.holder)) return null;
-  return { reason: 'name', strength: TWO_HOLDERS, a: mine.at, b: theirs.at };
-}
-
-/** Whether one may be short for the other: Ann, Ann Lee. */
-function areOneName(one: string, other: string): boolean {
-  return (
-    `${one} `.startsWith(`${other} `) ||
-    `${other} `.startsWith(`${one} `) ||
-    one.endsWith(` ${other}`) ||
-    other.endsWith(` ${one}`)
+/** Both give one thing something else: "payroll contact: Ingrid" and "The payroll contact is Joao". */
+function entryClash(a: Statement, b: Statement): Clash | null {
+  const found = a.entries.flatMap((one) =>
+    b.entries.flatMap((other) => {
+      const closeness = closenessOf(one, other);
+      const isOther = closeness > 0 && areOfOneKind(one, other) && !haveCommonStem(a, one.given, b, other.given);
+      const sides = [
+        { word: one.given.join(' '), place: one.given[0] as number },
+        { word: other.given.join(' '), place: other.given[0] as number },
+      ] as const;
+      return isOther ? [{ one, other, sides, strength: closeness }] : [];
+    }),
   );
+  const best = foremost(found, ({ strength }) => strength);
+  if (!best) return null;
+  const { one, other, strength } = best;
+  const areNames = areNamed(a, one) && areNamed(b, other);
+  return { reason: areNames ? 'name' : REASON_OF_ENTRY[kindOf(one, other)], strength, a: one.given, b: other.given };
 }
+
+function areNamed({ words }: Statement, { given }: Entry): boolean {
+  return given.every((at) => words[at]?.isName);
+}
+
+const REASON_OF_ENTRY = { name: 'name', place: 'state', 'filled in': 'exclusive_choice' } as const;
+
+function kindOf(one: Entry, other: Entry): Entry['kind'] {
+  return one.kind === 'filled in' ? other.kind : one.kind;
+}
+
+function areOfOneKind(one: Entry, other: Entry): boolean {
+  return one.kind === other.kind || one.kind === 'filled in' || other.kind === 'filled in';
+}
+
+/** How surely two entries are about one thing: by how many words one says more than the other. */
+function closenessOf(one: Entry, other: Entry): number {
+  const [less, more] = one.about.size <= other.about.size ? [one.about, other.about] : [other.about, one.about];
+  if ([...less].some((stem) => !more.has(stem))) return 0;
+  return CLOSENESS[more.size - less.size] ?? 0;
+}
+
+/** The strength where both say the same of what it is about. */
+export const OF_ONE_ENTRY = 0.9;
+/** By the words that one says more of it. */
+const CLOSENESS = [OF_ONE_ENTRY, 0.7, 0.5];
 
 /** Each side names somebody whom the other does not. */
 function nameClash(a: Statement, b: Statement, { shared }: Overlap): Clash | null {

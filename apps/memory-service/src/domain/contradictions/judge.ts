@@ -2,12 +2,12 @@ import {
   areAgreed,
   type Clash,
   clashesOf,
+  OF_ONE_ENTRY,
   OUTRIGHT,
   type Overlap,
   overlapOf,
   phrasesAt,
   type Reason,
-  TWO_HOLDERS,
   unlikeTerms,
   unlikeWords,
 } from './clash.ts';
@@ -57,7 +57,7 @@ export function pairingOf(
   const isPlain =
     clash !== null &&
     vetoes.length === 0 &&
-    (haveTwoHolders(clash) ||
+    (isOfOneEntry(clash) ||
       (Math.min(...unlike) === 0 &&
         Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
         otherNumbers(a, clash.a) === otherNumbers(b, clash.b)));
@@ -75,8 +75,8 @@ export function pairingOf(
 }
 
 /** Neither side then says anything else, whatever the order of its words. */
-function haveTwoHolders({ reason, strength }: Clash): boolean {
-  return reason === 'name' && strength === TWO_HOLDERS;
+function isOfOneEntry({ reason, strength }: Clash): boolean {
+  return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength === OF_ONE_ENTRY;
 }
 
 /**
@@ -130,8 +130,8 @@ export const PAIR_WEIGHTS: PairEvidence = {
   other_identifier: -0.67,
   other_one: -0.04,
   intent: -1.77,
-  // By hand, in whole steps: labelled pairs are no small talk, speak of one person and one ticket, stand alone, are of two agents, and
-  // calculate nothing.
+  // By hand, in whole steps: labelled pairs are no small talk, speak of one person and one ticket, stand alone, are of two agents,
+  // calculate nothing, and hardly repeat each other.
   exclaimed: -3,
   other_speaker: -3,
   series: -5,
@@ -139,6 +139,7 @@ export const PAIR_WEIGHTS: PairEvidence = {
   own_words: -2,
   answer: -3,
   calculation: -3,
+  repeated: -4,
 };
 
 /**
@@ -189,9 +190,9 @@ function isShort({ text }: Statement): boolean {
 const CHOICE =
   /^(?:us(?:e[sd]?|ing)|cho(?:ose|oses|osing|se|sen|ice)|pick(?:ed|s)?|select(?:ed|s|ion)?|decid(?:e[sd]?|ing)|decision|settled|adopt(?:s|ed)?|standardi[sz]ed?|mandatory|exclusively|only|solely|sole|alone)$/i;
 
-/** The reason of the clash. Without a clash it is an exclusive choice where a word of choice stands and both sides differ, else a state. */
+/** The reason of the clash. Without a clash, or with one of two states, it is an exclusive choice where a word of choice stands and both sides differ, else a state. */
 function reasonOf({ a, b, clash }: Pairing): Reason {
-  if (clash) return clash.reason;
+  if (clash && clash.reason !== 'state') return clash.reason;
   const unlike = unlikeWords(a, b);
   const isChoice = [a, b].some(({ words }) => words.some(({ text }) => CHOICE.test(text)));
   const isOneForAnother = unlike.a.length > 0 && unlike.b.length > 0;
@@ -215,7 +216,7 @@ export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing
     bias: 1,
     model: Math.log(inside / (1 - inside)),
     value: strengthOf('number', 'date', 'version'),
-    name: strengthOf('name'),
+    name: strengthOf('name', 'exclusive_choice', 'state'),
     denial: clash?.reason === 'negation' && clash.strength === OUTRIGHT && vetoes.length === 0 ? 1 : 0,
     near: cosine - LIKELY_COSINE,
     unshared: 1 - Math.min(1, overlap.share),
@@ -236,6 +237,7 @@ export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing
     own_words: speaks('own_words'),
     answer: speaks('answer'),
     calculation: speaks('calculation'),
+    repeated: speaks('repeated'),
   };
 }
 
@@ -250,7 +252,7 @@ function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvid
   const kinds = Object.keys(weights) as (keyof PairEvidence)[];
   const score = sigmoid(kinds.reduce((sum, kind) => sum + weights[kind] * evidence[kind], 0));
   const { isPlain, clash } = pairing;
-  const isLikely = probability >= PLAIN_PROBABILITY || (clash !== null && haveTwoHolders(clash));
+  const isLikely = probability >= PLAIN_PROBABILITY || clash?.reason === 'name';
   return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }
 

@@ -1,6 +1,7 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { type Overlap, overlapOf } from './clash.ts';
 import { type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
+import { nameTheSame } from './statements/identifiers.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** Two statements that may speak of one thing, and the evidence in their words. */
@@ -100,8 +101,9 @@ function* alikeIn({ first, second, cosine }: TwoMemories, isStepFull: Pace): Ste
       place++;
       if (isStepFull(a, b)) yield;
       const overlap = overlapOf(a, b);
-      const likeness = likenessOf(overlap, cosine);
-      if (likeness >= LEAST_LIKENESS && !haveOneWording(a, b, overlap)) alike.push({ a, b, overlap, place, likeness });
+      const least = areShort(a, b) ? LEAST_OF_SHORT : LEAST;
+      const likeness = likenessOf(a, b, { overlap, cosine, least });
+      if (likeness >= least.likeness && !haveOneWording(a, b, overlap)) alike.push({ a, b, overlap, place, likeness });
     }
   }
   return alike.sort((x, y) => y.likeness - x.likeness);
@@ -153,17 +155,34 @@ function wording({ text }: Statement): string {
     .replace(/\.$/, '');
 }
 
-/** The least likelihood of a common subject; nine of ten labelled contradictions reach it, also those in long messages. */
-const LEAST_LIKENESS = 0.55;
+/** The evidence of a common subject that a pair needs; nine of ten labelled contradictions have it, also those in long messages. */
+interface Least {
+  /** Words in common; one seldom is a subject, unless it is most of a statement. */
+  readonly shared: number;
+  readonly likeness: number;
+}
+
+const LEAST: Least = { shared: 2, likeness: 0.55 };
+/** A short statement names its subject once, and says the rest in its own words: "The offsite is in Porto", "The offsite will be in Rome". */
+const LEAST_OF_SHORT: Least = { shared: 1, likeness: 0.5 };
+const TERMS_OF_SHORT = 6;
+
+function areShort(a: Statement, b: Statement): boolean {
+  return a.terms.size <= TERMS_OF_SHORT && b.terms.size <= TERMS_OF_SHORT;
+}
 
 /** How likely two statements have one subject; 0 without any evidence. */
-function likenessOf({ shared, share, isAnchored }: Overlap, cosine: number): number {
+function likenessOf(
+  a: Statement,
+  b: Statement,
+  { overlap: { shared, share, isAnchored }, cosine, least }: Pick<Alike, 'overlap'> & { cosine: number; least: Least },
+): number {
   const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
-  if (shared.length < LEAST_SHARED && !isMostShared) return 0;
+  const isEnough = shared.length >= least.shared || isMostShared;
+  if (!isEnough && !nameTheSame(a.identifiers, b.identifiers)) return 0;
   return cosine + 0.5 * Math.min(1, share);
 }
 
-/** The least overlap that may be a common subject; one common word seldom is one, unless it is most of a statement. */
-const LEAST_SHARED = 2;
+/** The share in common that may be a subject by itself. */
 const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;

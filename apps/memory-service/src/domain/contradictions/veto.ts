@@ -2,6 +2,7 @@ import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion, type Value } from '../text/values.ts';
 import { stemOf, type Word } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
+import { isRepeated } from './repeated.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
@@ -26,7 +27,8 @@ export type Veto =
   | 'intent'
   | 'own_words'
   | 'answer'
-  | 'calculation';
+  | 'calculation'
+  | 'repeated';
 
 /** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
 export function vetoesOf(
@@ -51,7 +53,10 @@ export function vetoesOf(
   const isOfOtherTicket = nameOtherTickets({ ...about, in: a }, { ...other, in: b });
   const clashingStems = clashes.map((clash) => ({ a: stemsAt(a, clash.a), b: stemsAt(b, clash.b) }));
   const isOfOtherThing = otherSubjects(about.words, other.words) !== null;
-  if (isOfOtherTicket || isOfOtherThing || nameOthersOfAKind(about, other, clashingStems)) vetoes.push('other_subject');
+  const isOfOtherEnd = clashes.some(({ reason }) => MEASURED.has(reason)) && areOtherEnds(about.text, other.text);
+  const isOfOtherGroup = clashes[0] !== undefined && nameOtherGroups(a, b, clashes[0]);
+  const isOfAnother = isOfOtherTicket || isOfOtherThing || isOfOtherEnd || isOfOtherGroup;
+  if (isOfAnother || nameOthersOfAKind(about, other, clashingStems)) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
@@ -61,6 +66,7 @@ export function vetoesOf(
   if (CALCULATES.test(about.text) && CALCULATES.test(other.text)) vetoes.push('calculation');
   if (isOfAnswer(a) || isOfAnswer(b)) vetoes.push('answer');
   if (a.own !== null && b.own !== null && a.own !== b.own) vetoes.push('other_speaker');
+  if (clashes.length === 0 && isRepeated(a, b)) vetoes.push('repeated');
   return vetoes;
 }
 
@@ -72,6 +78,17 @@ const TAKEN_BACK = new Set<string>(['negation', 'antonym', 'preference']);
 
 function isOwnAffair(a: Statement, b: Statement): boolean {
   return a.speaker === b.speaker && (a.self !== null || b.self !== null);
+}
+
+const MEASURED = new Set<string>(['number', 'date', 'state']);
+const FIRST_END = /\b(?:starts?|begins?|began|opens?|kicks? off|min(?:imum)?|at least|arriv(?:es?|al))\b/i;
+const LAST_END =
+  /\b(?:ends?|ended|finish(?:es)?|clos(?:es?|ing)|is over|until|max(?:imum)?|at most|up to|expires?|leaves?|departs?|departure)\b/i;
+
+/** Whether one is about where a thing begins and the other about where it ends: "The pool opens at 7", "The pool closes at 9". */
+function areOtherEnds(a: string, b: string): boolean {
+  const [first, last] = [a, b].map((text) => [FIRST_END.test(text), LAST_END.test(text)].join());
+  return first !== last && [first, last].includes('true,false') && [first, last].includes('false,true');
 }
 
 /** Verbs of which one may do several: somebody who speaks French may speak German too. */
@@ -150,11 +167,18 @@ function areOfOtherTimes(
   { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
+  if (clashes[0]?.reason === 'antonym' && tenseOf(a) !== tenseOf(b)) return true;
   // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
   const isOtherYear =
     valuesDiffer(a, b, 'year') && !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b));
   return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
+}
+
+/** What was down this morning may be up: "was" or "is" of a short statement. */
+function tenseOf({ text }: Statement): string {
+  const [said = ''] = /\b(?:was|were|is|are)\b/i.exec(text) ?? [];
+  return /^w/i.test(said) ? 'past' : 'present';
 }
 
 /** Whether one side has no content words that the other lacks: the museum was founded in 1887, or in 1903 by two brothers. */
@@ -194,6 +218,23 @@ function nameOthersOfAKind(
       compoundsIn(a).some(({ kind, which }) => compounds.some((other) => kind === other.kind && which !== other.which)))
   );
 }
+
+/** Whether the two speak of two groups of people, and something clashes besides: "the mobile team", "the platform team". */
+function nameOtherGroups(a: Statement, b: Statement, clash: Clash): boolean {
+  const theirs = groupsIn(b, a, clash.b);
+  return groupsIn(a, b, clash.a).some((group) => theirs.includes(group));
+}
+
+/** The groups before which a statement has a word that the other one lacks. */
+function groupsIn(one: Statement, other: Statement, beside: readonly number[]): string[] {
+  return one.words.flatMap(({ stem, isContent, isName, end }, at) => {
+    const group = one.words[at + 1];
+    const isTold = (isContent || isName) && !other.terms.has(stem) && !beside.includes(at);
+    return group && GROUPS.has(group.lower) && isTold && one.text.slice(end, group.start) === ' ' ? [group.stem] : [];
+  });
+}
+
+const GROUPS = new Set('team group class squad crew shift club department office'.split(' '));
 
 function stemsAt({ words }: Statement, places: readonly number[]): string[] {
   return places.map((at) => (words[at] as Word).stem);

@@ -76,6 +76,8 @@ const IDENTIFIER = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$/u;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 11/2027, 2027-11 */
 const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;
+/** 14/3, 3/14: one of both is no month. 24/7 is no date. */
+const DAY_AND_MONTH = /^(?!24\/7$)(?:(1[3-9]|2\d|3[01])\/(0?[1-9]|1[0-2])|(0?[1-9]|1[0-2])\/(1[3-9]|2\d|3[01]))$/;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Before 1900 only where it stands as a year does: "in 1887", not "1,887 lines". */
@@ -114,13 +116,19 @@ export function valuesOf(words: readonly Word[]): Value[] {
 
 /**
  * Whether two values of one kind and unit are different, the rounding of numbers aside: 2027 and 2029 are two years. Half past nine
- * may be 21:30.
+ * may be 21:30, and 30 September is in September.
  */
 export function differ(a: Value, b: Value): boolean {
+  if (a.kind === 'date' && b.kind === 'date') return !isWithin(a.value, b.value) && !isWithin(b.value, a.value);
   if (a.isOfEitherHalf || b.isOfEitherHalf) return (Number(a.value) - Number(b.value)) % HALF_A_DAY !== 0;
   const mayBeRounded = a.kind === 'number' && typeof a.value === 'number' && typeof b.value === 'number';
-  if (!mayBeRounded) return a.value !== b.value;
+  if (!mayBeRounded) return String(a.value) !== String(b.value);
   return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
+}
+
+/** Whether a date is a day of a month, or the same. */
+function isWithin(date: Value['value'], month: Value['value']): boolean {
+  return date === month || (String(month).endsWith('-') && String(date).startsWith(String(month)));
 }
 
 /** Whether a version does not say what it is a version of: "version 2.2". */
@@ -137,6 +145,11 @@ function dateAt(words: readonly Word[], at: number): Value | null {
   if (iso) return { kind: 'date', value: `${Number(iso[2])}-${Number(iso[3])}`, unit: '', from: at, to: at };
   if (WEEKDAY.test(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
   const isYear = YEAR.test(lower) || (EARLY_YEAR.test(lower) && BEFORE_A_YEAR.has(lowerAt(words, at - 1)));
+  const inDigits = DAY_AND_MONTH.exec(lower);
+  if (inDigits) {
+    const [day, month] = [inDigits[1] ?? inDigits[4], inDigits[2] ?? inDigits[3]];
+    return { kind: 'date', value: `${Number(month)}-${Number(day)}`, unit: '', from: at, to: at };
+  }
   if (isYear && !UNITS.has(lowerAt(words, at + 1))) {
     return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
   }
@@ -205,7 +218,7 @@ function spokenAt(words: readonly Word[], at: number): Value | null {
   const last = past === null ? at : at + 2;
   const to = lowerAt(words, last + 1) === "o'clock" ? last + 1 : last;
   const half = halfOfDayAt(words, to + 1);
-  if (to === at && !isHourAlone(words, at, half !== null)) return null;
+  if (to === at && !isHourAlone(words, at, half)) return null;
   const minutes = past ?? (hour as number) * 60;
   if (half === null) {
     return { kind: 'clock', value: minutes, unit: '', isOfEitherHalf: minutes < HALF_A_DAY + 60, from: at, to };
@@ -236,21 +249,40 @@ function hourOf(lower: string): number | null {
   return /^\d{1,2}$/.test(lower) && Number(lower) <= 24 ? Number(lower) : null;
 }
 
-/** "In the morning", "at night", with the place of its last word. */
-function halfOfDayAt(words: readonly Word[], at: number): { of: string; to: number } | null {
+interface HalfOfDay {
+  readonly of: string;
+  /** Position of its last word. */
+  readonly to: number;
+}
+
+/** "In the morning", "at night", "pm". */
+function halfOfDayAt(words: readonly Word[], at: number): HalfOfDay | null {
   const [first, second, third] = [lowerAt(words, at), lowerAt(words, at + 1), lowerAt(words, at + 2)];
+  const short = HALVES_IN_SHORT.get(first);
+  if (short !== undefined) return { of: short, to: at };
   if (first === 'at' && second === 'night') return { of: second, to: at + 1 };
   const isNamed = first === 'in' && second === 'the' && HALVES.has(third);
   return isNamed ? { of: third, to: at + 2 } : null;
 }
 
 const HALVES = new Set('morning afternoon evening'.split(' '));
+const HALVES_IN_SHORT = new Map([
+  ['am', 'morning'],
+  ['a.m', 'morning'],
+  ['pm', 'evening'],
+  ['p.m', 'evening'],
+]);
 
-/** Whether an hour counts nothing: "at nine in the morning", and in words also "at nine", but not "nine in the morning", "at nine sites" nor "the limit stays at nine". */
-function isHourAlone(words: readonly Word[], at: number, hasHalf: boolean): boolean {
+/**
+ * Whether an hour counts nothing: "four pm", "ten sharp", "at nine in the morning", "starts at 10", and in words also "at nine", but not
+ * "nine in the morning", "at nine sites" nor "the limit stays at nine".
+ */
+function isHourAlone(words: readonly Word[], at: number, half: HalfOfDay | null): boolean {
   const [word, before, next] = [words[at] as Word, lowerAt(words, at - 1), words[at + 1]];
-  if (hasHalf) return BEFORE_A_TIME.has(before) || BEFORE_A_TIME_OF_DAY.has(before);
-  if (!BEFORE_A_TIME.has(before) || /\d/.test(word.lower) || followsAmount(words, at)) return false;
+  if (half?.to === at + 1 || next?.lower === 'sharp') return true;
+  if (half !== null) return BEFORE_A_TIME.has(before) || BEFORE_A_TIME_OF_DAY.has(before);
+  if (!BEFORE_A_TIME.has(before) || followsAmount(words, at)) return false;
+  if (/\d/.test(word.lower) && !TAKES_A_TIME.test(lowerAt(words, at - 2))) return false;
   const endsPart = next === undefined || next.startsSentence || next.start > word.end + 1;
   return endsPart || AFTER_A_TIME.has(next.lower) || WEEKDAY.test(next.lower);
 }
@@ -266,6 +298,8 @@ function followsAmount(words: readonly Word[], at: number): boolean {
 
 const MOST_BETWEEN = 8;
 const AMOUNTS = new Set('limit quota count number score rate level maximum minimum cap capped limited'.split(' '));
+/** Before "at 10". */
+const TAKES_A_TIME = /^(?:starts?|begins?|opens?|closes?|ends?|meets?|leaves?|arrives?|departs?)$/;
 const BEFORE_A_TIME = new Set('at until till before'.split(' '));
 const BEFORE_A_TIME_OF_DAY = new Set('from to by after since around about'.split(' '));
 const AFTER_A_TIME = new Set(
@@ -287,7 +321,7 @@ function namedAt(words: readonly Word[], at: number): Value | null {
   if (
     before &&
     namesVersioned(before, words[at + 1]) &&
-    /^\d+\.\d+$/.test(lower) &&
+    (/^\d+\.\d+$/.test(lower) || (/^\d{1,2}$/.test(lower) && isRun(words, at))) &&
     !UNITS.has(lowerAt(words, at + 1))
   ) {
     return { kind: 'version', value: lower, unit: before.stem, from: at, to: at };
@@ -303,6 +337,14 @@ function namesVersioned(before: Word, next: Word | undefined): boolean {
   return isCapital && (next === undefined || !next.isContent || /[a-z]ed$/.test(next.lower));
 }
 
+/** Whether a name before a whole number is of what somebody runs: "prod runs on Postgres 14". */
+function isRun(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return RUNS.test(lowerAt(words, at - 2)) && words[at - 1]?.isName === true && !next?.isContent && !next?.isName;
+}
+
+const RUNS = /^(?:is|on|runs?|uses?|using|running|requires?|needs?)$/;
+
 function versionedBy(words: readonly Word[], at: number): string {
   for (let before = at - 1; before >= Math.max(0, at - 2); before--) {
     const word = words[before] as Word;
@@ -311,8 +353,15 @@ function versionedBy(words: readonly Word[], at: number): string {
   return '';
 }
 
-/** Parts of a unit: half an hour, a quarter of a pound. */
+/** "After a week"; not "twice a week". */
+const BEFORE_A_SPAN = /^(?:after|within|for|lasts?|takes?)$/;
+
+/** A unit with an article, and its parts: after a week, half an hour, a quarter of a pound. */
 function partAt(words: readonly Word[], at: number): Value | null {
+  const whole = UNITS.get(lowerAt(words, at + 1));
+  if (whole?.[0] === 'time' && /^an?$/.test(lowerAt(words, at)) && BEFORE_A_SPAN.test(lowerAt(words, at - 1))) {
+    return { kind: 'number', value: whole[1], unit: whole[0], from: at, to: at + 1 };
+  }
   const part = PARTS.get(lowerAt(words, at));
   if (part === undefined) return null;
   const article = lowerAt(words, at + 1) === 'of' ? at + 2 : at + 1;
@@ -370,7 +419,9 @@ function countedAfter(words: readonly Word[], at: number): string {
   const near = words.slice(at + 1, at + 4).filter(({ lower }) => !PASSED_OVER.has(lower));
   const [first, second] = near;
   if (!first?.isContent) return '';
-  return second?.isContent && second.lower.endsWith('s') && !first.lower.endsWith('s') ? second.stem : first.stem;
+  const counted = second?.isContent && second.lower.endsWith('s') && !first.lower.endsWith('s') ? second : first;
+  // Not the dimension: "five times" is no time.
+  return counted.lower === 'times' ? counted.lower : counted.stem;
 }
 
 function lowerAt(words: readonly Word[], at: number): string {

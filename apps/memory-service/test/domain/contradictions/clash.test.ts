@@ -60,6 +60,18 @@ describe('the clashes of two statements', () => {
     ['node-17 has a disk of 2 TB.', 'node-17 has a disk of 2,000 GB.', []],
     ['It takes half an hour.', 'It takes 30 minutes.', []],
     ['It takes half an hour.', 'It takes 15 minutes.', [['number', 0.9, ['half an hour'], ['15 minutes']]]],
+    // Who may and who may not.
+    ['Smoking is forbidden here.', 'You may smoke here.', [['antonym', 0.7, ['forbidden'], ['may']]]],
+    ['Smoking is forbidden here.', 'You may not smoke here.', [['negation', 0.7, ['Smoking'], ['not smoke']]]],
+    // "2.9" is a version where the other text says one.
+    ['Stable is 3.1.4.', 'Stable is 2.9.', [['version', 0.5, ['3.1.4'], ['2.9']]]],
+    // One thing is given something else; the less sure, the more words one says of it beside.
+    ['payroll contact: Ingrid', 'Joao is the payroll contact.', [['name', 0.9, ['Ingrid'], ['Joao']]]],
+    ['package manager: pnpm', 'package manager: yarn', [['exclusive_choice', 0.9, ['pnpm'], ['yarn']]]],
+    ['The key is in the drawer.', 'key: under the mat', [['state', 0.9, ['drawer'], ['mat']]]],
+    ['The key is in the drawer.', 'The shed key is under the mat.', [['state', 0.7, ['drawer'], ['mat']]]],
+    ['The key is in the drawer.', 'The key is in the left drawer.', []],
+    ['The key is in the drawer.', 'The letter is under the mat.', []],
     // Two own or lead one thing, in whatever form.
     ['Ann owns the pump.', 'Bob owns the pump.', [['name', 0.9, ['Ann'], ['Bob']]]],
     ['Ann Lee leads the audit.', 'The audit is led by Bob.', [['name', 0.9, ['Ann Lee'], ['Bob']]]],

@@ -2,7 +2,7 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mostPromising, readingsOf } from '../../../src/domain/contradictions/readings.ts';
-import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 const WORDS =
   'the pool of Ann Bob opens closes at 7:00 9:30 never not open closed red big small . , and has 12 40 lifts if maybe'.split(
@@ -33,4 +33,27 @@ test('the most promising pairs are the first of all pairs, read whole and put in
       expect(found.map(({ of, readings }) => ({ of, readings }))).toEqual(inOrder.slice(0, most));
     }),
   );
+});
+
+test.each([
+  [
+    'a short statement shares its subject',
+    'The offsite is in Porto.',
+    'This offsite will be near Valencia.',
+    0.5,
+    true,
+  ],
+  ['short ones share nothing', 'The offsite is in Porto.', 'This meeting will be near Valencia.', 0.5, false],
+  [
+    'long ones share one word',
+    'The offsite in Porto begins with a breakfast beside our harbour hotel.',
+    'This offsite costs nobody a penny in trains, taxis and evening drinks.',
+    0.5,
+    false,
+  ],
+  ['both name one incident', 'INC-3040 is resolved.', 'Status of incident 3040: investigating.', 0.55, true],
+  ['two incidents are named', 'INC-3040 is resolved.', 'Status of incident 3041: investigating.', 0.55, false],
+])('where %s: %j, %j at %p may speak of one thing: %p', (_, a, b, cosine, expected) => {
+  const [first, second] = [a, b].map((said) => statementsOf(said, { role: null })) as [Statement[], Statement[]];
+  expect(readingsOf(first, second, cosine).length > 0).toBe(expected);
 });

@@ -73,6 +73,11 @@ describe('one thing speaks against a contradiction', () => {
     ['other_one', 'In the morning the pool is open.', 'In the evening the pool is closed.'],
     ['other_subject', 'Today quail-small overfits in 5 minutes.', 'Today quail-base overfits in 7 minutes.'],
     ['exclaimed', 'The pool opens at 7:00, hooray!', CLAIM],
+    ['other_time', 'The pool was closed on Monday.', 'The pool is open.'],
+    ['other_subject', 'The pool opens at 7:00.', 'The pool closes at 9:30.'],
+    ['other_subject', 'The pool has at least 3 lifts.', 'The pool has at most 5 lifts.'],
+    ['other_subject', 'The mobile team starts at 9:30.', "The platform team's day starts at 10:00."],
+    ['other_subject', 'Mouse group A got 5 mg.', 'Mouse group B got 10 mg.'],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
     ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
@@ -159,6 +164,32 @@ describe('statements on two things with names of their own', () => {
     ],
   ])('may contradict each other %s: %j, %j', (_, a, b) => {
     expect(between(a, b)).not.toContain('other_subject');
+  });
+});
+
+describe('one says nothing but what the other says', () => {
+  test.each([
+    ['Ivan is the president of the tennis club.', 'Our tennis club president is Ivan.'],
+    ['Release date: 1 June.', 'The release is on June 1st.'],
+    ['Ann is a nurse.', 'Ann is a nurse in Rome.'],
+    ['Ann owns the billing service.', 'The owner of billing is Ann.'],
+    ['My passport expires in 2031.', 'passport valid until 2031'],
+  ])('%j, %j', (a, b) => {
+    expect(between(a, b)).toEqual(['repeated']);
+  });
+
+  test.each([
+    ['where a value differs', 'Release date: 1 June.', 'The release is on June 2nd.'],
+    ['where one denies it', 'Ann is a nurse.', 'Ann is not a nurse in Rome.'],
+    ['where something ends', 'Ann is on the platform team.', 'Ann left the platform team.'],
+    [
+      'where two things are compared',
+      'Ann finds trains nicer than planes.',
+      'Planes are nicer than trains, Ann finds.',
+    ],
+    ['where a month alone is shared', 'The rent for May is paid.', 'The landlord waits for money in May.'],
+  ])('not %s: %j, %j', (_, a, b) => {
+    expect(between(a, b)).not.toContain('repeated');
   });
 });
 

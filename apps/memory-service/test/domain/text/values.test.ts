@@ -45,6 +45,17 @@ describe('the values of a text', () => {
     ['opens at 7:30 pm', [['clock', 1_170, '']]],
     ['opens at 8pm', [['clock', 1_200, '']]],
     ['closes at noon', [['clock', 720, '']]],
+    ['closes at four pm', [['clock', 960, '']]],
+    ['at half past seven p.m.', [['clock', 1_170, '']]],
+    ['at ten sharp', [['clock', 600, '']]],
+    ['starts at 10', [['clock', 600, '']]],
+    ['due on 14/3', [['date', '3-14', '']]],
+    ['due on 3/14', [['date', '3-14', '']]],
+    ['gone after a week', [['number', 604_800, 'time']]],
+    ['washed twice a week', [['number', 2, '']]],
+    ['tries five times', [['number', 5, 'times']]],
+    ['prod runs on Postgres 14', [['version', '14', 'postgr']]],
+    ['the desk of Ann 14', [['number', 14, '']]],
     ['at half past nine', [['clock', 570, '']]],
     ['at quarter to ten', [['clock', 585, '']]],
     ['at quarter to noon', [['clock', 720, '']]],
@@ -115,6 +126,8 @@ test.each([
   ['9:00', '21:00', true],
   ['at twelve', 'at midnight', false],
   ['quarter to six', '17:45', false],
+  ['in October', 'on 3 October', false],
+  ['on 3 October', 'on 30 October', true],
 ])('the times of %j and %j are different: %p', (a, b, expected) => {
   const [one, other] = [a, b].map((text) => valuesOf(wordsOf(text))[0] as Value) as [Value, Value];
   expect([differ(one, other), differ(other, one)]).toEqual([expected, expected]);

@@ -41,6 +41,7 @@ const FORMS = [
   String.raw`(?<dotted>\d+(?:\.\d+){2,})`,
   String.raw`(?=[a-f]*\d)(?=\d*[a-f])(?<hash>[\da-f]{7,40})`,
   String.raw`#(?<numbered>\d+)`,
+  String.raw`(?<lettered>group|team|class|section|option|plan|variant|building|block|wing|hall|arm)\s+(?<letter>[a-z])`,
 ];
 const IDENTIFIER = new RegExp(
   String.raw`(?<![\p{L}\d_#!./-])(?:${FORMS.join('|')})(?![\p{L}\d_%€$]|[:/.-][\p{L}\d])`,
@@ -62,7 +63,7 @@ const IDENTIFIES =
   /^\W*(?:(?:is|was|are|were|became|becomes|remains|has been|will be)\s+(?:(?:still|now|currently|not)\s+)*(?:the|our|my|your|their|his|her|its|what|where|who|live|current|latest|newest|default|active|deployed|installed|running|used|in (?:production|prod|use|force))\b|(?:runs|went live)\b)/i;
 /** Verbs of what a build, a commit or a test does, besides the usual ones. */
 const DOES =
-  /^\W*(?:passes|fails|broke|breaks|touches|fixes|adds|removes|changes|blocks|reverts|introduces|brings|contains|includes|covers|tracks|reports|describes|hangs|crashes)\b/i;
+  /^\W*(?:passes|fails|broke|breaks|touches|fixes|adds|removes|changes|blocks|reverts|introduces|brings|contains|includes|covers|tracks|reports|describes|hangs|crashes|ships|launches)\b/i;
 /** At the beginning these may be orders: "Run 4 servers". */
 const ORDER =
   /^(?:build|run|order|issue|release|change|book|stage|deploy|commit|plot|track|round|case|stand|exercise|test)\b/i;
@@ -120,10 +121,24 @@ function foundIn(text: string): Found[] {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function namedBy({ commit, hash, label, code, prefix, key, version, dotted, numbered }: Groups): Identifier | null {
+function namedBy({
+  commit,
+  hash,
+  label,
+  code,
+  prefix,
+  key,
+  version,
+  dotted,
+  numbered,
+  lettered,
+  letter,
+}: Groups): Identifier | null {
   if (commit ?? hash) return { kind: 'commit', value: lower(commit ?? hash) };
   if (label) return { kind: kindOf(label), value: lower(code) };
   if (prefix) return isKey(prefix) ? { kind: kindOf(prefix), value: lower(key) } : null;
+  // "Class a" is none.
+  if (letter) return letter === lower(letter) ? null : { kind: kindOf(lettered ?? ''), value: lower(letter) };
   if (numbered) return { kind: '#', value: numbered };
   return { kind: 'version', value: lower(version ?? dotted) };
 }

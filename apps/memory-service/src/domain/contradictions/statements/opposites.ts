@@ -18,7 +18,8 @@ const PAIRS = `
   flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done complete completed ready | unfinished incomplete pending ;
   started begun | ended ; merged | unmerged ; hired | fired dismissed ; arrived | departed left ; bought | sold ; awake | asleep ; locked | unlocked ;
   raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
-  majority | minority ; alone | together ; male | female ; oldest | youngest ; largest | smallest ; horizontal | vertical ; left-handed | right-handed`;
+  forbidden banned prohibited | may can fine ok ; merged fixed resolved | open unresolved ;
+  majority | minority ; alone | together ; male | female ; oldest eldest | youngest ; largest | smallest ; horizontal | vertical ; left-handed | right-handed`;
 
 /** Words that distinguish two things: statements on the north gate and the south gate do not contradict each other. */
 const WHICH = `

@@ -11,7 +11,7 @@ import {
   proseOf,
   withoutSource,
 } from './claims.ts';
-import { type Holding, holdingIn } from './holders.ts';
+import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { type Marks, marksOf } from './marks.ts';
 
@@ -44,8 +44,8 @@ export interface Statement {
   readonly negations: readonly number[];
   /** Positions of the words in the scope of a negation. */
   readonly negated: ReadonlySet<number>;
-  /** Who owns or leads what; null where it says something else. */
-  readonly holding: Holding | null;
+  /** What it says as a line of a form would. */
+  readonly entries: readonly Entry[];
   /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
   /** It says thanks or cheers: little of it is meant as a fact. */
@@ -167,7 +167,7 @@ class ReadStatement implements Statement {
   #identifiers: readonly Identifier[] | undefined;
   #negations: readonly number[] | undefined;
   #negated: ReadonlySet<number> | undefined;
-  #holding: Holding | null | undefined;
+  #entries: readonly Entry[] | undefined;
 
   constructor(text: string, { speaker, heading, extent, isTalk }: Source) {
     const words = wordsOf(text);
@@ -211,9 +211,9 @@ class ReadStatement implements Statement {
     return this.#negated;
   }
 
-  get holding(): Holding | null {
-    if (this.#holding === undefined) this.#holding = holdingIn(this.text, this.words);
-    return this.#holding;
+  get entries(): readonly Entry[] {
+    this.#entries ??= entriesIn(this.text, this.words, this.values);
+    return this.#entries;
   }
 }
 
