@@ -363,9 +363,16 @@ function areOfOneKind(one: Entry, other: Entry): boolean {
 function closenessOf(one: Entry, other: Entry): number {
   const [less, more] = one.about.size <= other.about.size ? [one.about, other.about] : [other.about, one.about];
   if ([...less].some((stem) => !more.has(stem))) return 0;
-  return CLOSENESS[more.size - less.size] ?? 0;
+  const steps = more.size - less.size + Number(areOnTwoScales(one, other));
+  return CLOSENESS[steps] ?? 0;
 }
 
+/** Whether one place may lie in the other one: "in Berlin", "on the third floor". */
+function areOnTwoScales({ by: one = '' }: Entry, { by: other = '' }: Entry): boolean {
+  return one !== other && WIDE.has(one) && WIDE.has(other);
+}
+
+const WIDE = new Set(['in', 'on', 'at']);
 /** The strength where both say the same of what it is about. */
 export const OF_ONE_ENTRY = 0.9;
 /** By the words that one says more of it. */

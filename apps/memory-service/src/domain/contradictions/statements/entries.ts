@@ -12,6 +12,8 @@ export interface Entry {
   readonly given: readonly number[];
   /** A name in a role or after "is", a place, or whatever stands after a colon. */
   readonly kind: 'name' | 'place' | 'filled in';
+  /** The word before a place: in, under. */
+  readonly by?: string;
 }
 
 /** More words say more than one thing. */
@@ -44,6 +46,11 @@ const ROLES = new Map(
     work: 'works work working based',
   }).flatMap(([role, words]) => words.split(' ').map((word) => [word, role] as const)),
 );
+/** After a colon these, a list and a sentence fill in nothing. */
+const NO_VALUE = /^(?:no|not|never|none)\b|,/i;
+/** What such a label begins may go on in any way. */
+const NO_LABEL =
+  /^(?:to-?do|notes?|reminder|remember|idea|fact|fyi|tip|info|update|task|bug|fix|question|warning|error|decision|decided|agreed|lesson|learned|next|done|important|plan|status|example|also|ps)\b[^:=]{0,20}[:=]/i;
 /** In these phrases a name may be given to what follows: "Kenji is on call". */
 const IN_A_ROLE = /^(?:on (?:call|duty|support)|in charge)\b/i;
 
@@ -74,11 +81,13 @@ class Reader {
   /** "package manager: pnpm", "package manager = pnpm" */
   filledIn(): Entry[] {
     const at = this.#words.findIndex((_, place) => place > 0 && /^\s*(?::|=)\s*/.test(this.#gapBefore(place)));
-    if (at < 1 || /,/.test(this.#text.slice(this.#words[at]?.start)) || /^(?:no|not|never|none)$/.test(this.#lower(at)))
-      return [];
-    const given = this.#givenFrom(at);
-    const kind = PLACE.test(this.#lower(at)) ? 'place' : 'filled in';
-    return [{ about: this.#stems(0, at), given, kind }];
+    const rest = this.#rest(at);
+    if (at < 1 || NO_VALUE.test(rest) || hasVerb(rest) || NO_LABEL.test(this.#text)) return [];
+    const [about, given] = [this.#stems(0, at), this.#givenFrom(at)];
+    // "Ann: vegetarian" and "Ann: tall" are notes on her.
+    if (about.size < 2 && !given.every((place) => this.#isCapital(place))) return [];
+    const by = PLACE.test(this.#lower(at)) ? this.#lower(at) : '';
+    return [{ about, given, kind: by ? 'place' : 'filled in', by }];
   }
 
   /** "The puppy is called Biscuit", "Ivan is the president of the club", "The keys are Ann's" */
@@ -105,13 +114,13 @@ class Reader {
   placed(): Entry[] {
     const bare = hasVerb(this.#text) ? -1 : this.#words.findIndex(({ lower }, at) => at > 0 && PLACE.test(lower));
     if (bare !== -1 && bare <= WORDS_OF_THING && !this.#lower(bare - 1).endsWith('s'))
-      return [{ about: this.#stems(0, bare), given: this.#givenFrom(bare + 1), kind: 'place' }];
+      return [{ about: this.#stems(0, bare), given: this.#givenFrom(bare + 1), kind: 'place', by: this.#lower(bare) }];
     const verb = this.#words.findIndex(({ lower }, at) => at > 0 && STANDS.test(lower));
     const isTwo = /^(?:is|are|be)$/.test(this.#lower(verb)) && STANDS.test(this.#lower(verb + 1));
     const next = isTwo ? verb + 2 : verb + 1;
     const at = ADVERB.test(this.#lower(next)) ? next + 1 : next;
     if (verb === -1 || !PLACE.test(this.#lower(at))) return [];
-    return [{ about: this.#stems(0, at), given: this.#givenFrom(at + 1), kind: 'place' }];
+    return [{ about: this.#stems(0, at), given: this.#givenFrom(at + 1), kind: 'place', by: this.#lower(at) }];
   }
 
   /** "Ann owns the pump", "The pump belongs to Ann" */

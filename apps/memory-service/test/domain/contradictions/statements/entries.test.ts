@@ -28,6 +28,9 @@ test.each([
   // A list, a "not", a time, a state, what may be in several places, and more than one sentence.
   ['kids menu: pasta, pizza', []],
   ['dogs: none', []],
+  ['todo for me: call mum', []],
+  ['Ann: vegetarian', []],
+  ['Ann and Bob: they play chess', []],
   ['The train is at 8:12.', []],
   ['The kids menu is available.', []],
   ['Trackers are sold in Poland.', []],
