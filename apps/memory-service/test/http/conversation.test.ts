@@ -552,6 +552,11 @@ describe('a time in the query', () => {
       expect(await contextOf(query, agent)).toEqual(texts);
     });
 
+    test('comes before what was said later', async () => {
+      const { memories } = await ask(service, 'ann', { query: 'What happened on 12 November?', top_k: 1 });
+      expect(memories.map(({ content }) => content)).toEqual(['The footer is blue.']);
+    });
+
     test('keeps to the filters of the request', async () => {
       const asked = { query: 'What happened yesterday?', agent_ids: ['web'] };
       expect((await ask(service, 'ann', asked)).context).toBe('');

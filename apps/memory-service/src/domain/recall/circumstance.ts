@@ -38,12 +38,12 @@ const CLITIC = /['’]\p{L}{1,2}(?!\p{L})/gu;
 const ASKS = /^\W*(?:\w+ ){0,3}?(?:what|who|anything|everything|news|recap|summary|summari[sz]e)\b/i;
 /** "What do I have to do today" asks for what was said before today. */
 const OF_THE_PAST =
-  /\b(?:did|was|were|happened|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b/i;
+  /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b/i;
 /** Words of any talk, any event, anybody and any time. */
 const TALK = 'say|said|tell|told|talk(?:ed)?|discuss(?:ed)?|mention(?:ed)?|report(?:ed)?';
 const OF_ANY_TALK = new RegExp(`\\b(?:${TALK})\\b`, 'i');
 const NO_SUBJECT = new RegExp(
-  `^(?:${TALK}|happen(?:ed)?|went|go|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|things?|everyone|everybody|anyone|anybody|team` +
+  `^(?:${TALK}|happen(?:ed)?|changed?|went|go|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|things?|everyone|everybody|anyone|anybody|team|agents?` +
     '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day)s?|weekend|last|past|previous|ago|early|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
     '|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?' +
     '|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$',
@@ -103,12 +103,16 @@ export function fitsCircumstance(asked: Circumstance, { createdAt, role, speaker
 
 /** What a memory loses that was not said when and by whom is asked: more than all that words and meaning could give it. */
 const MISFIT = 10;
+/** What one loses that was said later: as much as all of the words that it may have of the time. */
+const LATER = 1;
 
 /** What circumstance takes off each candidate; 0 for all of a question that has a subject. */
 export function misfits({ circumstance }: Asking, candidates: readonly Candidate[]): readonly number[] {
-  return candidates.map(({ evidence }) =>
-    circumstance && fitsCircumstance(circumstance, evidence) === false ? -MISFIT : 0,
-  );
+  return candidates.map(({ evidence }) => {
+    const fits = circumstance === null || fitsCircumstance(circumstance, evidence);
+    if (fits === null) return -LATER;
+    return fits ? 0 : -MISFIT;
+  });
 }
 
 /**

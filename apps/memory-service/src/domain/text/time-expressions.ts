@@ -29,6 +29,7 @@ const ISO_MONTH = /(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)
 const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
 const WEEK_OF = /\bweek of (?:the )?$/i;
+const THIS_WEEK = /^this\s+week$/i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -83,12 +84,18 @@ function periodOf(result: ParsedResult, text: string, now: number): TimePeriod |
   const { start, end } = result;
   const unit = WEEK_OF.test(text.slice(0, result.index)) ? 'week' : unitOf(result);
   if (unit === null) return null;
+  // The parser takes the Sunday before, which ends a week of ours.
+  if (THIS_WEEK.test(result.text)) return weekFrom(beginningOf(now, 'week'));
   const from = beginningOf(inThePast(start, now), unit);
   const last = end ? inThePast(end, now) : from;
   const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
   if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
     return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
+}
+
+function weekFrom(from: number): TimePeriod {
+  return { from, until: from + WEEK_MS, unit: 'week', ofAnyYear: false };
 }
 
 function unitOf({ start, text }: ParsedResult): TimePeriod['unit'] | null {

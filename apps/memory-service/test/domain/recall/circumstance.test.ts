@@ -16,6 +16,8 @@ describe('a question without a subject', () => {
     ['Summarize last week.', '2026-11-16', '2026-11-23', null, null],
     ['What happened since 20 November?', '2026-11-20', null, null, null],
     ['What did you tell me yesterday?', '2026-11-22', '2026-11-23', null, 'assistant'],
+    ['What did the ops agent do last week?', '2026-11-16', '2026-11-23', 'ops', null],
+    ['What changed yesterday?', '2026-11-22', '2026-11-23', null, null],
     ['What did ops say in October?', '2026-10-01', '2026-11-01', 'ops', null],
     ['What did code-bot report on 2026-11-03?', '2026-11-03', '2026-11-04', 'code-bot', null],
     ['What did Ann say?', null, null, 'ann', null],

@@ -23,6 +23,7 @@ describe('the time that a question names', () => {
     ['What did she paint in 2023/05.', '2023-05-01', '2023-06-01', 'month'],
     ['What was shipped from 2023-05 to 2023-07?', '2023-05-01', '2023-08-01', 'month'],
     ['When did we camp in June?', '2025-06-01', '2025-07-01', 'month'],
+    ['What broke this week?', '2026-03-16', '2026-03-23', 'week'],
     ['What broke last week?', '2026-03-09', '2026-03-16', 'week'],
     ['What broke in the last 3 days?', '2026-03-15', '2026-03-19', 'week'],
     ['What did she do the weekend before April 10, 2023?', '2023-04-10', '2023-04-11', 'day'],
