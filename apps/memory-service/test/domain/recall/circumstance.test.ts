@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Circumstance, fitsCircumstance } from '../../../src/domain/recall/circumstance.ts';
+import { type Circumstance, fitsCircumstance, misfits } from '../../../src/domain/recall/circumstance.ts';
+import type { Candidate } from '../../../src/domain/recall/evidence.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 15);
@@ -63,6 +64,15 @@ describe('a memory', () => {
   test('fits the time in which it was said, tells of none to come, and may tell of one that is past', () => {
     const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt });
     expect([9, 10, 19, 20].map(at)).toEqual([false, true, true, null]);
+  });
+
+  test('loses more than words can give where it does not fit, and less where it was said later', () => {
+    const at = (createdAt: number) => ({ evidence: { ...said, createdAt } }) as unknown as Candidate;
+    const [before = 0, then, later = 0] = misfits({ circumstance: asked }, [at(9), at(15), at(20)]);
+    expect(then).toBe(0);
+    expect(later).toBeLessThan(-0.9);
+    expect(before).toBeLessThan(later - 5);
+    expect(misfits({ circumstance: null }, [at(9)])).toEqual([0]);
   });
 
   test('may tell of the same month of another year', () => {
