@@ -51,6 +51,8 @@ export function tagsOf(value: unknown): string[] {
   return [...new Set(list.flatMap((tag) => nameOf(tag) ?? []))].slice(0, 64);
 }
 
+/** A smaller number, in seconds before 1973, is a year or a day such as 20260102, and no instant. */
+const SECONDS_FROM = 1e8;
 const SECONDS_UNTIL = 1e11;
 
 /**
@@ -58,10 +60,14 @@ const SECONDS_UNTIL = 1e11;
  * second import elsewhere has the same ids. Or from seconds or milliseconds since 1970. Null for anything else.
  */
 export function instantOf(value: unknown): string | null {
-  const milliseconds =
-    typeof value === 'number' ? (value < SECONDS_UNTIL ? value * 1_000 : value) : isoInstant(String(value));
+  const milliseconds = typeof value === 'number' ? millisecondsOf(value) : isoInstant(String(value));
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function millisecondsOf(number: number): number | null {
+  if (number < SECONDS_FROM) return null;
+  return number < SECONDS_UNTIL ? number * 1_000 : number;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

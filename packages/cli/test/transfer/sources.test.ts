@@ -184,6 +184,18 @@ describe('JSON lines', () => {
     },
   );
 
+  test.each([
+    [1_767_323_045, '2026-01-02T03:04:05.000Z'],
+    [1_767_323_045_678, '2026-01-02T03:04:05.678Z'],
+    [100_000_000, '1973-03-03T09:46:40.000Z'],
+    // A year and a day, which are no instants: the time of the file.
+    [2026, '2026-11-22T12:00:00.000Z'],
+    [20_260_102, '2026-11-22T12:00:00.000Z'],
+  ])('are of the time %p, in seconds or milliseconds', (timestamp, createdAt) => {
+    const { records } = read('x.jsonl', JSON.stringify({ text: 'a', timestamp }));
+    expect(records).toMatchObject([{ created_at: createdAt }]);
+  });
+
   test('have the same id when they are read again', () => {
     const ids = () => read('x.jsonl', '{"text":"a"}\n{"text":"b"}').records.map(({ id }) => id);
     expect(ids()).toEqual(ids());
