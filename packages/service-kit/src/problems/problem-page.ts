@@ -3,10 +3,11 @@ import type { Request } from 'express';
 const DASHBOARD = '/dashboard';
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Whether a person waits for the answer in a browser: for the page of the dashboard. */
+/** Whether a person waits for the answer in a browser: for the page of the dashboard, or at the address of the service alone. */
 export function isForReader(req: Request): boolean {
   return (
-    req.path === DASHBOARD && req.accepts(['application/problem+json', 'application/json', 'text/html']) === 'text/html'
+    (req.path === DASHBOARD || req.path === '/') &&
+    req.accepts(['application/problem+json', 'application/json', 'text/html']) === 'text/html'
   );
 }
 

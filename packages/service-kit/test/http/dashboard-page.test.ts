@@ -97,6 +97,12 @@ describe('a refused request for the dashboard', () => {
     },
   );
 
+  test('is a page at the address of the service alone too', async () => {
+    const { status, text } = await request(app).get('/').set('Accept', 'text/html').buffer();
+    expect([status, text]).toEqual([404, expect.stringContaining('<a href="dashboard">')]);
+    expect((await request(app).get('/')).body).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   test('is one elsewhere, for a browser too', async () => {
     const answer = await request(app).get('/nowhere').set('Accept', 'text/html').buffer();
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
