@@ -36,7 +36,8 @@ const matrix = indexes.vectors?.matrix;
 const kept = matrix && matrix.bytesHeld < matrix.bytes ? matrix.bytesHeld : 0;
 const inHeap = used() - before - kept;
 
-const stored = indexes.records.snapshot().filter(Boolean);
+// As objects, which the space itself has only of what was read.
+const stored = Array.from(indexes.capture(), ({ memory, strength }) => ({ memory, strength }));
 const rows = [];
 const records = part('records', () => {
   const records = new Records();
@@ -69,7 +70,7 @@ part('comparisons', () => {
 });
 const vectors = matrix?.bytesHeld ?? 0;
 const parts = rows.reduce((sum, [, , bytes]) => sum + bytes, 0);
-rows.push(['memories themselves, and the rest', mib(inHeap - parts)]);
+rows.push(['memories themselves, packed, and the rest', mib(inHeap - parts)]);
 rows.push(['vectors', mib(vectors)]);
 rows.push(['all', mib(inHeap + vectors)]);
 

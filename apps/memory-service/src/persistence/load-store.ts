@@ -40,6 +40,7 @@ import {
   tableOf,
 } from './snapshot/memories-file.ts';
 import { openPacked, type PackedFile, type PackedRecords } from './snapshot/packed-file.ts';
+import type { ReadRecord } from './snapshot/packed-record.ts';
 import { savedName, settleSave } from './snapshot/save-files.ts';
 import { readSavedVectors } from './snapshot/saved-vectors.ts';
 
@@ -230,7 +231,25 @@ class Load {
 
   async #readPacked(packed: PackedRecords): Promise<void> {
     await this.#readHeader(packed.header);
-    for await (const records of packed.read()) for (const record of records) this.#take(record);
+    for await (const records of packed.read()) for (const record of records) this.#takePacked(record);
+  }
+
+  #takePacked(record: ReadRecord): void {
+    const { packed, strength, rows, comparison, reading } = record;
+    const { sink } = this.#options;
+    if (!packed || !reading || !sink.addPacked) {
+      this.#take(record);
+      return;
+    }
+    this.memories += 1;
+    const hasFound = comparison !== undefined && comparison.found.length > 0;
+    sink.addPacked(packed, {
+      strength,
+      rows: this.#areRowsSound ? rows : null,
+      reading,
+      comparedBy: hasFound ? null : (comparison?.by ?? null),
+    });
+    if (hasFound) this.#contradicting.push([packed.block.idOf(packed.place), comparison]);
   }
 
   async #readMemories(): Promise<void> {
@@ -243,9 +262,10 @@ class Load {
 
   #take({ memory, strength, rows, comparison, reading }: SnapshotRecord): void {
     this.memories += 1;
-    this.#options.sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
+    const { sink } = this.#options;
+    sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
     if (comparison && comparison.found.length > 0) this.#contradicting.push([memory.id, comparison]);
-    else if (comparison) this.#options.sink.wasCompared(memory.id, comparison);
+    else if (comparison) sink.wasCompared(memory.id, comparison);
   }
 
   /** When all memories are there: a contradiction is of two. */

@@ -15,14 +15,14 @@ import { NearWords } from './lexical/near-words.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
 import { ReadingLog, type Stretch } from './lexical/reading-log.ts';
-import { type IndexedMemory, readText, type TextReading } from './lexical/text-reading.ts';
+import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import { Partitions, type Sight } from './partitions.ts';
 import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
-export type { IndexedMemory } from './lexical/text-reading.ts';
+export type { IndexedMemory, ReadMemory } from './lexical/text-reading.ts';
 export type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
 /** Evidence with the places of its memory in the indexes. */
@@ -122,6 +122,11 @@ export class EvidenceIndex {
    * @param reading of this very memory
    */
   add(ordinal: number, memory: IndexedMemory, rows: RowRange | null, reading: TextReading = readText(memory)): void {
+    this.addRead(ordinal, memory, rows, reading);
+  }
+
+  /** As `add`, of a memory whose text nobody needs, because it was read before. */
+  addRead(ordinal: number, memory: ReadMemory, rows: RowRange | null, reading: TextReading): void {
     this.#forgetMeasured();
     const partition = this.#partitions.numberOf(memory);
     const slot = this.#slots.take({
@@ -449,7 +454,7 @@ export class EvidenceIndex {
 }
 
 /** The person who is named, else the agent itself; nobody knows who an unnamed user is. */
-function spokenBy({ speaker, role, agentId }: IndexedMemory): SpokenBy | null {
+function spokenBy({ speaker, role, agentId }: ReadMemory): SpokenBy | null {
   if (speaker !== null) return { name: speaker, isAgent: false };
   return role === 'user' ? null : { name: agentId, isAgent: true };
 }

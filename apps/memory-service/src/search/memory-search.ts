@@ -5,7 +5,7 @@ import type { Neighbour, Neighbours } from '../domain/contradictions/contradicti
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
 import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
-import { isVisibleTo, NOBODY, type Viewer } from '../domain/memory/visibility.ts';
+import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { Circumstance } from '../domain/recall/circumstance.ts';
 import type { Candidate, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
@@ -33,6 +33,10 @@ export interface SearchedRecords {
   /** @throws RangeError when the memory was deleted */
   at(ordinal: number): StoredMemory;
   ordinalOf(id: string): number | undefined;
+  /** Epoch milliseconds. */
+  createdAt(ordinal: number): number;
+  /** Resolves when all of them are at hand, so that a filter may look at each in one turn of the event loop. */
+  unpacked(): Promise<void>;
   /** Epoch milliseconds; null where there is no such memory. */
   readonly saidAt: (id: string) => number | null;
   /** Of what this agent has stored, in no order. */
@@ -119,7 +123,7 @@ export class MemorySearch {
   *#saidIn({ from, until }: Circumstance): Generator<number> {
     const { records } = this.#deps;
     for (const ordinal of records.order.newestBefore(until)) {
-      if (records.at(ordinal).memory.createdAt < from) return;
+      if (records.createdAt(ordinal) < from) return;
       yield ordinal;
     }
   }
@@ -136,8 +140,9 @@ export class MemorySearch {
 
   /** Each of these entities as the caller sees it. */
   linksOf(keys: readonly string[], viewer: Viewer, { newest }: { newest: number }): EntityLink[] {
-    const { records, entities } = this.#deps;
-    const sees = (ordinal: number) => isVisibleTo(viewer, records.at(ordinal).memory);
+    const { said, entities } = this.#deps;
+    // Only what was said names any.
+    const sees = said.seenBy(viewer);
     return keys.map((key) => ({
       fan: entities.fan(key, viewer),
       namedTogether: entities.linkedTo(key, sees, newest).map((ordinal) => entities.keysOf(ordinal)),
@@ -149,6 +154,7 @@ export class MemorySearch {
     // While vectors are still coming, words answer, as in a space that has none.
     const vector = this.#deps.vectors?.matrix.isWhole ? asked.vector : null;
     const { viewer } = filter;
+    if (!isOpen(filter)) await this.#deps.records.unpacked();
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
     // An index of evidence holds one kind and looks at visibility itself.

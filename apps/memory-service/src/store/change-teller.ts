@@ -23,11 +23,16 @@ export class ChangeTeller {
     this.#deps = deps;
   }
 
+  /** Whether a change that comes is to be told or kept. */
+  get isHeard(): boolean {
+    return this.listener !== null || this.#deps.versions.act !== undefined;
+  }
+
   /** For just before the change. */
   note(id: string, change: Omit<Noted, 'released'>): void {
     const { versions, succession, memoryOf } = this.#deps;
     const { before, after } = change;
-    if (!this.listener && !versions.act) return;
+    if (!this.isHeard) return;
     const released = before ? succession.releasedBy({ before: before.memory, after }, memoryOf) : [];
     versions.note(id, { ...change, released });
     if (!this.listener || (before === null && after === null)) return;

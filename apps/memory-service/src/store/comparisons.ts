@@ -9,6 +9,7 @@ import {
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isSameValidity } from '../domain/memory/validity.ts';
 import type { ComparedChange } from './change.ts';
+import type { PackedMemory } from './packed-memories.ts';
 import type { Records } from './records.ts';
 
 /** Memories that are reconsidered in one turn of the event loop: about 2 ms. */
@@ -85,9 +86,10 @@ export class Comparisons {
     }
   }
 
-  added(ordinal: number, memory: Memory): void {
-    this.#comparedBy[ordinal] = null;
-    this.#reconsider(ordinal, memory);
+  /** @param by what has compared it */
+  added(ordinal: number, memory: Memory | PackedMemory, by: string | null = null): void {
+    this.#comparedBy[ordinal] = by;
+    this.#reconsider(ordinal, isComparable(memory));
   }
 
   changed(ordinal: number, { before, after }: { before: Memory; after: Memory }): void {
@@ -95,7 +97,7 @@ export class Comparisons {
     if (isOtherText || before.scope !== after.scope || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
     if (isOtherText || after.consolidatedInto !== null) this.#forgetOf(after.id, () => true);
     else if (before.scope !== after.scope) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
-    this.#reconsider(ordinal, after);
+    this.#reconsider(ordinal, isComparable(after));
   }
 
   removed(ordinal: number, memory: Memory): void {
@@ -113,7 +115,7 @@ export class Comparisons {
       const ordinal = this.#records.ordinalOf(id);
       if (ordinal === undefined || stale.has(id) || !isAsRead(id)) continue;
       this.#comparedBy[ordinal] = by;
-      this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+      this.#reconsider(ordinal, isComparable(this.#records.at(ordinal).memory));
       for (const old of this.of(id)) if (old.decision === null && old.by !== by) this.#forget(old);
     }
     for (const one of found) {
@@ -173,12 +175,14 @@ export class Comparisons {
     for (const ordinal of ordinals) {
       // As most of a store that is opened: nothing changes for it.
       if (this.#comparedBy[ordinal] === this.#by && !this.#waiting.has(ordinal)) continue;
-      if (this.#records.has(ordinal)) this.#reconsider(ordinal, this.#records.at(ordinal).memory);
+      if (!this.#records.has(ordinal)) continue;
+      // What is packed is episodic, and nothing has taken its place.
+      this.#reconsider(ordinal, this.#records.isPacked(ordinal) || isComparable(this.#records.at(ordinal).memory));
     }
   }
 
-  #reconsider(ordinal: number, memory: Memory): void {
-    const waits = this.#by !== null && this.#comparedBy[ordinal] !== this.#by && isComparable(memory);
+  #reconsider(ordinal: number, canBe: boolean): void {
+    const waits = this.#by !== null && this.#comparedBy[ordinal] !== this.#by && canBe;
     if (waits) this.#waiting.add(ordinal);
     else this.#waiting.delete(ordinal);
   }

@@ -9,23 +9,26 @@ import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domai
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { saysOtherwise } from '../domain/memory/says-otherwise.ts';
 import { isExpired } from '../domain/memory/validity.ts';
-import { audienceKey, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
+import { audienceKey, isSeenByAllWhoSee, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
-import { EvidenceIndex, type IndexedMemory, type RowRange } from '../search/evidence-index.ts';
+import { EvidenceIndex, type RowRange } from '../search/evidence-index.ts';
 import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
 import { MemorySearch } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
 import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
+import { capturedRecords } from './captured-records.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import { ChangeTeller } from './change-teller.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
+import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
+import type { PackedMemory } from './packed-memories.ts';
 import { Records } from './records.ts';
-import type { StoreSink } from './store-sink.ts';
+import type { KnownOfPacked, StoreSink } from './store-sink.ts';
 import type { SnapshotRecords } from './stored-memory.ts';
 import { StoredWords } from './stored-words.ts';
 import { Succession } from './succession.ts';
@@ -109,6 +112,26 @@ export class MemoryIndexes implements StoreSink {
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
     this.#reviewSuccession(memory);
+  }
+
+  addPacked(memory: PackedMemory, { strength, rows, reading, comparedBy }: KnownOfPacked): void {
+    const { block, place, named } = memory;
+    const isPlain = this.#expired.size === 0 && !this.changes.isHeard;
+    const ordinal = isPlain ? this.records.addPacked(memory, strength) : null;
+    if (ordinal === null) {
+      const unpacked = block.unpack(place);
+      this.add(unpacked, strength, rows, reading);
+      this.comparisons.restore(unpacked.id, comparedBy);
+      return;
+    }
+    this.revision++;
+    if (!this.tombstones.isEmpty) this.tombstones.remove(block.idOf(place));
+    this.#noteRows(ordinal, memory, rows);
+    this.#evidence.addRead(ordinal, indexed(memory), rows, reading);
+    this.entities.addNumbered(ordinal, memory, named);
+    this.comparisons.added(ordinal, memory, comparedBy);
+    if (!this.#succession.isEmpty && this.#succession.isSuccessor(block.idOf(place)))
+      this.#reviewSuccession(this.records.at(ordinal).memory);
   }
 
   #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
@@ -324,31 +347,15 @@ export class MemoryIndexes implements StoreSink {
 
   /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
   capture(): SnapshotRecords {
-    const stored = this.records.snapshot();
-    const expired = [...this.#expired.values()];
-    const rowsOf = this.#vectors.capture();
-    const comparisonOf = this.comparisons.capture();
-    const readingOf = this.#evidence.captureReadings();
-    return {
-      length: this.records.size + expired.length,
-      *[Symbol.iterator]() {
-        // First, because what has the key or the words of one of them came after it.
-        for (const one of expired) yield { ...one, rows: null };
-        for (let ordinal = 0; ordinal < stored.length; ordinal++) {
-          const one = stored[ordinal];
-          if (!one) continue;
-          yield {
-            ...one,
-            rows: rowsOf(ordinal),
-            comparison: comparisonOf(ordinal, one.memory.id),
-            // Of the three files only one is written from it.
-            get reading() {
-              return readingOf(ordinal);
-            },
-          };
-        }
-      },
-    };
+    return capturedRecords({
+      count: this.records.size + this.#expired.size,
+      end: this.records.end,
+      stored: this.records.capture(),
+      expired: [...this.#expired.values()],
+      rowsOf: this.#vectors.capture(),
+      comparisonOf: this.comparisons.capture(),
+      readingOf: this.#evidence.captureReadings(),
+    });
   }
 
   knownTo(viewer: Viewer, exceptId: string | null): Known {
@@ -385,24 +392,25 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #countVisible(ordinals: Iterable<number>, viewer: Viewer): number {
-    let count = 0;
-    for (const ordinal of ordinals) {
-      if (isVisibleTo(viewer, this.records.at(ordinal).memory)) count++;
-    }
-    return count;
+    const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
+    return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
     this.words.note(ordinal, memory);
-    this.#setRows(ordinal, memory, rows);
-    if (this.vectors && rows === null) this.#pending.add(ordinal);
-    else this.#pending.delete(ordinal);
-    this.#evidenceOf(memory).add(ordinal, indexed(memory), rows, reading);
+    this.#noteRows(ordinal, memory, rows);
+    this.#evidenceOf(memory).add(ordinal, readable(memory), rows, reading);
     // The names in a gist are those of its sources, and would count twice.
     if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
   }
 
-  #evidenceOf({ kind }: Memory): EvidenceIndex {
+  #noteRows(ordinal: number, memory: Pick<Memory, 'scope'>, rows: RowRange | null): void {
+    this.#setRows(ordinal, memory, rows);
+    if (this.vectors && rows === null) this.#pending.add(ordinal);
+    else this.#pending.delete(ordinal);
+  }
+
+  #evidenceOf({ kind }: Pick<Memory, 'kind'>): EvidenceIndex {
     return kind === 'semantic' ? this.#derived : this.#evidence;
   }
 
@@ -458,7 +466,7 @@ export class MemoryIndexes implements StoreSink {
     for (const { memory } of absorbed) this.words.forget(memory.id);
   }
 
-  #setRows(ordinal: number, { scope }: Memory, rows: RowRange | null): void {
+  #setRows(ordinal: number, { scope }: Pick<Memory, 'scope'>, rows: RowRange | null): void {
     if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#vectors.rowsOf(ordinal)?.count ?? 0);
     this.#vectors.set(ordinal, rows);
   }
@@ -492,12 +500,5 @@ export class MemoryIndexes implements StoreSink {
 
 /** What the index of words holds of a memory, read ahead of the change. */
 export function readingInSteps(memory: Memory): Steps<TextReading> {
-  return readTextInSteps(indexed(memory));
-}
-
-function indexed(memory: Memory): IndexedMemory {
-  const { agentId, scope, project, createdAt, name, role, tags } = memory;
-  // A derived memory follows nothing and answers nothing: each has a thread of its own.
-  const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
-  return { agentId, sessionId, scope, project, createdAt, text: recallText(memory), speaker: name, role, tags };
+  return readTextInSteps(readable(memory));
 }

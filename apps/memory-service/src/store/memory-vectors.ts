@@ -66,7 +66,7 @@ export class MemoryVectors {
 
   /** To be called while the memory still has its text. Its rows stay until the next start; no search finds them any more. */
   leave(ordinal: number): void {
-    this.#left?.add(this.#records.at(ordinal).memory.id);
+    this.#left?.add(this.#records.idOf(ordinal));
     const rows = this.#rows.of(ordinal);
     if (rows) this.vectors?.remove(rows);
   }
@@ -103,7 +103,7 @@ export class MemoryVectors {
     const ordinal = this.#ordinalOfRow[row];
     const rows = this.#rows.of(ordinal);
     if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;
-    return { id: this.#records.at(ordinal).memory.id, chunk: row - rows.first };
+    return { id: this.#records.idOf(ordinal), chunk: row - rows.first };
   }
 
   #rowAt({ id, chunk }: VectorPlace): number {

@@ -1,17 +1,29 @@
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { Keyed, Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
+import type { Dated } from '../domain/memory/said-before.ts';
 import type { Viewer } from '../domain/memory/visibility.ts';
-import { AuthorTally } from './author-tally.ts';
+import { grown } from '../search/columns/grown.ts';
+import { AuthorTally, OrdinalParts } from './author-tally.ts';
+import { IdOrdinals } from './id-ordinals.ts';
 import { OrdinalLinks } from './ordinal-list.ts';
+import { PackedMemories, type PackedMemory } from './packed-memories.ts';
 import { TimeOrder } from './time-order.ts';
+
+/** Memories that are unpacked in one turn of the event loop: about 5 ms. */
+const UNPACKED_PER_TURN = 2_000;
 
 /** The memories themselves, by ordinal, by id, by idempotency key, by author and in the order of time. */
 export class Records {
+  /** By ordinal; undefined too for one that is packed. */
   readonly #stored: (StoredMemory | undefined)[] = [];
-  readonly #ordinals = new Map<string, number>();
+  readonly #packed = new PackedMemories();
+  /** By ordinal, so that nothing is unpacked for its time. */
+  #createdAt = new Float64Array(0);
+  readonly #ordinals = new IdOrdinals();
   readonly #byKey = new Map<string, number>();
   readonly #byAuthor = new Map<string, AuthorTally>();
-  readonly #links = new OrdinalLinks();
+  readonly #ofAllAuthors = { links: new OrdinalLinks(), parts: new OrdinalParts() };
   readonly #totals: Record<Kind, Record<Scope, number>> = {
     episodic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
     semantic: { TEAM: 0, SHARED: 0, PRIVATE: 0 },
@@ -22,7 +34,7 @@ export class Records {
   readonly #absorbing = new Map<string, number>();
   /** Of all texts, in UTF-16 code units. */
   #characters = 0;
-  readonly order = new TimeOrder((ordinal) => this.at(ordinal).memory);
+  readonly order = new TimeOrder((ordinal) => new Moment(this, ordinal));
 
   /** Whoever may see them. */
   total(kind: Kind, scope: Scope): number {
@@ -43,16 +55,31 @@ export class Records {
   }
 
   add(memory: Memory, strength: Readonly<Strength>): number {
-    const ordinal = this.#stored.length;
-    this.#stored.push({ memory, strength });
-    this.#characters += charactersOf(memory);
+    const ordinal = this.#stored.push({ memory, strength }) - 1;
     this.#ordinals.set(memory.id, ordinal);
-    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory), ordinal);
+    this.#enter(ordinal, memory, charactersOf(memory));
     this.#link(ordinal, memory);
+    return ordinal;
+  }
+
+  /** Adds a memory that is unpacked when somebody asks for it. @returns null where its id is known, and nothing happens */
+  addPacked(memory: PackedMemory, strength: Readonly<Strength>): number | null {
+    const ordinal = this.#stored.length;
+    if (!this.#ordinals.add(memory.block, memory.place, ordinal)) return null;
+    this.#stored.push(undefined);
+    this.#packed.add(ordinal, memory, strength);
+    this.#enter(ordinal, memory, memory.characters);
+    return ordinal;
+  }
+
+  #enter(ordinal: number, memory: Memory | PackedMemory, characters: number): void {
+    this.#characters += characters;
+    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory), ordinal);
     this.#tallyOf(memory.agentId).add(ordinal, memory);
     this.#totals[memory.kind][memory.scope]++;
+    this.#createdAt = grown(this.#createdAt, ordinal + 1);
+    this.#createdAt[ordinal] = memory.createdAt;
     this.order.add(ordinal);
-    return ordinal;
   }
 
   /** Id, author and key of a memory never change. */
@@ -66,6 +93,7 @@ export class Records {
     if (isMoved) this.order.remove(ordinal);
     this.#unlink(ordinal, before.memory);
     this.#stored[ordinal] = { memory, strength: before.strength };
+    this.#createdAt[ordinal] = memory.createdAt;
     this.#link(ordinal, memory);
     if (isMoved) this.order.add(ordinal);
     tally.add(ordinal, memory);
@@ -97,8 +125,18 @@ export class Records {
   /** When the memory of this id was said, epoch milliseconds; null where there is none. */
   readonly saidAt = (id: string): number | null => {
     const ordinal = this.#ordinals.get(id);
-    return ordinal === undefined ? null : this.at(ordinal).memory.createdAt;
+    return ordinal === undefined ? null : this.createdAt(ordinal);
   };
+
+  /** @throws RangeError when the memory was deleted */
+  idOf(ordinal: number): string {
+    return this.#packed.idOf(ordinal) ?? this.at(ordinal).memory.id;
+  }
+
+  /** When the memory at an ordinal was said, epoch milliseconds. */
+  createdAt(ordinal: number): number {
+    return this.#createdAt[ordinal] as number;
+  }
 
   /** Of the memory that the one of this id has become one with. */
   ordinalAbsorbing(id: string): number | undefined {
@@ -120,13 +158,32 @@ export class Records {
 
   /** @throws RangeError when the memory was deleted */
   at(ordinal: number): StoredMemory {
-    const stored = this.#stored[ordinal];
+    const stored = this.#stored[ordinal] ?? this.#unpacked(ordinal);
     if (!stored) throw new RangeError(`There is no memory at ordinal ${ordinal}.`);
     return stored;
   }
 
+  /** Whether nobody has asked for it since the start. */
+  isPacked(ordinal: number): boolean {
+    return this.#packed.has(ordinal);
+  }
+
+  /** Unpacks all, over several turns of the event loop; for whoever looks at most of them in one. */
+  async unpacked(): Promise<void> {
+    for (let ordinal = 0; this.#packed.size > 0 && ordinal < this.end; ordinal++) {
+      this.#unpacked(ordinal);
+      if ((ordinal + 1) % UNPACKED_PER_TURN === 0) await nextTurn();
+    }
+  }
+
+  #unpacked(ordinal: number): StoredMemory | undefined {
+    const stored = this.#packed.take(ordinal);
+    if (stored) this.#stored[ordinal] = stored;
+    return stored;
+  }
+
   has(ordinal: number): boolean {
-    return this.#stored[ordinal] !== undefined;
+    return this.#stored[ordinal] !== undefined || this.#packed.has(ordinal);
   }
 
   /** Of what this agent has stored, in no order; a view that changes with the store. */
@@ -134,16 +191,21 @@ export class Records {
     return this.#byAuthor.get(agentId)?.ordinals ?? [];
   }
 
-  /** By ordinal, with holes where memories were deleted: a copy that later changes leave alone. */
-  snapshot(): (StoredMemory | undefined)[] {
-    return this.#stored.slice();
+  /** As they are at this moment, whatever happens later. What is packed is unpacked anew whenever it is asked for, and stays packed here. */
+  capture(): { has(ordinal: number): boolean; at(ordinal: number): StoredMemory } {
+    const stored = this.#stored.slice();
+    const packed = this.#packed.capture();
+    return {
+      has: (ordinal) => stored[ordinal] !== undefined || packed.has(ordinal),
+      at: (ordinal) => stored[ordinal] ?? packed.at(ordinal),
+    };
   }
 
   /** Of what the viewer sees, by agent. */
   counts(viewer: Viewer): Map<string, AgentCounts> {
     const counts = new Map<string, AgentCounts>();
     for (const [agentId, tally] of this.#byAuthor) {
-      const visible = tally.counts(viewer, (ordinal) => this.at(ordinal).memory);
+      const visible = tally.counts(viewer, (ordinal) => this.createdAt(ordinal));
       if (visible) counts.set(agentId, visible);
     }
     return counts;
@@ -192,10 +254,27 @@ export class Records {
   #tallyOf(agentId: string): AuthorTally {
     let tally = this.#byAuthor.get(agentId);
     if (!tally) {
-      tally = new AuthorTally(this.#links);
+      tally = new AuthorTally(this.#ofAllAuthors);
       this.#byAuthor.set(agentId, tally);
     }
     return tally;
+  }
+}
+
+/** When a memory was said. The id, which few ask for, is read where it lies packed. */
+class Moment implements Dated {
+  readonly createdAt: number;
+  readonly #records: Pick<Records, 'idOf'>;
+  readonly #ordinal: number;
+
+  constructor(records: Pick<Records, 'idOf' | 'createdAt'>, ordinal: number) {
+    this.createdAt = records.createdAt(ordinal);
+    this.#records = records;
+    this.#ordinal = ordinal;
+  }
+
+  get id(): string {
+    return this.#records.idOf(this.#ordinal);
   }
 }
 

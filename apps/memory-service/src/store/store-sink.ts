@@ -5,6 +5,16 @@ import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import type { StoredComparison } from './comparisons.ts';
+import type { PackedMemory } from './packed-memories.ts';
+
+/** What a save holds beside a memory. */
+export interface KnownOfPacked {
+  readonly strength: Readonly<Strength>;
+  readonly rows: RowRange | null;
+  readonly reading: TextReading;
+  /** What has compared it, and found no contradiction; null: nothing has. */
+  readonly comparedBy: string | null;
+}
 
 /** Takes what a save holds. */
 export interface SnapshotSink {
@@ -14,6 +24,8 @@ export interface SnapshotSink {
    * @param reading of this memory; absent when the store must make it
    */
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
+  /** As `add` and `wasCompared`, of a memory that is unpacked when somebody asks for it. Absent: it has to be unpacked first. */
+  addPacked?(memory: PackedMemory, known: KnownOfPacked): void;
   /** What a save holds of the comparisons of a memory; once the memory is there, and all others where it contradicts some. */
   wasCompared(memoryId: string, comparison: StoredComparison): void;
   /** Of memories that an earlier run has deleted. */

@@ -35,6 +35,15 @@ export class Succession {
     });
   }
 
+  get isEmpty(): boolean {
+    return this.#superseded.size === 0;
+  }
+
+  /** Whether a memory supersedes another one. */
+  isSuccessor(id: string): boolean {
+    return this.#superseded.has(id);
+  }
+
   /** Ids of what a memory supersedes. */
   supersededBy(id: string): readonly string[] {
     return [...(this.#superseded.get(id) ?? [])];

@@ -11,6 +11,10 @@ export class Tombstones {
     this.#most = most;
   }
 
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id);
   }

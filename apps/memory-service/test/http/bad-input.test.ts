@@ -36,7 +36,7 @@ async function state(): Promise<object> {
   const get = async (path: string) => (await supertest(service.app).get(path)).text;
   return {
     size: records.size,
-    given: records.snapshot().length,
+    given: records.end,
     revision,
     list: await get('/memories?agent_id=*'),
     working: [await get('/working_memory'), await get('/working_memory?session_id=s')],

@@ -94,7 +94,7 @@ describe('the records', () => {
             expect(records.total(kind, scope)).toBe(fitting.length);
           }
         }
-        expect(records.snapshot().length).toBe(steps.filter((one) => 'agentId' in one).length);
+        expect(records.end).toBe(steps.filter((one) => 'agentId' in one).length);
         for (const agentId of [...AGENTS, 'nobody']) {
           expect(Object.fromEntries(records.counts(anyProject(agentId)))).toEqual(
             naiveCounts([...naive.values()], anyProject(agentId)),

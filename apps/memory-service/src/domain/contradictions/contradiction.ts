@@ -83,7 +83,7 @@ export function contradictionId(one: string, other: string): string {
 }
 
 /** Whether a memory is compared. Derived and absorbed memories are not, because they repeat others. */
-export function isComparable(memory: Memory): boolean {
+export function isComparable(memory: Pick<Memory, 'kind' | 'consolidatedInto' | 'supersededBy'>): boolean {
   return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
 }
 

@@ -1,5 +1,5 @@
 const LEAST_BYTES = 64 * 1024;
-const DOUBLE_BYTES = 8;
+export const DOUBLE_BYTES = 8;
 /** Bytes of the longest varint of a safe integer. */
 const VARINT_BYTES = 8;
 /** Beyond, shifts would lose bits. */
@@ -79,10 +79,16 @@ export class PackedWriter {
 /** Reads what a `PackedWriter` has put, in the same order. */
 export class PackedReader {
   readonly #bytes: Buffer;
-  #at = 0;
+  #at: number;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, at = 0) {
     this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** How many bytes were read. */
+  get place(): number {
+    return this.#at;
   }
 
   get isAtEnd(): boolean {
@@ -119,12 +125,37 @@ export class PackedReader {
     return this.#bytes.toString(mode === UTF8 ? 'utf8' : 'utf16le', start, this.#at);
   }
 
+  skip(bytes: number): void {
+    this.#at += bytes;
+  }
+
+  /** @returns its length in UTF-16 code units */
+  skipText(): number {
+    const head = this.varint();
+    const mode = head % MODES;
+    const start = this.#at;
+    const bytes = (head - mode) / MODES;
+    this.#at += bytes;
+    if (mode === ASCII) return bytes;
+    return mode === UTF16 ? bytes / 2 : unitsOf(this.#bytes, start, this.#at);
+  }
+
   /** @param bytes half as many as there are digits */
   hex(bytes: number): string {
     const start = this.#at;
     this.#at += bytes;
     return this.#bytes.toString('hex', start, this.#at);
   }
+}
+
+/** How many UTF-16 code units bytes of UTF-8 stand for: one for each that begins a character, two where it begins one of four bytes. */
+function unitsOf(bytes: Buffer, from: number, until: number): number {
+  let units = 0;
+  for (let at = from; at < until; at++) {
+    const byte = bytes[at] as number;
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
 }
 
 const HALF_A_PAIR = /\p{Surrogate}/u;

@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { READING_VERSION } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
+import type { SnapshotRecords } from '../../store/stored-memory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
-import { PackedReader, PackedWriter } from '../files/packed-bytes.ts';
+import { PackedWriter } from '../files/packed-bytes.ts';
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
-import { RecordPacker, RecordUnpacker } from './packed-record.ts';
+import { type ReadRecord, RecordPacker, RecordUnpacker } from './packed-record.ts';
 
 // memories.packed holds what memories.json holds, in the form that is read fastest. Whole numbers are little-endian, of 32 bits:
 //   magic, bytes of the header, header (JSON), blocks (bytes, records, the records themselves), a block of 0 bytes, SHA-256 of all before
@@ -90,7 +90,7 @@ class HashedOutput {
 export interface PackedRecords {
   readonly header: Omit<MemoriesHeader, 'packed'>;
   /** The records, in order, some at a time: so many that they are dealt with in a few ms. */
-  read(): AsyncGenerator<readonly SnapshotRecord[]>;
+  read(): AsyncGenerator<readonly ReadRecord[]>;
 }
 
 /** A file that is as it was written. */
@@ -190,14 +190,19 @@ class Input {
     this.#hash = hash;
   }
 
-  /** Zeros stand for what lies beyond the end. @returns a view, until the next call */
+  /** Zeros stand for what lies beyond the end. @returns a copy: the next part may take the place of the one before */
   async take(length: number): Promise<Buffer> {
-    while (this.#left.length < length) {
-      const { value, done } = await this.#parts.next();
-      this.#left = Buffer.concat([this.#left, done ? Buffer.alloc(length - this.#left.length) : value]);
+    const taken = Buffer.alloc(length);
+    for (let done = 0; done < length; ) {
+      if (this.#left.length === 0) {
+        const next = await this.#parts.next();
+        if (next.done) break;
+        this.#left = next.value;
+      }
+      const copied = this.#left.copy(taken, done);
+      this.#left = this.#left.subarray(copied);
+      done += copied;
     }
-    const taken = this.#left.subarray(0, length);
-    this.#left = this.#left.subarray(length);
     this.#hash?.update(taken);
     return taken;
   }
@@ -207,7 +212,7 @@ class Input {
   }
 }
 
-async function* recordsIn(path: string): AsyncGenerator<readonly SnapshotRecord[]> {
+async function* recordsIn(path: string): AsyncGenerator<readonly ReadRecord[]> {
   const input = new Input(fileChunks(path));
   try {
     const start = await input.take(MAGIC.length + NUMBER_BYTES);
@@ -220,20 +225,16 @@ async function* recordsIn(path: string): AsyncGenerator<readonly SnapshotRecord[
 async function* records(
   input: Input,
   { readings }: Pick<PackedHeader, 'readings'>,
-): AsyncGenerator<readonly SnapshotRecord[]> {
-  const unpacker = new RecordUnpacker();
-  const hasReadings = readings === READING_VERSION;
+): AsyncGenerator<readonly ReadRecord[]> {
+  const unpacker = new RecordUnpacker({ hasReadings: readings === READING_VERSION });
   for (;;) {
     const bytes = (await input.take(NUMBER_BYTES)).readUInt32LE();
     if (bytes === 0) return;
     let left = (await input.take(NUMBER_BYTES)).readUInt32LE();
-    const reader = new PackedReader(await input.take(bytes));
+    unpacker.begin(await input.take(bytes));
     while (left > 0) {
       const length = Math.min(left, RECORDS_PER_TURN);
-      yield Array.from({ length }, () => {
-        const record = unpacker.unpack(reader);
-        return hasReadings ? record : { ...record, reading: undefined };
-      });
+      yield Array.from({ length }, () => unpacker.unpack());
       left -= length;
       await nextTurn();
     }

@@ -1,53 +1,21 @@
-import {
-  type Entity,
-  KINDS,
-  type Memory,
-  ORIGINS,
-  type Role,
-  SCOPES,
-  type Strength,
-} from '../../domain/memory/memory.ts';
+import { type Entity, KINDS, type Memory, ORIGINS, SCOPES, type Strength } from '../../domain/memory/memory.ts';
 import { type NumberedTerms, TermDictionary } from '../../search/lexical/term-dictionary.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
+import type { PackedMemory } from '../../store/packed-memories.ts';
 import type { SnapshotRecord } from '../../store/stored-memory.ts';
 import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
 import { memoryFromWire, memoryToWire, type WireObject } from '../files/memory-line.ts';
-import type { PackedReader, PackedWriter } from '../files/packed-bytes.ts';
+import { DOUBLE_BYTES, PackedReader, type PackedWriter } from '../files/packed-bytes.ts';
+import { Block, ID_BYTES, KnownNames, kindIn, listOf, PART, ROLES, roleIn, scopeIn } from './packed-memory.ts';
 
 // What stands in many records is written where it occurs first, and by its number after that: 0 for null, 1 for a new one that
 // follows, n + 2 for number n.
 
-const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
 const UNDASHED_ID = /^[0-9a-f]{32}$/;
-const ID_BYTES = 16;
-
-/** What a record begins with: a bit for each field that most records do without. */
-const PART = {
-  /** The whole memory as the line of JSON that memories.json has, because it has what few have. */
-  line: 1,
-  content: 2,
-  gistEdited: 4,
-  updated: 8,
-  key: 16,
-  metadata: 32,
-  superseded: 64,
-  consolidated: 128,
-  /** In the second byte. */
-  otherId: 1,
-  recalled: 2,
-  found: 4,
-  reading: 8,
-  compared: 16,
-  recalledBy: 32,
-} as const;
 
 /** Strengths that are looked up, so that alike ones are one object. */
 const MOST_STRENGTHS = 1_000;
-
-/** Shared by all memories that have none. */
-const NO_TAGS: readonly string[] = Object.freeze([]);
-const NO_METADATA: Memory['metadata'] = Object.freeze({});
 
 /** Writes the records of one file, in order. */
 export class RecordPacker {
@@ -229,77 +197,116 @@ class NumberedReading implements TextReading {
   }
 }
 
+/** A record as it is read: where nothing speaks against it, its memory stays packed until somebody asks for it. */
+export class ReadRecord implements SnapshotRecord {
+  /** Null where the memory was unpacked at once. */
+  readonly packed: PackedMemory | null;
+  readonly strength: Readonly<Strength>;
+  readonly rows: SnapshotRecord['rows'];
+  readonly comparison: StoredComparison | undefined;
+  readonly reading: TextReading | undefined;
+  #memory: Memory | null;
+
+  constructor(memory: Memory | PackedMemory, rest: Omit<SnapshotRecord, 'memory'>) {
+    const isPacked = 'block' in memory;
+    this.packed = isPacked ? memory : null;
+    this.#memory = isPacked ? null : memory;
+    this.strength = rest.strength;
+    this.rows = rest.rows;
+    this.comparison = rest.comparison;
+    this.reading = rest.reading;
+  }
+
+  get memory(): Memory {
+    const { packed } = this;
+    this.#memory ??= (packed as PackedMemory).block.unpack((packed as PackedMemory).place);
+    return this.#memory;
+  }
+}
+
 /** Reads the records of one file; it must get each of them, in order. */
 export class RecordUnpacker {
-  readonly #names: string[] = [];
-  readonly #entities: (readonly [Entity])[] = [];
+  readonly #known = new KnownNames();
   readonly #terms = new TermDictionary();
   #row = 0;
   /** By stability, of what was never recalled. */
   readonly #strengths = new Map<number, Readonly<Strength>>();
   /** Without contradictions, as most are: one for all that the same has compared. */
   #compared: StoredComparison = { by: null, found: [] };
+  readonly #hasReadings: boolean;
+  #reader = new PackedReader(Buffer.alloc(0));
+  #block = new Block(Buffer.alloc(0), this.#known);
 
-  unpack(reader: PackedReader): SnapshotRecord {
+  /** @param options.hasReadings false: they are left out, because they were made by other rules */
+  constructor({ hasReadings }: { hasReadings: boolean }) {
+    this.#hasReadings = hasReadings;
+  }
+
+  /** @param bytes of the next records; they must stay as they are */
+  begin(bytes: Buffer): void {
+    this.#reader = new PackedReader(bytes);
+    this.#block = new Block(bytes, this.#known);
+  }
+
+  unpack(): ReadRecord {
+    const reader = this.#reader;
+    const place = reader.place;
     const parts = reader.byte();
     const others = reader.byte();
     const memory =
       parts & PART.line
         ? memoryFromWire(JSON.parse(reader.text()) as WireObject)
-        : this.#unpackMemory(reader, parts, others);
+        : this.#packed(reader, { parts, others, place });
     const strength = this.#unpackStrength(reader, others);
     const rows = this.#unpackRows(reader.varint());
     const comparison = others & PART.compared ? this.#unpackComparison(reader, others) : undefined;
     const reading = others & PART.reading ? this.#unpackReading(reader) : undefined;
-    return { memory, strength, rows, comparison, reading };
+    return new ReadRecord(memory, { strength, rows, comparison, reading: this.#hasReadings ? reading : undefined });
   }
 
-  #unpackMemory(reader: PackedReader, parts: number, others: number): Memory {
-    const id = others & PART.otherId ? reader.text() : reader.hex(ID_BYTES);
-    const gist = reader.text();
-    const content = parts & PART.content ? reader.text() : gist;
-    const tags = this.#list(reader.varint(), () => this.#name(reader) as string);
-    const importance = reader.double();
-    const agentId = this.#name(reader) as string;
-    const sessionId = this.#name(reader);
-    const project = this.#name(reader);
-    const name = this.#name(reader);
+  /** Reads of a memory what the indexes need; all of one that is better unpacked at once. */
+  #packed(
+    reader: PackedReader,
+    { parts, others, place }: { parts: number; others: number; place: number },
+  ): PackedMemory | Memory {
+    const known = this.#known;
+    if (others & PART.otherId) reader.skipText();
+    else reader.skip(ID_BYTES);
+    let characters = reader.skipText();
+    if (parts & PART.content) characters += reader.skipText();
+    for (let tags = reader.varint(); tags > 0; tags--) known.name(reader, true);
+    reader.skip(DOUBLE_BYTES);
+    const agentId = known.name(reader, true) as string;
+    const sessionId = known.name(reader, true);
+    const project = known.name(reader, true);
+    const name = known.name(reader, true);
     const marks = reader.byte();
-    const entities = this.#unpackEntities(reader);
+    const named = { numbers: known.entityNumbers(reader), names: known.entityNames };
     const createdAt = reader.double();
-    const updatedAt = parts & PART.updated ? reader.double() : createdAt;
+    if (parts & PART.updated) reader.skip(DOUBLE_BYTES);
     const idempotencyKey = parts & PART.key ? reader.text() : null;
-    const metadata = parts & PART.metadata ? (JSON.parse(reader.text()) as Memory['metadata']) : NO_METADATA;
-    const supersededBy = parts & PART.superseded ? reader.text() : null;
-    const consolidatedInto = parts & PART.consolidated ? reader.text() : null;
+    if (parts & PART.metadata) reader.skipText();
+    if (parts & PART.superseded) reader.skipText();
+    if (parts & PART.consolidated) reader.skipText();
+    const kind = kindIn(marks);
+    if (kind !== 'episodic' || parts & (PART.superseded | PART.consolidated) || !(others & PART.reading))
+      return this.#block.unpack(place);
     return {
-      id,
-      gist,
-      content,
-      gistEdited: (parts & PART.gistEdited) !== 0,
-      tags,
-      importance,
       agentId,
       sessionId,
-      scope: SCOPES[(marks >> 1) & 3] as Memory['scope'],
+      scope: scopeIn(marks),
       project,
-      kind: KINDS[marks & 1] as Memory['kind'],
-      role: ROLES[(marks >> 3) & 3] as Memory['role'],
+      kind,
+      role: roleIn(marks),
       name,
-      source: ORIGINS[marks >> 5] as Memory['source'],
-      entities,
+      named,
       createdAt,
-      updatedAt,
-      sources: NO_TAGS,
-      consolidatedInto,
-      supersededBy,
-      supersession: null,
-      validFrom: null,
-      validUntil: null,
-      invalidation: null,
-      expiresAt: null,
-      metadata,
       idempotencyKey,
+      supersededBy: null,
+      consolidatedInto: null,
+      characters,
+      block: this.#block,
+      place,
     };
   }
 
@@ -307,8 +314,8 @@ export class RecordUnpacker {
     const lastRecalledAt = others & PART.recalled ? reader.double() : null;
     const strength = { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
     if (!(others & PART.recalledBy)) return lastRecalledAt === null ? this.#shared(strength) : strength;
-    const recalledBy = this.#list(reader.varint(), () => ({
-      agentId: this.#name(reader) as string,
+    const recalledBy = listOf(reader.varint(), () => ({
+      agentId: this.#known.name(reader, true) as string,
       at: reader.double(),
     }));
     return { ...strength, recalledBy };
@@ -322,13 +329,6 @@ export class RecordUnpacker {
     return strength;
   }
 
-  #list<T>(length: number, read: () => T): readonly T[] {
-    if (length === 0) return NO_TAGS as readonly never[];
-    const items: T[] = new Array(length);
-    for (let index = 0; index < length; index++) items[index] = read();
-    return items;
-  }
-
   /** Rows are numbered in the order of the records. */
   #unpackRows(countAndOne: number): SnapshotRecord['rows'] {
     if (countAndOne === 0) return null;
@@ -338,7 +338,7 @@ export class RecordUnpacker {
   }
 
   #unpackComparison(reader: PackedReader, others: number): StoredComparison {
-    const by = this.#name(reader);
+    const by = this.#known.name(reader, true);
     if (!(others & PART.found)) {
       if (this.#compared.by !== by) this.#compared = { by, found: [] };
       return this.#compared;
@@ -356,30 +356,5 @@ export class RecordUnpacker {
       numbers[index] = number === 1 ? dictionary.texts.push(reader.text()) - 1 : number - 2;
     }
     return new NumberedReading({ flags, words, numbered: { numbers, dictionary } });
-  }
-
-  #name(reader: PackedReader): string | null {
-    const number = reader.varint();
-    if (number === 0) return null;
-    if (number > 1) return this.#names[number - 2] as string;
-    const name = reader.text();
-    this.#names.push(name);
-    return name;
-  }
-
-  #unpackEntities(reader: PackedReader): readonly Entity[] {
-    const length = reader.varint();
-    if (length === 1) return this.#entity(reader);
-    return this.#list(length, () => this.#entity(reader)[0] as Entity);
-  }
-
-  /** @returns a list of it alone, which all memories share that name nothing else */
-  #entity(reader: PackedReader): readonly [Entity] {
-    const number = reader.varint();
-    if (number > 1) return this.#entities[number - 2] as readonly [Entity];
-    const name = reader.text();
-    const entity = Object.freeze([{ name, type: this.#name(reader) as Entity['type'] }] as const);
-    this.#entities.push(entity);
-    return entity;
   }
 }

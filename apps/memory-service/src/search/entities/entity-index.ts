@@ -31,6 +31,13 @@ interface Linked {
   readonly memories: PartitionCounts;
 }
 
+/** The names of the entities of a memory, as places in a list of all names. */
+export interface NumberedNames {
+  readonly numbers: readonly number[];
+  /** May become longer. */
+  readonly names: readonly string[];
+}
+
 /** Which memories name which entities. What only memories out of sight name is unknown to a viewer. */
 export class EntityIndex {
   readonly #linked = new Map<string, Linked>();
@@ -44,6 +51,9 @@ export class EntityIndex {
   /** What each memory names. */
   readonly #named = new NumberLists();
 
+  /** What the names of a list stand for, of the list that was used last. */
+  #numbered: { readonly names: readonly string[]; readonly linked: Linked[] } = { names: [], linked: [] };
+
   /** @param partitions of all indexes of a store */
   constructor(partitions = new Partitions()) {
     this.#partitions = partitions;
@@ -52,10 +62,33 @@ export class EntityIndex {
   add(ordinal: number, memory: Pick<Memory, 'entities'> & Audience): void {
     const { entities } = memory;
     if (entities.length === 0) return;
+    this.#name(
+      ordinal,
+      memory,
+      entities.map(({ name }) => this.#linkedTo(entityKey(name))),
+    );
+  }
+
+  /** As `add`, without looking up a name that stood in this list before. */
+  addNumbered(ordinal: number, memory: Audience, { numbers, names }: NumberedNames): void {
+    if (numbers.length === 0) return;
+    if (this.#numbered.names !== names) this.#numbered = { names, linked: [] };
+    const known = this.#numbered.linked;
+    const linked = numbers.map((number) => {
+      const before = known[number];
+      // Where the last memory that names it has gone, so has this.
+      if (before && before.ordinals.length > 0) return before;
+      const found = this.#linkedTo(entityKey(names[number] as string));
+      known[number] = found;
+      return found;
+    });
+    this.#name(ordinal, memory, linked);
+  }
+
+  #name(ordinal: number, memory: Audience, named: readonly Linked[]): void {
     const partition = this.#partitions.numberOf(memory);
     const numbers: number[] = [];
-    for (const { name } of entities) {
-      const linked = this.#linkedTo(entityKey(name));
+    for (const linked of named) {
       // Two names may be one entity.
       if (!insert(linked, ordinal)) continue;
       linked.memories.add(partition, 1);

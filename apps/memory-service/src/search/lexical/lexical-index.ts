@@ -27,6 +27,8 @@ export class LexicalIndex {
   /** Of what was added last. */
   #numbers = new Int32Array(0);
   #entries = 0;
+  /** Lists that a sweep has freed, whose numbers other terms may have since. */
+  #freed = 0;
   /** Slots emptied since the sweep under way began, or since the last one. */
   #removed: number[] = [];
   #beingSwept: number[] = [];
@@ -76,14 +78,13 @@ export class LexicalIndex {
   addNumbered(slot: number, { numbers: read, dictionary }: NumberedTerms): Int32Array {
     this.#numbers = grown(this.#numbers, read.length);
     const numbers = this.#numbers;
+    const known = dictionary.knownIn(this, this.#freed);
     for (let index = 0; index < read.length; index++) {
       const number = read[index] as number;
-      const term = dictionary.texts[number] as string;
-      let list = dictionary.numberIn(this, number);
-      // A sweep may have given the number to another term.
-      if (list === NONE || this.#termOfList[list] !== term) {
-        list = this.#listFor(term);
-        dictionary.note(this, number, list);
+      let list = (known[number] as number) - 1;
+      if (list === NONE) {
+        list = this.#listFor(dictionary.texts[number] as string);
+        known[number] = list + 1;
       }
       numbers[index] = list;
       if (this.#lists.mention(list, slot)) this.#entries++;
@@ -154,6 +155,7 @@ export class LexicalIndex {
       if (!survives) {
         this.#listOfTerm.delete(term);
         this.#termOfList[list] = undefined;
+        this.#freed++;
       }
       this.#entries -= before - this.#scratch.length;
     }

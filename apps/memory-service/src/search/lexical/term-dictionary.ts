@@ -4,22 +4,21 @@ import { grown } from '../columns/grown.ts';
 export class TermDictionary {
   readonly texts: string[] = [];
   #owner: object | null = null;
-  /** By number: what the owner calls it + 1, so that 0 means that it was not asked yet. */
+  #state = 0;
   #known = new Int32Array(0);
 
-  /** What an index calls this term; -1 where it was not noted. */
-  numberIn(index: object, number: number): number {
-    return this.#owner === index ? (this.#known[number] ?? 0) - 1 : -1;
-  }
-
-  /** Notes it for one index; what another one has noted is forgotten. */
-  note(index: object, number: number, called: number): void {
-    if (this.#owner !== index) {
+  /**
+   * By number: what an index calls the term + 1; 0 where it is to be noted there. What another index has noted, or this one in another
+   * state, is forgotten.
+   */
+  knownIn(index: object, state: number): Int32Array {
+    if (this.#owner !== index || this.#state !== state) {
       this.#owner = index;
+      this.#state = state;
       this.#known.fill(0);
     }
-    this.#known = grown(this.#known, number + 1);
-    this.#known[number] = called + 1;
+    this.#known = grown(this.#known, this.texts.length);
+    return this.#known;
   }
 }
 

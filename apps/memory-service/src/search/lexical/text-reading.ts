@@ -20,6 +20,9 @@ export interface IndexedMemory extends Audience {
   readonly tags: readonly string[];
 }
 
+/** What is indexed of a memory beside its reading. */
+export type ReadMemory = Omit<IndexedMemory, 'text' | 'tags'>;
+
 /**
  * What the index of words holds of a memory. It can be made from the memory at any time; it is saved beside it because
  * that takes longer than all the rest of a start.
