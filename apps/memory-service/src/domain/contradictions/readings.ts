@@ -167,8 +167,9 @@ const LEAST: Least = { shared: 2, likeness: 0.55 };
 const LEAST_OF_SHORT: Least = { shared: 1, likeness: 0.5 };
 const TERMS_OF_SHORT = 6;
 
+/** Claims of a long message have a subject in what stands around them. */
 function areShort(a: Statement, b: Statement): boolean {
-  return a.terms.size <= TERMS_OF_SHORT && b.terms.size <= TERMS_OF_SHORT;
+  return [a, b].every(({ terms, extent }) => terms.size <= TERMS_OF_SHORT && (extent === 'whole' || extent === 'part'));
 }
 
 /** How likely two statements have one subject; 0 without any evidence. */

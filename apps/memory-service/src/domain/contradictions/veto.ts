@@ -167,7 +167,7 @@ function areOfOtherTimes(
   { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  if (clashes[0]?.reason === 'antonym' && tenseOf(a) !== tenseOf(b)) return true;
+  if (clashes[0]?.reason === 'antonym' && areOfTwoTenses(a, b)) return true;
   // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
   const isOtherYear =
@@ -175,10 +175,10 @@ function areOfOtherTimes(
   return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
 }
 
-/** What was down this morning may be up: "was" or "is" of a short statement. */
-function tenseOf({ text }: Statement): string {
-  const [said = ''] = /\b(?:was|were|is|are)\b/i.exec(text) ?? [];
-  return /^w/i.test(said) ? 'past' : 'present';
+/** What was down this morning may be up: one says "was" and the other "is". */
+function areOfTwoTenses(a: Statement, b: Statement): boolean {
+  const [mine, theirs] = [a, b].map(({ text }) => /\b(?:was|were|is|are)\b/i.exec(text)?.[0].toLowerCase());
+  return mine !== undefined && theirs !== undefined && mine.startsWith('w') !== theirs.startsWith('w');
 }
 
 /** Whether one side has no content words that the other lacks: the museum was founded in 1887, or in 1903 by two brothers. */

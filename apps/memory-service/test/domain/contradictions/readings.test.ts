@@ -51,6 +51,13 @@ test.each([
     0.5,
     false,
   ],
+  [
+    'short claims of long messages do',
+    `The offsite is in Porto. ${'We talked on and on. '.repeat(20)}`,
+    `This offsite will be near Valencia. ${'Nobody cared at all. '.repeat(20)}`,
+    0.5,
+    false,
+  ],
   ['both name one incident', 'INC-3040 is resolved.', 'Status of incident 3040: investigating.', 0.55, true],
   ['two incidents are named', 'INC-3040 is resolved.', 'Status of incident 3041: investigating.', 0.55, false],
 ])('where %s: %j, %j at %p may speak of one thing: %p', (_, a, b, cosine, expected) => {

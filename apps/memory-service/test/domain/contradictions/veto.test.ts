@@ -46,6 +46,7 @@ describe('nothing speaks against a contradiction', () => {
       'The job runs quail-base in 7 minutes.',
     ],
     ['of two names that one verb takes alone', 'Ann owns Kestrel.', 'Ann owns Petrel.'],
+    ['where one tense is not said', 'The grant was rejected.', 'The grant got approved.'],
     ['of two pasts', 'The pool used to open at 7:00.', 'The pool used to open at 9:30.'],
   ])('%s', (_, a, b) => {
     expect(between(a, b)).toEqual([]);
