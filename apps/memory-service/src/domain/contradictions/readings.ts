@@ -139,7 +139,9 @@ function byPromise(x: Placed, y: Placed): number {
 function readingOf({ a, b, overlap, likeness }: Alike, cosine: number): Reading {
   const pairing = pairingOf(a, b, { overlap, cosine });
   const strength = pairing.clash?.strength ?? 0;
-  return { pairing, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * pairing.vetoes.length };
+  // Of two messages that repeat each other no less likely reading is looked for.
+  const against = pairing.vetoes.filter((veto) => veto !== 'repeated').length;
+  return { pairing, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * against };
 }
 
 /** Whether two statements differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */

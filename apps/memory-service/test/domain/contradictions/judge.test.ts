@@ -133,6 +133,16 @@ describe('what two statements say', () => {
     expect(judge(found, 0.02).score).toBe(0.65);
   });
 
+  test.each([
+    ['two names in one role', 'payroll lead: Ingrid', 'Joao is the payroll lead.', 0.02, true],
+    ['two who do it', 'Ingrid is on call this week.', 'Joao is on call this week.', 0.02, true],
+    ['two places, as far as the model may agree', 'The key is in the drawer.', 'The key is under the mat.', 0.12, true],
+    ['two places, where it does not', 'The key is in the drawer.', 'The key is under the mat.', 0.02, false],
+    ['one place of two things', 'The key is in the drawer.', 'The shed key is under the mat.', 0.12, false],
+  ])('%s: %j and %j clash plainly at %p: %p', (_, a, b, probability, expected) => {
+    expect(judge(pairing(a, b), probability).score >= 0.65).toBe(expected);
+  });
+
   test('in a series only what differs in the value alone is plain, with a model and without', () => {
     const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b), 'form');
     const scores = (b: string) => [0.5, null].map((probability) => judge(series(b), probability).score);
