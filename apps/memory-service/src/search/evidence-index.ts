@@ -242,6 +242,11 @@ export class EvidenceIndex {
     return { question, request, sight, slots };
   }
 
+  /** Of what was chosen. */
+  ordinalsOf({ slots }: Pick<Chosen<unknown>, 'slots'>): number[] {
+    return slots.map((slot) => this.#slots.ordinal[slot] as number);
+  }
+
   /** The rows that `found` reads. */
   rowsOf({ request, sight, slots }: Chosen<FindRequest>): ReadonlySet<number> {
     const rows = new Set<number>();

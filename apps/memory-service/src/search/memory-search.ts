@@ -35,6 +35,8 @@ export interface SearchedRecords {
   ordinalOf(id: string): number | undefined;
   /** Epoch milliseconds. */
   createdAt(ordinal: number): number;
+  /** Unpacks these where many of them are packed. @returns whether it did */
+  unpackMany(ordinals: readonly number[]): boolean;
   /** Resolves when all of them are at hand, so that a filter may look at each in one turn of the event loop. */
   unpacked(): Promise<void>;
   /** Epoch milliseconds; null where there is no such memory. */
@@ -67,6 +69,8 @@ type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedK
 
 interface Scoring<Chosen, Scored> {
   readonly choose: () => Chosen;
+  /** Of the memories that `score` brings. */
+  readonly ordinalsOf: (chosen: Chosen) => readonly number[];
   /** The rows that `score` reads. */
   readonly rowsOf: (chosen: Chosen) => ReadonlySet<number>;
   /** @param rows those, at least; absent without vectors */
@@ -97,25 +101,26 @@ export class MemorySearch {
         const saidThen = question.circumstance ? this.#saidIn(question.circumstance) : [];
         return evidence.choose(question, { ...found, entityHits, saidThen });
       },
+      ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
       rowsOf: (chosen) => evidence.rowsOf(chosen),
       score: (chosen, rows) => this.#retrieved(evidence.found(chosen, rows)),
     });
   }
 
-  /** Chooses candidates and scores them in the same turn of the event loop; where rows have to be fetched first, in a later one. */
-  async #scored<Chosen, Scored>({ choose, rowsOf, score }: Scoring<Chosen, Scored>): Promise<Scored> {
-    const { vectors } = this.#deps;
+  /** Chooses candidates and scores them in the same turn of the event loop; where rows have to be fetched or many memories unpacked first, in a later one. */
+  async #scored<Chosen, Scored>({ choose, ordinalsOf, rowsOf, score }: Scoring<Chosen, Scored>): Promise<Scored> {
+    const { vectors, records } = this.#deps;
     const gathered = vectors?.gather();
-    if (!gathered) return await this.#turns.run(() => score(choose(), vectors?.held));
     for (;;) {
       let missing: number[] = [];
       const scored = await this.#turns.run(() => {
         const chosen = choose();
-        missing = gathered.missing(rowsOf(chosen));
-        return missing.length === 0 ? [score(chosen, gathered)] : [];
+        if (records.unpackMany(ordinalsOf(chosen))) return [];
+        if (gathered) missing = gathered.missing(rowsOf(chosen));
+        return missing.length === 0 ? [score(chosen, gathered ?? vectors?.held)] : [];
       });
-      if (missing.length === 0) return scored[0] as Scored;
-      await gathered.fetch(missing);
+      if (scored.length > 0) return scored[0] as Scored;
+      if (gathered && missing.length > 0) await gathered.fetch(missing);
     }
   }
 
@@ -225,6 +230,7 @@ export class MemorySearch {
     });
     const candidates = await this.#scored({
       choose: () => evidence.chooseAlone(question, found),
+      ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
       rowsOf: (chosen) => evidence.rowsAlone(chosen),
       score: (chosen, fetched) => evidence.closest(chosen, fetched),
     });

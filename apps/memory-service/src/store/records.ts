@@ -12,6 +12,8 @@ import { TimeOrder } from './time-order.ts';
 
 /** Memories that are unpacked in one turn of the event loop: about 5 ms. */
 const UNPACKED_PER_TURN = 2_000;
+/** So many or more are unpacked in a turn of their own: the first ones run through code that the engine has not compiled yet. */
+const MANY = 200;
 
 /** The memories themselves, by ordinal, by id, by idempotency key, by author and in the order of time. */
 export class Records {
@@ -174,6 +176,15 @@ export class Records {
       this.#unpacked(ordinal);
       if ((ordinal + 1) % UNPACKED_PER_TURN === 0) await nextTurn();
     }
+  }
+
+  /** Unpacks these where so many of them are packed that it takes a turn of the event loop of its own. @returns whether it did */
+  unpackMany(ordinals: readonly number[]): boolean {
+    if (this.#packed.size === 0) return false;
+    const packed = ordinals.filter((ordinal) => this.#packed.has(ordinal));
+    if (packed.length < MANY) return false;
+    for (const ordinal of packed) this.#unpacked(ordinal);
+    return true;
   }
 
   #unpacked(ordinal: number): StoredMemory | undefined {

@@ -174,3 +174,12 @@ test('a memory whose id is known takes the place of the one before', async () =>
   expect(records.size).toBe(COUNT);
   for (const { memory } of again) expect(records.at(records.ordinalOf(memory.id) as number).memory).toEqual(memory);
 });
+
+test('many packed memories are unpacked in a turn of their own, few are not', async () => {
+  const { records } = await filled({ packed: true });
+  const packed = Array.from({ length: COUNT }, (_, ordinal) => ordinal).filter((ordinal) => records.isPacked(ordinal));
+  const [few, many] = [packed.slice(0, 199), packed.slice(0, 200)];
+  expect([records.unpackMany(few), few.some((ordinal) => !records.isPacked(ordinal))]).toEqual([false, false]);
+  expect([records.unpackMany(many), many.some((ordinal) => records.isPacked(ordinal))]).toEqual([true, false]);
+  expect(records.unpackMany(many)).toBe(false);
+});
