@@ -25,7 +25,7 @@ writeFileSync(`${values.out}/cases.json`, JSON.stringify({ texts: [...texts.keys
 writeFileSync(`${values.out}/vectors.f32`, vectors);
 console.log(`${cases.length} cases, ${texts.size} texts`);
 
-function readCase(file, { memory, speaker, asks, beside, unanswered }) {
+function readCase(file, { memory, speaker, asks, beside, unanswered, missing }) {
   const names = new Set(speaker?.split(/\s+/));
   const withoutSpeaker = (text) => {
     const found = SPEAKER.exec(text);
@@ -33,7 +33,11 @@ function readCase(file, { memory, speaker, asks, beside, unanswered }) {
     return text.slice(found?.[0].length ?? 0);
   };
   const chunksOf = (text) => splitIntoChunks(withoutSpeaker(text)).map(indexOf);
-  const told = { memory: chunksOf(memory), beside: beside.map(chunksOf) };
+  const told = {
+    memory: chunksOf(memory),
+    beside: beside.map(chunksOf),
+    missing: missing === undefined ? [] : chunksOf(missing),
+  };
   const speakers = {
     find: (word) => (names.has(word) ? 'speaker' : null),
     findAgent: () => null,

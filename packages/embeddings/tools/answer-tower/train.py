@@ -8,7 +8,7 @@ import argparse
 import gzip
 import json
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +44,8 @@ class Asked:
     answers: list[int]
     # Columns of the stored texts of the same case that do not.
     beside: list[int]
+    # Columns that are not there for it.
+    hidden: list[int] = field(default_factory=list)
 
 
 def main() -> None:
@@ -55,7 +57,7 @@ def main() -> None:
     vectors = torch.from_numpy(np.fromfile(options.prepared / "vectors.f32", np.float32).reshape(len(prepared["texts"]), -1))
     cases = [case for case in prepared["cases"] if case["author"] != options.held]
     tower = AnswerTower(options.model)
-    stored = sorted({text for case in cases for text in case["memory"] + sum(case["beside"], [])}) + prepared["statements"]
+    stored = told_in(cases) + prepared["statements"]
     asked = questions_of(cases, {text: column for column, text in reversed(list(enumerate(stored)))})
     train(tower, prepared["texts"], asked, vectors, vectors[stored], plain_sentences(options.plain, chance), options, chance)
     torch.save(tower.model.state_dict(), options.out)
@@ -78,13 +80,22 @@ def read_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def told_in(cases: list[dict]) -> list[int]:
+    return sorted({text for case in cases for text in case["memory"] + case["missing"] + sum(case["beside"], [])})
+
+
 def questions_of(cases: list[dict], columns: dict[int, int]) -> list[Asked]:
     asked = []
     for case in cases:
         memory = [columns[text] for text in case["memory"]]
         beside = [columns[text] for other in case["beside"] for text in other]
         asked += [Asked(text, written, memory, beside) for text, written in zip(case["asks"], case["asWritten"])]
-        asked += [Asked(text, text, [], memory + beside) for text in case["unanswered"]]
+        missing = [columns[text] for text in case["missing"]]
+        first, *others = case["unanswered"]
+        # Once without its answer and once with it, so that no kind of question looks unanswered by itself.
+        asked.append(Asked(first, first, [], memory + beside, missing))
+        asked += [Asked(first, first, missing, memory + beside)] * bool(missing)
+        asked += [Asked(text, text, [], memory + beside + missing) for text in others]
     return asked
 
 
@@ -135,12 +146,15 @@ def choice_loss(cosines: torch.Tensor, batch: list[Asked]) -> torch.Tensor:
     """Cross-entropy of the choice among all stored texts and "nobody", and of that among the texts of the case and "nobody"."""
     nobody = torch.full((len(batch), 1), NOBODY)
     logits = torch.cat([cosines, nobody], 1) / TEMPERATURE
+    hidden = torch.zeros_like(logits, dtype=torch.bool)
     right = torch.zeros_like(logits, dtype=torch.bool)
     own = torch.zeros_like(right)
     own[:, -1] = True
     for row, one in enumerate(batch):
         right[row, one.answers or [-1]] = True
         own[row, one.answers + one.beside] = True
+        hidden[row, one.hidden] = True
+    logits = logits.masked_fill(hidden, -1e9)
     of_right = logits.masked_fill(~right, -1e9).logsumexp(1)
     among_all = logits.logsumexp(1) - of_right
     among_own = logits.masked_fill(~own, -1e9).logsumexp(1) - of_right
@@ -150,7 +164,7 @@ def choice_loss(cosines: torch.Tensor, batch: list[Asked]) -> torch.Tensor:
 
 def judge(tower: AnswerTower, texts, cases: list[dict], vectors: torch.Tensor) -> None:
     """Recall of the answer among all stored texts of the held cases, by the plain model and by the tower."""
-    stored = sorted({text for case in cases for text in case["memory"] + sum(case["beside"], [])})
+    stored = told_in(cases)
     columns = {text: column for column, text in enumerate(stored)}
     asked = [one for one in questions_of(cases, columns) if one.answers]
     chosen = [one.text for one in asked]

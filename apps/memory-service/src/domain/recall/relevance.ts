@@ -46,11 +46,12 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
   static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, promising: UNJUDGED },
   none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, promising: UNJUDGED },
 };
-/**
- * A question is so much less like its answer than it is like what speaks of its subject. With it fewer of the questions that somebody
- * answered find nothing than by the subject alone, on five of seven sets, and three of ten that nobody answered find nothing.
- */
+/** A question is so much less like its answer than it is like what speaks of its subject. */
 const ANSWERS_LESS_ALIKE = 0.04;
+/** The likeness of the nearest memory below which nobody has answered the question. */
+const ANSWERED_FROM = 0.34;
+/** Where that is known, less is asked of each memory. */
+const MEDIUM_OF_ANSWERED = 2.25;
 
 export interface Asked {
   readonly retrieved: Retrieved;
@@ -74,6 +75,8 @@ export function relevanceJudge(
   const judged = answerable
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
     : retrieved.candidates;
+  if (answerable && !judged.some(mayAnswer)) return () => 'low';
+
   const evidenceOf = (index: number) => (judged[index] as Pick<Candidate, 'evidence'>).evidence;
   let bestWindow = 0;
   let bestMeaning = 0;
@@ -93,7 +96,8 @@ export function relevanceJudge(
     const evidence = evidenceOf(index);
     const brought = broughtBy(evidence, meaning);
     if (brought >= least && known + brought >= high) return 'high';
-    const isKnown = brought >= least && known + brought >= medium;
+    const isJudged = answerable && evidence.hasVector;
+    const isKnown = brought >= least && known + brought >= (isJudged ? MEDIUM_OF_ANSWERED : medium);
     const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
     return isKnown || evidence.cosine >= cosine || isPromising ? 'medium' : 'low';
   };
@@ -112,6 +116,11 @@ function asAnswer(
   if (!evidence.hasVector) return candidate;
   const cosine = cosineWith(answerable, candidate) + ANSWERS_LESS_ALIKE;
   return { evidence: { ...evidence, cosine, mixedCosine: evidence.mixedCosine + cosine - evidence.cosine } };
+}
+
+/** Whether the memory is near enough to the vector for answers; nothing is known of one without a vector. */
+function mayAnswer({ evidence }: Pick<Candidate, 'evidence'>): boolean {
+  return !evidence.hasVector || evidence.cosine >= ANSWERED_FROM;
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */

@@ -95,8 +95,16 @@ describe('relevance', () => {
     const told = { turn: 0.6, window: 0.6, cosine: 0.5, mixedCosine: 0.5, coherence: 0.5 };
     expect(judge([told], 'contextual')).toEqual(['high']);
     expect(judge([told], 'contextual', [1.1], [0.5])).toEqual(['high']);
-    expect(judge([told], 'contextual', [1.1], [0.3])).toEqual(['medium']);
+    expect(judge([told], 'contextual', [1.1], [0.35])).toEqual(['medium']);
     expect(judge([told], 'contextual', [1.1], [0])).toEqual(['low']);
+  });
+
+  test('is low of all memories where none is near the vector for answers, whatever words they have', () => {
+    const fit = { turn: 0.8, window: 0.8, cosine: 0.8, mixedCosine: 0.8, coherence: 1 };
+    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.29])).toEqual(['low', 'low']);
+    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.31])).toEqual(['medium', 'high']);
+    const unread = { ...fit, cosine: 0, mixedCosine: 0, hasVector: false };
+    expect(judge([fit, unread], 'contextual', [3, 3], [0.1, 0])).toEqual(['medium', 'medium']);
   });
 
   test('is no higher by a vector for answers where the memory has none to compare with it', () => {
