@@ -22,9 +22,8 @@ BATCHES_OF_A_RUN = 8
 TEMPERATURE = 0.05
 # The cosine of "nobody told of it", which a question has to beat with its memory and an unanswered one must not beat at all.
 NOBODY = 0.4
-UNANSWERED_WEIGHT = 0.6
 # The weight of the choice among the memory and what stands beside it, where the whole choice counts 1.
-BESIDE_WEIGHT = 0.3
+BESIDE_WEIGHT = 0.6
 PULL = 0.5
 PLAIN_PULL = 2.0
 PLAIN_OF_A_BATCH = 4
@@ -158,8 +157,7 @@ def choice_loss(cosines: torch.Tensor, batch: list[Asked]) -> torch.Tensor:
     of_right = logits.masked_fill(~right, -1e9).logsumexp(1)
     among_all = logits.logsumexp(1) - of_right
     among_own = logits.masked_fill(~own, -1e9).logsumexp(1) - of_right
-    weights = torch.tensor([1.0 if one.answers else UNANSWERED_WEIGHT for one in batch])
-    return ((among_all + BESIDE_WEIGHT * among_own) * weights).mean()
+    return (among_all + BESIDE_WEIGHT * among_own).mean()
 
 
 def judge(tower: AnswerTower, texts, cases: list[dict], vectors: torch.Tensor) -> None:

@@ -48,10 +48,16 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
 };
 /** A question is so much less like its answer than it is like what speaks of its subject. */
 const ANSWERS_LESS_ALIKE = 0.04;
-/** The likeness of the nearest memory below which nobody has answered the question. */
-const ANSWERED_FROM = 0.34;
-/** Where that is known, less is asked of each memory. */
-const MEDIUM_OF_ANSWERED = 2.25;
+/**
+ * Nobody has answered the question where the memory nearest to the vector for answers is less near than this, and by a share of the
+ * likeness of the memory nearest to the question itself: so much is owed to the subject.
+ */
+const ANSWERED_FROM = 0.21;
+const OWED_TO_SUBJECT = 0.3;
+/** Where somebody has, less is asked of each memory. */
+const MEDIUM_OF_ANSWERED = 2.5;
+
+type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
   readonly retrieved: Retrieved;
@@ -75,9 +81,9 @@ export function relevanceJudge(
   const judged = answerable
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
     : retrieved.candidates;
-  if (answerable && !judged.some(mayAnswer)) return () => 'low';
+  if (answerable && !isAnswered(retrieved.candidates, judged)) return () => 'low';
 
-  const evidenceOf = (index: number) => (judged[index] as Pick<Candidate, 'evidence'>).evidence;
+  const evidenceOf = (index: number) => (judged[index] as Read).evidence;
   let bestWindow = 0;
   let bestMeaning = 0;
   let bestBrought = 0;
@@ -107,20 +113,21 @@ export function relevanceJudge(
  * A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much.
  * Of one without a vector there is nothing to compare.
  */
-function asAnswer(
-  candidate: Candidate,
-  { cosineWith }: Retrieved,
-  answerable: Float32Array,
-): Pick<Candidate, 'evidence'> {
+function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: Float32Array): Read {
   const { evidence } = candidate;
   if (!evidence.hasVector) return candidate;
   const cosine = cosineWith(answerable, candidate) + ANSWERS_LESS_ALIKE;
   return { evidence: { ...evidence, cosine, mixedCosine: evidence.mixedCosine + cosine - evidence.cosine } };
 }
 
-/** Whether the memory is near enough to the vector for answers; nothing is known of one without a vector. */
-function mayAnswer({ evidence }: Pick<Candidate, 'evidence'>): boolean {
-  return !evidence.hasVector || evidence.cosine >= ANSWERED_FROM;
+/** Whether any memory may answer the question; nothing is known of one without a vector. */
+function isAnswered(candidates: readonly Read[], judged: readonly Read[]): boolean {
+  if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
+  return nearest(judged) >= ANSWERED_FROM + OWED_TO_SUBJECT * nearest(candidates);
+}
+
+function nearest(memories: readonly Read[]): number {
+  return memories.reduce((most, { evidence }) => Math.max(most, evidence.cosine), 0);
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */

@@ -101,10 +101,21 @@ describe('relevance', () => {
 
   test('is low of all memories where none is near the vector for answers, whatever words they have', () => {
     const fit = { turn: 0.8, window: 0.8, cosine: 0.8, mixedCosine: 0.8, coherence: 1 };
-    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.29])).toEqual(['low', 'low']);
-    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.31])).toEqual(['medium', 'high']);
+    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.4])).toEqual(['low', 'low']);
+    expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.42])).toEqual(['high', 'high']);
     const unread = { ...fit, cosine: 0, mixedCosine: 0, hasVector: false };
     expect(judge([fit, unread], 'contextual', [3, 3], [0.1, 0])).toEqual(['medium', 'medium']);
+  });
+
+  test('asks more of the vector for answers the nearer the question is to what speaks of its subject', () => {
+    const about = (likeness: number, answer: number) => {
+      const part = { turn: 0.8, window: 0.8, cosine: likeness, mixedCosine: likeness, coherence: 1 };
+      return judge([part], 'contextual', [3], [answer]);
+    };
+    expect(about(0.3, 0.25)).toEqual(['low']);
+    expect(about(0.3, 0.27)).not.toEqual(['low']);
+    expect(about(0.9, 0.27)).toEqual(['low']);
+    expect(about(0.9, 0.45)).not.toEqual(['low']);
   });
 
   test('is no higher by a vector for answers where the memory has none to compare with it', () => {
@@ -118,7 +129,8 @@ describe('relevance', () => {
       const part = { turn: 0.2, window: 0.2, cosine, mixedCosine, coherence: 1 };
       return judge([part], 'contextual', [1.1], [answer]);
     };
-    expect(alike(0.4, 0.4, 0.2)).toEqual(alike(0.2, 0.2, 0.2));
-    expect(alike(0.1, 0.4, 0.3)).toEqual(alike(0.3, 0.6, 0.3));
+    expect(alike(0.4, 0.4, 0.32)).toEqual(alike(0.2, 0.2, 0.32));
+    expect(alike(0.1, 0.4, 0.38)).toEqual(alike(0.3, 0.6, 0.38));
+    expect(alike(0.4, 0.4, 0.38)).not.toEqual(alike(0.4, 0.1, 0.38));
   });
 });
