@@ -157,10 +157,12 @@ export class Versions implements MemoryHistory {
   }
 
   async #read(kept: readonly KeptVersion[]): Promise<PastVersion[]> {
-    const filed = kept.filter(({ version }) => version === null);
+    // Taken before the file is read: a save that ends meanwhile leaves them to the file.
+    const here = kept.map(({ version }) => version);
+    const filed = kept.filter((_, i) => here[i] === null);
     const read = await this.#readFile(filed.flatMap(({ place }) => place ?? []));
     const versions = new Map(filed.map((one, i) => [one, read[i]] as const));
-    return kept.flatMap((one) => one.version ?? versions.get(one) ?? []);
+    return kept.flatMap((one, i) => here[i] ?? versions.get(one) ?? []);
   }
 
   #drop(isGone: (kept: KeptVersion) => boolean): KeptVersion[] {
