@@ -35,10 +35,10 @@ export interface SearchedRecords {
   ordinalOf(id: string): number | undefined;
   /** Epoch milliseconds. */
   createdAt(ordinal: number): number;
-  /** Unpacks these where many of them are packed. @returns whether it did */
+  /** Unpacks these, as far as one turn of the event loop allows. @returns whether it takes one of its own, or more for what is left */
   unpackMany(ordinals: readonly number[]): boolean;
-  /** Resolves when all of them are at hand, so that a filter may look at each in one turn of the event loop. */
-  unpacked(): Promise<void>;
+  /** Resolves when these are at hand, or all, so that a filter may look at each in one turn of the event loop. */
+  unpacked(ordinals?: readonly number[]): Promise<void>;
   /** Epoch milliseconds; null where there is no such memory. */
   readonly saidAt: (id: string) => number | null;
   /** Of what this agent has stored, in no order. */
@@ -113,13 +113,19 @@ export class MemorySearch {
     const gathered = vectors?.gather();
     for (;;) {
       let missing: number[] = [];
+      let packed: readonly number[] = [];
       const scored = await this.#turns.run(() => {
         const chosen = choose();
-        if (records.unpackMany(ordinalsOf(chosen))) return [];
+        const ordinals = ordinalsOf(chosen);
+        if (records.unpackMany(ordinals)) {
+          packed = ordinals;
+          return [];
+        }
         if (gathered) missing = gathered.missing(rowsOf(chosen));
         return missing.length === 0 ? [score(chosen, gathered ?? vectors?.held)] : [];
       });
       if (scored.length > 0) return scored[0] as Scored;
+      await records.unpacked(packed);
       if (gathered && missing.length > 0) await gathered.fetch(missing);
     }
   }

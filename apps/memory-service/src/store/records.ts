@@ -1,4 +1,4 @@
-import { nextTurn } from '../domain/concurrency/next-turn.ts';
+import { TurnQueue } from '@agent-faculties/service-kit';
 import type { Keyed, Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
 import type { Dated } from '../domain/memory/said-before.ts';
@@ -10,8 +10,8 @@ import { OrdinalLinks } from './ordinal-list.ts';
 import { PackedMemories, type PackedMemory } from './packed-memories.ts';
 import { TimeOrder } from './time-order.ts';
 
-/** Memories that are unpacked in one turn of the event loop: about 5 ms. */
-const UNPACKED_PER_TURN = 2_000;
+/** What is unpacked in one turn of the event loop: so many memories and about so many characters, which take 5 ms. */
+const A_TURN = { memories: 2_000, characters: 500_000 };
 /** So many or more are unpacked in a turn of their own: the first ones run through code that the engine has not compiled yet. */
 const MANY = 200;
 
@@ -20,6 +20,7 @@ export class Records {
   /** By ordinal; undefined too for one that is packed. */
   readonly #stored: (StoredMemory | undefined)[] = [];
   readonly #packed = new PackedMemories();
+  readonly #turns = new TurnQueue();
   /** By ordinal, so that nothing is unpacked for its time. */
   #createdAt = new Float64Array(0);
   readonly #ordinals = new IdOrdinals();
@@ -170,21 +171,33 @@ export class Records {
     return this.#packed.has(ordinal);
   }
 
-  /** Unpacks all, over several turns of the event loop; for whoever looks at most of them in one. */
-  async unpacked(): Promise<void> {
-    for (let ordinal = 0; this.#packed.size > 0 && ordinal < this.end; ordinal++) {
-      this.#unpacked(ordinal);
-      if ((ordinal + 1) % UNPACKED_PER_TURN === 0) await nextTurn();
-    }
+  /** Unpacks these, or all, over several turns of the event loop; for whoever looks at most of them in one. */
+  async unpacked(ordinals?: readonly number[]): Promise<void> {
+    if (this.#packed.size === 0) return;
+    const turns = this.#unpacking(ordinals ?? this.order.snapshot());
+    while (!(await this.#turns.run(() => turns.next().done)));
   }
 
-  /** Unpacks these where so many of them are packed that it takes a turn of the event loop of its own. @returns whether it did */
+  /** Unpacks these, as far as one turn of the event loop allows. @returns whether it takes one of its own, or more for what is left */
   unpackMany(ordinals: readonly number[]): boolean {
-    if (this.#packed.size === 0) return false;
-    const packed = ordinals.filter((ordinal) => this.#packed.has(ordinal));
-    if (packed.length < MANY) return false;
-    for (const ordinal of packed) this.#unpacked(ordinal);
-    return true;
+    const before = this.#packed.size;
+    const { done } = this.#unpacking(ordinals).next();
+    return !done || before - this.#packed.size >= MANY;
+  }
+
+  /** Unpacks with each step what may be unpacked in one turn. */
+  *#unpacking(ordinals: readonly number[]): Generator<void> {
+    let [memories, characters] = [0, 0];
+    for (const ordinal of ordinals) {
+      if (this.#packed.size === 0) return;
+      const stored = this.#unpacked(ordinal);
+      if (!stored) continue;
+      memories++;
+      characters += charactersOf(stored.memory);
+      if (memories < A_TURN.memories && characters < A_TURN.characters) continue;
+      yield;
+      [memories, characters] = [0, 0];
+    }
   }
 
   #unpacked(ordinal: number): StoredMemory | undefined {
