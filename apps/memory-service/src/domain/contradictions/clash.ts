@@ -362,9 +362,14 @@ function areOfOneKind(one: Entry, other: Entry): boolean {
 /** How surely two entries are about one thing: by how many words one says more than the other. */
 function closenessOf(one: Entry, other: Entry): number {
   const [less, more] = one.about.size <= other.about.size ? [one.about, other.about] : [other.about, one.about];
-  if ([...less].some((stem) => !more.has(stem))) return 0;
+  if ([...less].some((stem) => !more.has(stem)) || isBeside(one) !== isBeside(other)) return 0;
   const steps = more.size - less.size + Number(areOnTwoScales(one, other));
   return CLOSENESS[steps] ?? 0;
+}
+
+/** What is near the station is in some town too. */
+function isBeside({ by = '' }: Entry): boolean {
+  return /^(?:near|beside|opposite)$/.test(by);
 }
 
 /** Whether one place may lie in the other one: "in Berlin", "on the third floor". */
@@ -372,7 +377,7 @@ function areOnTwoScales({ by: one = '' }: Entry, { by: other = '' }: Entry): boo
   return one !== other && WIDE.has(one) && WIDE.has(other);
 }
 
-const WIDE = new Set(['in', 'on', 'at']);
+const WIDE = new Set(['in', 'on', 'at', 'behind']);
 /** The strength where both say the same of what it is about. */
 export const OF_ONE_ENTRY = 0.9;
 /** By the words that one says more of it. */

@@ -17,11 +17,57 @@ export function isRepeated(a: Statement, b: Statement): boolean {
     addsNothing(b, a) ||
     giveTheSame(a, b) ||
     (areShort(a, b) && nameTheSameValue(a, b) && haveCommonSubject(a, b));
-  return isAlike && a.negations.length === b.negations.length && ![a, b].some(({ text }) => COMPARES.test(text));
+  return (
+    isAlike &&
+    a.negations.length === b.negations.length &&
+    ![a, b].some(({ text }) => COMPARES.test(text)) &&
+    !areExchanged(a, b)
+  );
 }
 
 /** The same words in another order are then something else. */
 const COMPARES = /\b(?:than|over|rather|prefers?|preferred)\b/i;
+
+/** Things that stand around these may change places. */
+const MUTUAL = /^(?:married|engaged|meets?|met|knows?|talks?|talked|shares?|equals?)$/;
+
+/** Whether what stands before a word and what stands after it have changed places: "Ann reports to Bob", "Bob reports to Ann". */
+function areExchanged(a: Statement, b: Statement): boolean {
+  return a.words.some(({ lower, isContent, isName }, at) => {
+    if (isName || !(isContent || /^(?:before|after)$/.test(lower)) || MUTUAL.test(lower)) return false;
+    const mine = around(a, at);
+    return b.words.some((word, place) => {
+      if (word.lower !== lower || standingOf(a, at) !== standingOf(b, place)) return false;
+      const theirs = around(b, place);
+      return isExchangedIn(mine, theirs) || isExchangedIn(theirs, mine);
+    });
+  });
+}
+
+/** Whether the other one has on each side all that this one has on the other side, and maybe more. */
+function isExchangedIn([before, after]: Sides, [left, right]: Sides): boolean {
+  return before.size > 0 && after.size > 0 && hasAll(right, before) && hasAll(left, after);
+}
+
+function hasAll(stems: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  return [...wanted].every((stem) => stems.has(stem));
+}
+
+/** Stems of what is told before and after a word. */
+type Sides = readonly [before: ReadonlySet<string>, after: ReadonlySet<string>];
+
+/** Where it is another, the things are in their places: "Ann led the team", "The team is led by Ann"; "Ann is the team lead", "The team lead is Ann". */
+function standingOf({ words }: Statement, at: number): string {
+  const is = words.findIndex(({ lower }) => IS.test(lower));
+  return `${is === -1 ? 'alone' : at > is} ${words[at + 1]?.lower === 'by'}`;
+}
+
+const IS = /^(?:is|are|was|were|remains)$/;
+
+function around({ words }: Statement, at: number): Sides {
+  const told = (some: readonly Word[]) => new Set(some.filter(isTelling).map(({ stem }) => stem));
+  return [told(words.slice(0, at)), told(words.slice(at + 1))];
+}
 
 /** "Ann owns the billing service", "The owner of billing is Ann" */
 function giveTheSame(a: Statement, b: Statement): boolean {

@@ -72,6 +72,9 @@ describe('the clashes of two statements', () => {
     ['The key is in the drawer.', 'The shed key is under the mat.', [['state', 0.7, ['drawer'], ['mat']]]],
     ['The key is in the drawer.', 'The key is in the left drawer.', []],
     ['The office is in Berlin.', 'The office is on the third floor.', [['state', 0.7, ['Berlin'], ['third floor']]]],
+    ['The office is in Berlin.', 'The office is near the station.', []],
+    ['The office is near the port.', 'The office is near the station.', [['state', 0.9, ['port'], ['station']]]],
+    ['The server is in the cellar.', 'The server is behind the proxy.', [['state', 0.7, ['cellar'], ['proxy']]]],
     ['The key is in the drawer.', 'The letter is under the mat.', []],
     // Two own or lead one thing, in whatever form.
     ['Ann owns the pump.', 'Bob owns the pump.', [['name', 0.9, ['Ann'], ['Bob']]]],

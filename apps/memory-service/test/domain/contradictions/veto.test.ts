@@ -175,6 +175,12 @@ describe('one says nothing but what the other says', () => {
     ['Ann is a nurse.', 'Ann is a nurse in Rome.'],
     ['Ann owns the billing service.', 'The owner of billing is Ann.'],
     ['My passport expires in 2031.', 'passport valid until 2031'],
+    ['Ann reports to Bob.', 'To Bob Ann reports.'],
+    ['In the team Ann helps Bob.', 'Ann helps Bob in the team.'],
+    ['Ann led the choir.', 'The choir is led by Ann.'],
+    ['Ann met Bob in Rome.', 'Bob met Ann in Rome.'],
+    ['Ann is engaged to Bob.', 'Bob is engaged to Ann.'],
+    ["Bea isn't in the car pool on Fridays.", 'Fridays the car pool does without Bea.'],
   ])('%j, %j', (a, b) => {
     expect(between(a, b)).toEqual(['repeated']);
   });
@@ -188,6 +194,10 @@ describe('one says nothing but what the other says', () => {
       'Ann finds trains nicer than planes.',
       'Planes are nicer than trains, Ann finds.',
     ],
+    ['where two change places', 'Ann reports to Bob.', 'Bob reports to Ann.'],
+    ['where two change places, and one says more', 'Ann calls Bob.', 'On Fridays Bob calls Ann.'],
+    ['where two change places in time', 'Backups run before deploys.', 'Deploys run before backups.'],
+    ['where two change places behind "is"', 'Ann is the mother of Eve.', 'Eve is the mother of Ann.'],
     ['where a month alone is shared', 'The rent for May is paid.', 'The landlord waits for money in May.'],
   ])('not %s: %j, %j', (_, a, b) => {
     expect(between(a, b)).not.toContain('repeated');
