@@ -1,8 +1,9 @@
+import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { StoredComparison } from './comparisons.ts';
-import type { SnapshotRecords } from './stored-memory.ts';
+import type { SnapshotRecord, SnapshotRecords } from './stored-memory.ts';
 
 /** What was copied at one moment, by ordinal. */
 interface Captured {
@@ -16,37 +17,52 @@ interface Captured {
 }
 
 /** The records of that moment, each put together when it is read. */
-export function capturedRecords({ count, end, stored, expired, ...of }: Captured): SnapshotRecords {
+export function capturedRecords(captured: Captured): SnapshotRecords {
+  const { count, end, stored, expired } = captured;
   return {
     length: count,
     *[Symbol.iterator]() {
       // First, because what has the key or the words of one of them came after it.
       for (const one of expired) yield { ...one, rows: null };
-      for (let ordinal = 0; ordinal < end; ordinal++) {
-        if (!stored.has(ordinal)) continue;
-        let unpacked: StoredMemory | undefined;
-        const one = () => {
-          unpacked ??= stored.at(ordinal);
-          return unpacked;
-        };
-        yield {
-          // Who wants the rows alone unpacks nothing.
-          get memory() {
-            return one().memory;
-          },
-          get strength() {
-            return one().strength;
-          },
-          rows: of.rowsOf(ordinal),
-          get comparison() {
-            return of.comparisonOf(ordinal, one().memory.id);
-          },
-          // Of the three files only one is written from it.
-          get reading() {
-            return of.readingOf(ordinal);
-          },
-        };
-      }
+      for (let ordinal = 0; ordinal < end; ordinal++)
+        if (stored.has(ordinal)) yield new CapturedRecord(captured, ordinal);
     },
   };
+}
+
+/** Who wants the rows alone unpacks nothing; of the three files only one is written from the reading. */
+class CapturedRecord implements SnapshotRecord {
+  readonly #captured: Captured;
+  readonly #ordinal: number;
+  #stored: StoredMemory | undefined;
+
+  constructor(captured: Captured, ordinal: number) {
+    this.#captured = captured;
+    this.#ordinal = ordinal;
+  }
+
+  get memory(): Memory {
+    return this.#unpacked().memory;
+  }
+
+  get strength(): Readonly<Strength> {
+    return this.#unpacked().strength;
+  }
+
+  get rows(): RowRange | null {
+    return this.#captured.rowsOf(this.#ordinal);
+  }
+
+  get comparison(): StoredComparison {
+    return this.#captured.comparisonOf(this.#ordinal, this.memory.id);
+  }
+
+  get reading(): TextReading | undefined {
+    return this.#captured.readingOf(this.#ordinal);
+  }
+
+  #unpacked(): StoredMemory {
+    this.#stored ??= this.#captured.stored.at(this.#ordinal);
+    return this.#stored;
+  }
 }

@@ -250,8 +250,9 @@ describe('of long packed memories no more are unpacked in one turn than take a f
     const indexes = await long();
     let read = 0;
     let most = 0;
-    const records = [...indexes.capture()].map((record) => ({
-      ...record,
+    const records = Array.from(indexes.capture(), (record) => ({
+      strength: sampleStrength(0),
+      rows: null,
       get memory() {
         read++;
         return record.memory;
