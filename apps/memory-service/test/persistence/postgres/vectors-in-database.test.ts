@@ -315,6 +315,8 @@ function spacesOf(databases: SharedDatabases) {
     await until(async () => (await waiting(table)) > 0);
     await until(async () => (await waiting(table)) === 0);
     await say(other, { number: 3, version: 1 });
+    // It tries again by the clock from then on.
+    await until(() => lines.some((line) => line.includes('stay in memory for now')));
     end();
     await building;
     clock.advance(TRY_AGAIN_MS);
