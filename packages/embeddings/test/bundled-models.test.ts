@@ -19,8 +19,8 @@ const reference = JSON.parse(readFileSync(new URL('reference-vectors.json', impo
 const MODELS = [
   // The tolerance of the static model is the rounding of the literals.
   { model: 'fast', name: 'agent-memory-static-240', dimension: 240, kind: 'static', maxTokens: 512, tolerance: 1e-4 },
-  // The newer runtime behind the reference rounds some activations to another of their 256 steps.
-  { model: 'accurate', name: 'all-MiniLM-L6-v2', dimension: 384, kind: 'contextual', maxTokens: 256, tolerance: 0.025 },
+  // Another processor may round some activations to another of their 256 steps.
+  { model: 'accurate', name: 'all-MiniLM-L6-v2', dimension: 384, kind: 'contextual', maxTokens: 256, tolerance: 0.02 },
 ];
 
 const at = <T>(values: readonly T[], index: number): T => values[index] as T;

@@ -1,7 +1,8 @@
 """Vectors and cosines of the bundled models, by the tokenizers library and onnxruntime in Python, apart from this package's code.
 
-Its output is test/reference-vectors.json, which the tests compare with.
-  pip install numpy==2.4.6 onnxruntime==1.31.1 tokenizers==0.23.3
+Its output is test/reference-vectors.json, which the tests compare with. The runtime has the version of the package's own: another one
+rounds otherwise.
+  pip install numpy==2.4.6 onnxruntime==1.23.2 tokenizers==0.23.3
   python reference-vectors.py ../../models > ../reference-vectors.json
 """
 
