@@ -1,4 +1,5 @@
 import { TurnQueue } from '@agent-faculties/service-kit';
+import { TEXTS_OF_A_TURN } from '../domain/concurrency/texts-of-a-turn.ts';
 import type { Keyed, Kind, Memory, Scope, Strength } from '../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../domain/memory/memory-store.ts';
 import type { Dated } from '../domain/memory/said-before.ts';
@@ -10,8 +11,6 @@ import { OrdinalLinks } from './ordinal-list.ts';
 import { PackedMemories, type PackedMemory } from './packed-memories.ts';
 import { TimeOrder } from './time-order.ts';
 
-/** What is unpacked in one turn of the event loop: so many memories and about so many characters, which take 5 ms. */
-const A_TURN = { memories: 2_000, characters: 500_000 };
 /** So many or more are unpacked in a turn of their own: the first ones run through code that the engine has not compiled yet. */
 const MANY = 200;
 
@@ -194,7 +193,7 @@ export class Records {
       if (!stored) continue;
       memories++;
       characters += charactersOf(stored.memory);
-      if (memories < A_TURN.memories && characters < A_TURN.characters) continue;
+      if (memories < TEXTS_OF_A_TURN.memories && characters < TEXTS_OF_A_TURN.characters) continue;
       yield;
       [memories, characters] = [0, 0];
     }

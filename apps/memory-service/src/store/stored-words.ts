@@ -1,10 +1,9 @@
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
+import { TEXTS_OF_A_TURN } from '../domain/concurrency/texts-of-a-turn.ts';
 import { SameWords } from '../domain/ingest/same-words.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import type { Records } from './records.ts';
 
-/** What is noted in one turn of the event loop: so many memories and about so many characters, which take 5 ms and up to 10. */
-const A_TURN = { memories: 2_000, characters: 500_000 };
 const ALL = { memories: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /**
@@ -33,7 +32,7 @@ export class StoredWords {
   /** Notes, over several turns of the event loop, what is to be noted before `find`. */
   async ready(): Promise<void> {
     for (;;) {
-      this.#noteSome(A_TURN);
+      this.#noteSome(TEXTS_OF_A_TURN);
       if (this.#until >= this.#records.end) return;
       await nextTurn();
     }
@@ -48,7 +47,7 @@ export class StoredWords {
     return this.#words.find(said);
   }
 
-  #noteSome({ memories, characters }: typeof A_TURN): void {
+  #noteSome({ memories, characters }: typeof TEXTS_OF_A_TURN): void {
     const end = Math.min(this.#records.end, this.#until + memories);
     for (let left = characters; this.#until < end && left > 0; this.#until++) {
       if (!this.#records.has(this.#until)) continue;

@@ -36,7 +36,7 @@ function readCase(file, { memory, speaker, asks, beside, unanswered, missing }) 
   const told = {
     memory: chunksOf(memory),
     beside: beside.map(chunksOf),
-    missing: missing === undefined ? [] : chunksOf(missing),
+    missing: chunksOf(missing),
   };
   const speakers = {
     find: (word) => (names.has(word) ? 'speaker' : null),

@@ -93,7 +93,7 @@ def questions_of(cases: list[dict], columns: dict[int, int]) -> list[Asked]:
         first, *others = case["unanswered"]
         # Once without its answer and once with it, so that no kind of question looks unanswered by itself.
         asked.append(Asked(first, first, [], memory + beside, missing))
-        asked += [Asked(first, first, missing, memory + beside)] * bool(missing)
+        asked.append(Asked(first, first, missing, memory + beside))
         asked += [Asked(text, text, [], memory + beside + missing) for text in others]
     return asked
 

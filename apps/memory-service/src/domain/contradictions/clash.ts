@@ -2,7 +2,7 @@ import { differ, isBareVersion, type Value, type ValueKind } from '../text/value
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { likingOf, oppositesIn, tellApart } from './statements/opposites.ts';
-import type { Statement } from './statements/statement.ts';
+import { type Statement, stemsAt } from './statements/statement.ts';
 
 /** Why two statements contradict each other. */
 export type Reason =
@@ -75,13 +75,9 @@ export function areAgreed(a: Statement, b: Statement): boolean {
   const isSameValue = a.values.some((one) =>
     b.values.some((other) => one.kind !== 'identifier' && areComparable(one, other) && !differ(one, other)),
   );
-  const denied = stemsAt(a, a.negated);
-  const isSameDenial = [...stemsAt(b, b.negated)].some((stem) => denied.has(stem) && a.terms.has(stem));
+  const denied = new Set(stemsAt(a, a.negated));
+  const isSameDenial = stemsAt(b, b.negated).some((stem) => denied.has(stem) && a.terms.has(stem));
   return isSameValue || isSameDenial;
-}
-
-function stemsAt({ words }: Statement, places: ReadonlySet<number>): ReadonlySet<string> {
-  return new Set([...places].flatMap((at) => words[at]?.stem ?? []));
 }
 
 /** How many content words only one side has, except those at some positions. */
@@ -247,8 +243,8 @@ function preferenceIn({ words, negated }: Statement): Preference | null {
 }
 
 function haveCommonStem(a: Statement, mine: readonly number[], b: Statement, theirs: readonly number[]): boolean {
-  const stems = stemsAt(a, new Set(mine));
-  return [...stemsAt(b, new Set(theirs))].some((stem) => stems.has(stem));
+  const stems = new Set(stemsAt(a, mine));
+  return stemsAt(b, theirs).some((stem) => stems.has(stem));
 }
 
 /** Opposite words that do not both stand on both sides, where both are negated or neither is. */

@@ -1,7 +1,8 @@
 import { differ, type Value } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
+import type { Entry } from './statements/entries.ts';
 import { isLight } from './statements/light.ts';
-import type { Statement } from './statements/statement.ts';
+import { type Statement, stemsAt } from './statements/statement.ts';
 
 /** Words without which the rest says something else: "the stock is up", "she left the team". */
 const TURNS =
@@ -73,17 +74,13 @@ function around({ words }: Statement, at: number): Sides {
 function giveTheSame(a: Statement, b: Statement): boolean {
   return a.entries.some((one) =>
     b.entries.some(
-      (other) =>
-        stemsOf(a, one.given) === stemsOf(b, other.given) && [...one.about].some((stem) => other.about.has(stem)),
+      (other) => namedIn(a, one) === namedIn(b, other) && [...one.about].some((stem) => other.about.has(stem)),
     ),
   );
 }
 
-function stemsOf({ words }: Statement, places: readonly number[]): string {
-  return places
-    .map((at) => words[at]?.stem)
-    .sort()
-    .join(' ');
+function namedIn(statement: Statement, { given }: Entry): string {
+  return stemsAt(statement, given).sort().join(' ');
 }
 
 /** "The passport expires in 2031", "passport valid until 2031" */

@@ -1,13 +1,13 @@
 import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion, type Value } from '../text/values.ts';
-import { stemOf, type Word } from '../text/words.ts';
+import { stemOf } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { isRepeated } from './repeated.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
 import { tellApart, tellsWhich } from './statements/opposites.ts';
-import type { Sentence, Statement } from './statements/statement.ts';
+import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
 
 /** A reason why two statements that look contrary may both hold. */
 export type Veto =
@@ -235,10 +235,6 @@ function groupsIn(one: Statement, other: Statement, beside: readonly number[]): 
 }
 
 const GROUPS = new Set('team group class squad crew shift club department office'.split(' '));
-
-function stemsAt({ words }: Statement, places: readonly number[]): string[] {
-  return places.map((at) => (words[at] as Word).stem);
-}
 
 interface OneOfAKind {
   readonly kind: string;

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import { TEXTS_OF_A_TURN } from '../../domain/concurrency/texts-of-a-turn.ts';
 import type { EntityType } from '../../domain/memory/memory.ts';
 import type { SnapshotRecords } from '../../store/stored-memory.ts';
 import { TextFile } from '../files/text-file.ts';
@@ -8,8 +9,6 @@ import { TextFile } from '../files/text-file.ts';
 // ]}
 
 const FORMAT = 1;
-/** What is collected in one turn of the event loop: so many memories and about so many characters, which take 5 ms where they are packed. */
-const A_TURN = { memories: 2_000, characters: 500_000 };
 
 /**
  * Writes which memories name each entity. It is made from the memories for people and other programs; a start does not need it.
@@ -50,7 +49,7 @@ async function collectMentions(memories: SnapshotRecords): Promise<Iterable<Ment
   for (const { memory } of memories) {
     seen += 1;
     characters += memory.content.length;
-    if (seen === A_TURN.memories || characters >= A_TURN.characters) {
+    if (seen === TEXTS_OF_A_TURN.memories || characters >= TEXTS_OF_A_TURN.characters) {
       await nextTurn();
       [seen, characters] = [0, 0];
     }

@@ -123,6 +123,11 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
   ];
 }
 
+/** Stems of the words at some positions. */
+export function stemsAt({ words }: Pick<Statement, 'words'>, places: Iterable<number>): string[] {
+  return Array.from(places, (at) => (words[at] as Word).stem);
+}
+
 /** Whether a word names kin as only their own family does: "Dad works at night". */
 function isOwnKin(text: string, words: readonly Word[], at: number): boolean {
   const [before, { lower, start, startsSentence }] = [words[at - 1], words[at] as Word];
