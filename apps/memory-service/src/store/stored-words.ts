@@ -11,13 +11,14 @@ const ALL = { memories: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_IN
  * for a recall, which does not ask.
  */
 export class StoredWords {
-  readonly #words = new SameWords();
+  readonly #words: SameWords;
   readonly #records: Records;
   /** Memories at ordinals from here on are not noted yet. */
   #until = 0;
 
-  constructor(records: Records) {
+  constructor(records: Records, words = new SameWords()) {
     this.#records = records;
+    this.#words = words;
   }
 
   /** Notes a memory that came or was changed; later, where others before it are still to be noted. */
@@ -48,6 +49,8 @@ export class StoredWords {
   }
 
   #noteSome({ memories, characters }: typeof TEXTS_OF_A_TURN): void {
+    // What came before these would be forgotten again.
+    this.#until = Math.max(this.#until, this.#records.end - this.#words.most);
     const end = Math.min(this.#records.end, this.#until + memories);
     for (let left = characters; this.#until < end && left > 0; this.#until++) {
       if (!this.#records.has(this.#until)) continue;

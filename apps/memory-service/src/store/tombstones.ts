@@ -6,6 +6,7 @@ export class Tombstones {
   /** In the order of deleting. */
   readonly #ids = new Set<string>();
   readonly #most: number;
+  #oldest: Iterator<string> | null = null;
 
   constructor({ most = MOST_KEPT } = {}) {
     this.#most = most;
@@ -42,9 +43,8 @@ export class Tombstones {
   }
 
   #forgetOldest(): void {
-    for (const id of this.#ids) {
-      this.#ids.delete(id);
-      return;
-    }
+    // The same iterator each time: a new one walks over the places of all that were forgotten before.
+    this.#oldest ??= this.#ids.values();
+    this.#ids.delete(this.#oldest.next().value as string);
   }
 }

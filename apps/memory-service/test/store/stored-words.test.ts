@@ -81,6 +81,21 @@ test('of memories with the same words the one that came last is found, as by a g
   }
 });
 
+test('memories that would be forgotten again are not noted', async () => {
+  const records = new Records();
+  const words = new SameWords({ most: 2_500 });
+  const stored = new StoredWords(records, words);
+  const note = jest.spyOn(words, 'note');
+  for (let number = 0; number < 6_000; number++) records.add(said(number, number), STRENGTH);
+  await stored.ready();
+  expect(note).toHaveBeenCalledTimes(2_500);
+  expect([3_499, 3_500, 5_999].map((content) => stored.find(said(9_999, content)))).toEqual([
+    null,
+    'id 3500',
+    'id 5999',
+  ]);
+});
+
 test('long texts are noted in turns of their own, those of absorbed memories too', async () => {
   const records = new Records();
   const stored = new StoredWords(records);

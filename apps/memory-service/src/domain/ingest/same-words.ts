@@ -57,10 +57,12 @@ export class SameWords {
   readonly #notes = new Map<string, Said>();
   /** By bucket: an id, or several, the last noted last: "good morning" is said on many days, and each may be imported again. */
   readonly #ids = new Map<number, string | string[]>();
-  readonly #most: number;
+  /** How many are kept in mind: of more, those that were noted first are forgotten. */
+  readonly most: number;
+  #oldest: Iterator<string> | null = null;
 
   constructor({ most = MOST_KEPT } = {}) {
-    this.#most = most;
+    this.most = most;
   }
 
   get size(): number {
@@ -89,7 +91,7 @@ export class SameWords {
     if (known === undefined) this.#ids.set(bucket, said.id);
     else if (typeof known === 'string') this.#ids.set(bucket, [known, said.id]);
     else known.push(said.id);
-    if (this.#notes.size > this.#most) this.#forgetOldest();
+    if (this.#notes.size > this.most) this.#forgetOldest();
   }
 
   forget(id: string): void {
@@ -108,10 +110,9 @@ export class SameWords {
   }
 
   #forgetOldest(): void {
-    for (const id of this.#notes.keys()) {
-      this.forget(id);
-      return;
-    }
+    // The same iterator each time: a new one walks over the places of all that were forgotten before.
+    this.#oldest ??= this.#notes.keys();
+    this.forget(this.#oldest.next().value as string);
   }
 }
 

@@ -119,6 +119,28 @@ describe('the duplicate guard', () => {
     expect(guard.size).toBe(2);
   });
 
+  test('forgets what was noted first, however often it forgot before', () => {
+    const number = fc.nat({ max: 30 });
+    const step = fc.oneof({ weight: 4, arbitrary: fc.record({ note: number }) }, fc.record({ forget: number }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 8 }), (steps, most) => {
+        const guard = new SameWords({ most });
+        let naive: number[] = [];
+        for (const one of steps) {
+          const id = 'note' in one ? one.note : one.forget;
+          naive = naive.filter((other) => other !== id);
+          if ('note' in one) {
+            guard.note({ ...message, id: `${id}`, content: `${id}` });
+            naive = [...naive, id].slice(-most);
+          } else guard.forget(`${id}`);
+          const found = Array.from({ length: 31 }, (_, n) => guard.find({ ...message, content: `${n}` }));
+          expect(found).toEqual(found.map((_, n) => (naive.includes(n) ? `${n}` : null)));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('takes two messages for one exactly when their keys are the same', () => {
     const chunk = fc.constantFrom(
       'a',
