@@ -8,6 +8,8 @@ import { faissCpu, hasVectors, settled } from './settled.mjs';
 /** Requests before the measurement: the JavaScript engine needs many to optimise. */
 const WARM_UP_REQUESTS = 1_000;
 const SCAN_ROUNDS = 20;
+/** A save of 1,000,000 memories takes half a minute. */
+const SAVE_LIMIT_MS = 120_000;
 const STAGES = [
   ['embedding of the query', 'embedding'],
   ['vector search', 'vectors'],
@@ -75,9 +77,10 @@ async function atSize(model, { dataDir, size, corpus, requests }, workers) {
   // Recalls strengthen memories, so the stages are measured on a copy.
   const copy = `${dataDir}-stages`;
   cpSync(dataDir, copy, { recursive: true });
-  const service = await startMemory(dataDir, { model });
+  // One more is told before the save.
+  const service = await startMemory(dataDir, { model, flags: ['--max-memories', `${2 * size}`] });
   const startCpuMs = 1_000 * cpuSeconds(service.pid);
-  const client = requester(service.url);
+  const client = requester(service.url, { limitMs: SAVE_LIMIT_MS });
   const began = performance.now();
   await client.post('/recall', { query: 'What did we decide about the release?' });
   const firstMs = performance.now() - began;
