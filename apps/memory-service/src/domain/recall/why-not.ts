@@ -4,7 +4,8 @@ import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter } from '../memory/memory-store.ts';
 import { isEnded } from '../memory/validity.ts';
 import { viewerOf } from '../memory/visibility.ts';
-import { type RecallDeps, type RecalledMemory, type RecallRequest, recall } from './recall.ts';
+import type { RecalledMemory } from './ranking.ts';
+import { type RecallDeps, type RecallRequest, recall } from './recall.ts';
 
 /** How far down the ranking is looked for it. */
 const MOST_PLACES = 100;

@@ -1,0 +1,122 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+import type { ProcessState } from '../cognition/process-state.ts';
+import { retention } from '../cognition/retention.ts';
+import type { TextEmbedding } from '../embedding/text-embedding.ts';
+import { recallText } from '../memory/memory.ts';
+import type { StoredMemory } from '../memory/memory-store.ts';
+import { byTime } from '../memory/said-before.ts';
+import { asRelevantSuccessors } from './as-relevant-successors.ts';
+import { behindSuccessors } from './behind-successors.ts';
+import { behindWhatHolds } from './behind-what-holds.ts';
+import { boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
+import { byCircumstance, misfits } from './circumstance.ts';
+import type { Candidate, Evidence, Retrieved } from './evidence.ts';
+import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from './fusion.ts';
+import { newerFirst, type Placed, type Ranked } from './newer-statement.ts';
+import type { Question } from './question.ts';
+import { type Relevance, relevanceJudge } from './relevance.ts';
+import { replyLifts } from './reply-lifts.ts';
+import { type Why, whyOf } from './why.ts';
+
+export interface RecalledMemory {
+  readonly stored: StoredMemory;
+  /** Keys of the entities that connect it with other memories. */
+  readonly entityKeys: readonly string[];
+  /** 0..1 */
+  readonly score: number;
+  readonly relevance: Relevance;
+  readonly why: Why | null;
+}
+
+interface RankingDeps extends Pick<ProcessState, 'priming'> {
+  readonly embedding: Pick<TextEmbedding, 'kind'>;
+}
+
+interface Ranking {
+  readonly caller: Caller;
+  readonly question: Question;
+  readonly retrieved: Retrieved;
+  /** The question's vector that lies near what answers it; null where there is none, or the query asks nothing. */
+  readonly answerable: Float32Array | null;
+  readonly topK: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Whether the question is about what held at another moment. */
+  readonly isPast: boolean;
+  /** Whether answers say why. */
+  readonly explains: boolean;
+}
+
+/** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
+export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[]> {
+  const { caller, question, retrieved, topK, now, isPast } = ranking;
+  const model = retrieved.hasVectors ? embedding.kind : 'none';
+  const scoring = scoringOf(ranking, model);
+  const reaching = withinReach(scoring.scores, topK);
+  const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
+  const primed = await priming.levelsOf(keys, { caller, now });
+  const ranked = reaching.map((index, place) =>
+    answerOf(index, { ...ranking, ...scoring, priming: primed[place] as number }),
+  );
+  ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
+  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
+  // A question about the past finds only what held then: all of it holds, and nothing moves behind.
+  return isPast ? ordered : behindSuccessors(behindWhatHolds(asRelevantSuccessors(ordered), now));
+}
+
+/** What the evidence says of each candidate. Lists and functions go by the index of the candidate. */
+interface Scoring {
+  readonly weights: Weights;
+  /** Fused scores with their lifts, without boosts. */
+  readonly scores: readonly number[];
+  /** What a candidate gains as a reply, and loses where it does not fit the circumstance that is asked for. */
+  readonly lifts: ArrayLike<number>;
+  readonly relevanceOf: (index: number) => Relevance;
+  readonly partsOf: (evidence: Evidence) => ScoreParts;
+}
+
+function scoringOf(
+  { question, retrieved, answerable }: Pick<Ranking, 'question' | 'retrieved' | 'answerable'>,
+  model: keyof typeof FUSION_WEIGHTS,
+): Scoring {
+  const weights = FUSION_WEIGHTS[model];
+  const { candidates } = retrieved;
+  const fused = fuse(question, retrieved, weights);
+  const misfitting = misfits(question, candidates);
+  const lifts = replyLifts(question, candidates, fused).map((lift, index) => lift + (misfitting[index] as number));
+  const scores = fused.map((score, index) => score + (lifts[index] as number));
+  const judged = relevanceJudge({ retrieved, answerable }, scores, model);
+  return {
+    weights,
+    scores,
+    lifts,
+    relevanceOf: byCircumstance(question, { candidates, judged }),
+    partsOf: scorer({ question, retrieved, weights }),
+  };
+}
+
+interface RankedAnswer extends Ranked {
+  readonly recalled: RecalledMemory;
+}
+
+type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring & Pick<Leanings, 'priming'>;
+
+function answerOf(index: number, answering: Answering): RankedAnswer {
+  const { retrieved, weights, scores, lifts, relevanceOf, partsOf, priming, now, explains } = answering;
+  const candidate = retrieved.candidates[index] as Candidate;
+  const { stored, evidence, entityKeys } = candidate;
+  const { importance, createdAt } = stored.memory;
+  const leanings = { retention: retention(stored.strength, { createdAt, now }), importance, priming };
+  const fused = boosted(scores[index] as number, leanings);
+  const why = explains ? whyOf(partsOf(evidence), { lift: lifts[index] as number, ...boostsFor(leanings) }) : null;
+  const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index), why };
+  return { candidate, fused, recalled, text: recallText(stored.memory) };
+}
+
+/** The answer in its place; one that was moved has the score of the one that it stands before. */
+function recalledAt({ answer, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
+  if (movedBefore === null) return answer.recalled;
+  const { why } = answer.recalled;
+  const update = movedBefore.fused - answer.fused;
+  return { ...answer.recalled, score: movedBefore.recalled.score, why: why && { ...why, update } };
+}
