@@ -108,7 +108,8 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       await settleSave(directory.path);
       for (const { path } of replay.segments) await syncedSize(path);
     });
-    if (repair && load.losses.length > 0) await keepOriginals(directory.path, names, repair.nowMs);
+    if (repair && (load.losses.length > 0 || !load.areMemoriesSound))
+      await keepOriginals(directory.path, names, repair.nowMs);
     return {
       journal: new DurableJournal({
         directory: directory.path,
@@ -126,6 +127,7 @@ export async function loadStore(options: LoadOptions): Promise<LoadReport> {
       losses: load.losses,
       saveSoon:
         load.losses.length > 0 ||
+        !load.areMemoriesSound ||
         replay.torn !== null ||
         !load.areEntitiesSound ||
         !load.isPackedSound ||
@@ -165,6 +167,8 @@ class Load {
   areEntitiesSound = true;
   /** Whether memories.packed is the one that was saved with memories.json, or none was. */
   isPackedSound = true;
+  /** Whether memories.json need not be made again of memories.packed. */
+  areMemoriesSound = true;
   /** Whether the journal deletes something. */
   hasDeleted = false;
   /** Whether there is a file of versions, and none are to be kept. */
@@ -190,15 +194,12 @@ class Load {
   }
 
   async readFiles(): Promise<void> {
-    if (!this.hasMemories) {
-      const orphan =
-        [FAISS_FILE, ENTITIES_FILE, PACKED_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
-      if (orphan) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} exists`);
-      return;
-    }
+    const orphan = this.hasMemories ? null : this.#orphan();
+    if (!this.hasMemories && orphan === null) return;
     try {
-      const packed = await this.#packed();
+      const packed = this.hasMemories ? await this.#packed() : await this.#packedOfDamaged(null);
       if (packed) await this.#readPacked(packed);
+      else if (orphan !== null) this.#damaged(`${MEMORIES_FILE}: it is missing, though ${orphan} exists`);
       else await this.#readMemories();
     } catch (error) {
       if (!(error instanceof MemoriesFormatError)) throw error;
@@ -215,18 +216,36 @@ class Load {
     await this.#readContradictions();
   }
 
-  /** What can be read in place of memories.json, which is whole too; null where that is read itself. */
+  /** What can be read in place of memories.json; null where that is read itself. */
   async #packed(): Promise<PackedFile | null> {
-    const expected = (await readMemoriesHeader(this.#path(MEMORIES_FILE)))?.packed;
-    if (expected === undefined || !(await isWholeFileIntact(this.#path(MEMORIES_FILE)))) return null;
+    const header = await readMemoriesHeader(this.#path(MEMORIES_FILE));
+    if (header && header.packed === undefined) return null;
+    if (!(await isWholeFileIntact(this.#path(MEMORIES_FILE)))) return await this.#packedOfDamaged(header);
     const packed = await openPacked(this.#path(PACKED_FILE));
-    if (typeof packed !== 'string' && packed.sha256 === expected) return packed;
+    if (typeof packed !== 'string' && packed.sha256 === header?.packed) return packed;
     this.isPackedSound = false;
     const why = typeof packed === 'string' ? packed : 'was not saved with memories.json';
     this.#options.log.warn(
       `memories.packed ${why}: memories.json is read, which takes longer, and the other is made again`,
     );
     return null;
+  }
+
+  /** For a repair: memories.packed of the same save, which has all that memories.json had. @param header what can be read of that */
+  async #packedOfDamaged(header: MemoriesHeader | null): Promise<PackedFile | null> {
+    if (!this.#options.repair) return null;
+    const packed = await openPacked(this.#path(PACKED_FILE));
+    if (typeof packed === 'string') return null;
+    // entities.json has the number of its save.
+    const isOfSave = header
+      ? packed.sha256 === header.packed
+      : packed.header.entities?.sha256 === (await this.#sha256Of(ENTITIES_FILE));
+    if (!isOfSave) return null;
+    this.areMemoriesSound = false;
+    this.#options.log.warn(
+      'memories.json is damaged or missing: memories.packed of the same save is read, so that nothing of it is lost, and memories.json is made again',
+    );
+    return packed;
   }
 
   async #readPacked(packed: PackedRecords): Promise<void> {
@@ -400,6 +419,11 @@ class Load {
       );
     }
     this.losses.push(loss);
+  }
+
+  /** A file that there is only beside memories.json. */
+  #orphan(): string | null {
+    return [FAISS_FILE, ENTITIES_FILE, PACKED_FILE].find((name) => this.#names.has(name)) ?? this.#orphanSegment();
   }
 
   /** A segment that continues after changes which only memories.json can hold. */

@@ -289,6 +289,7 @@ describe('damage', () => {
     const damaged = readFileSync(file, 'utf8').replace('Memory 2:', 'Memory 7:').replace('Memory 3:', 'Memory');
     writeFileSync(file, damaged);
     await expectRefused(/damaged \(memories\.json: lines 4 to 5 cannot be read\).*--repair.*Nothing was changed/);
+    rmSync(join(path, 'memories.packed'));
 
     const repaired = await openNaiveStore(path, { repair: true });
     delete before[sampleMemory(2).id];
@@ -305,9 +306,54 @@ describe('damage', () => {
     const file = join(path, 'memories.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"generation":1', '"generation":2'));
     await expectRefused(/its first line cannot be read/);
+    rmSync(join(path, 'memories.packed'));
     const repaired = await reopened({ repair: true });
     expect(repaired.report.vectorsLost).toMatch(/memories\.json does not say/);
     expect(withoutVectors(repaired.store.contents())).toEqual(withoutVectors(before));
+  });
+
+  test.each([
+    ['a line', (text: string) => text.replace('Memory 2:', 'Memory 7:')],
+    ['the first line', (text: string) => text.replace('"generation":1', '"generation":2')],
+    ['the second half', (text: string) => text.slice(0, text.length / 2)],
+    ['everything', () => ''],
+    ['the file', null],
+  ])('of memories.json (%s) costs nothing where memories.packed of the same save is sound', async (_, spoil) => {
+    const before = await fill([add(0), add(1), add(2), 'save', add(5), remove(0)]);
+    const file = join(path, 'memories.json');
+    if (spoil) writeFileSync(file, spoil(readFileSync(file, 'utf8')));
+    else rmSync(file);
+    const damaged = spoil && readFileSync(file, 'utf8');
+    await expectRefused(/memories\.json: .*--repair.*Nothing was changed/);
+
+    const repaired = await openNaiveStore(path, { repair: true });
+    expect(repaired.store.contents()).toEqual(before);
+    expect(repaired.report).toMatchObject({ losses: [], vectorsLost: null, saveSoon: true });
+    expect(repaired.warnings).toEqual([expect.stringMatching(/memories\.packed of the same save is read/)]);
+    await repaired.save();
+    await repaired.close();
+    const kept = readdirSync(path).filter((name) => name.includes('.damaged-'));
+    expect(kept.includes('memories.json.damaged-2026-11-21T09-30-00-000Z')).toBe(spoil !== null);
+    if (spoil) expect(readFileSync(`${file}.damaged-2026-11-21T09-30-00-000Z`, 'utf8')).toBe(damaged);
+    expect(kept).toContain('memories.packed.damaged-2026-11-21T09-30-00-000Z');
+    const after = await reopened();
+    expect(after.store.contents()).toEqual(before);
+    expect(after.report.saveSoon).toBe(false);
+  });
+
+  test.each([
+    ['a line', (text: string) => text.replace('Memory 2:', 'Memory 7:'), 2],
+    ['everything', () => '', 0],
+  ])('of memories.json (%s) is not repaired by memories.packed of another save', async (_, spoil, left) => {
+    await fill([add(1), 'save']);
+    const stale = readFileSync(join(path, 'memories.packed'));
+    await fill([add(2), add(3), 'save']);
+    writeFileSync(join(path, 'memories.packed'), stale);
+    const file = join(path, 'memories.json');
+    writeFileSync(file, spoil(readFileSync(file, 'utf8')));
+    const repaired = await reopened({ repair: true });
+    expect(repaired.store.records.size).toBe(left);
+    expect(repaired.report.losses).toHaveLength(1);
   });
 
   test.each([
