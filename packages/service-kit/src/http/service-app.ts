@@ -31,6 +31,7 @@ import { hostAndOriginGuard, type ServiceHosts } from './host-and-origin-guard.t
 import { sendJson } from './json-answer.ts';
 import { jsonBody } from './json-body.ts';
 import { type Degradations, probes } from './probes.ts';
+import { type NextStep, quietTurns } from './quiet-turns.ts';
 import { type RedactMode, RequestRedaction } from './redaction.ts';
 import { bodyGuard, finiteGuard, largeBodiesInTurn, urlGuard } from './request-guards.ts';
 import { requestLog } from './request-log.ts';
@@ -66,8 +67,8 @@ export interface ServiceAppOptions<Operations, InSpace extends keyof Handlers<Op
   readonly foreignBodies?: readonly ForeignBody[];
   /** Exports spans of requests. */
   readonly tracing?: Tracing | undefined;
-  /** What a first request of its kind would wait for: done one after the other once the service listens. */
-  readonly warmUps?: readonly (() => Promise<void>)[];
+  /** What a first request of its kind would wait for: done one after the other once the service listens, in steps between requests. */
+  readonly warmUps?: readonly ((nextStep: NextStep) => Promise<void>)[];
   /** Mounts routes outside the contract, such as the files of a page; called before validation. */
   readonly mount?: (app: Express) => void;
 }
@@ -105,9 +106,11 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
+  const quiet = quietTurns();
   const guard = hostAndOriginGuard({ ...options.hosts, behindGateway: trustedHeader !== undefined });
   app.use(
     inSequence(
+      quiet.middleware,
       redaction.url,
       requestLog({ log, ids, clock }),
       metrics.middleware,
@@ -151,7 +154,11 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, callerOf }));
   app.use(problemHandler(log, audit));
   const warmUp = async () => {
-    for (const one of [contract.warmUp, ...(options.warmUps ?? [])]) await one();
+    const nextStep = quiet.begin();
+    for (const one of [contract.warmUp, ...(options.warmUps ?? [])]) {
+      await nextStep();
+      await one(nextStep);
+    }
   };
   return Object.assign(app, { warmUp, drain, messages: expressMessages(app) });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import request from 'supertest';
@@ -17,7 +18,7 @@ describe('warming up', () => {
       shown.push(`${req.method} ${req.originalUrl} ${req.headers['content-type']}${size}`);
       next(noSuchPath('x'));
     };
-    await warmUpValidator(spec, validation);
+    await warmUpValidator({ spec, validation, nextStep: nextTurn });
     expect(shown).toEqual([
       'GET /health application/json',
       'GET /things application/json',
@@ -34,7 +35,9 @@ describe('warming up', () => {
 
   test('fails when the validation fails by itself', async () => {
     const broken: RequestHandler = (_req, _res, next) => next(new Error('the contract cannot be compiled'));
-    await expect(warmUpValidator(spec, broken)).rejects.toThrow('the contract cannot be compiled');
+    await expect(warmUpValidator({ spec, validation: broken, nextStep: nextTurn })).rejects.toThrow(
+      'the contract cannot be compiled',
+    );
   });
 
   test('calls no handler, does what else is to be done beforehand, and leaves the service as it was', async () => {
@@ -53,5 +56,26 @@ describe('warming up', () => {
     expect((await request(app).post('/things').send({ name: 'x', count: -1 })).body.errors).toEqual([
       { where: 'body/count', message: 'must be >= 0' },
     ]);
+  });
+
+  test('waits while a request is being answered', async () => {
+    const done: string[] = [];
+    let answer: (() => void) | undefined;
+    const getHealth = async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      done.push('answered');
+      return { status: 200 as const, body: { status: 'ok' } };
+    };
+    const warmUps = [async () => void done.push('warm')];
+    const { app } = createSample({ handlers: { getHealth }, options: { warmUps } });
+    const health = request(app).get('/health').then();
+    while (!answer) await nextTurn();
+    const warm = app.warmUp();
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    answer();
+    await Promise.all([health, warm]);
+    expect(done).toEqual(['answered', 'warm']);
   });
 });

@@ -1,7 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
-import { nextTurn } from '../concurrency/next-turn.ts';
 import { dateParser } from './date-parser.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import type { TimePeriod } from './time-period.ts';
@@ -61,12 +60,12 @@ function nearDayNamed(text: string, now: number): TimePeriod | null {
 
 /**
  * Makes the engine compile the regular expressions of the parser. It does so on their second use, which would block the requests of
- * others for 50 ms: here it is one parser a turn of the event loop.
+ * others for 50 ms: here it is one parser a step.
  */
-export async function warmUpTimes(): Promise<void> {
+export async function warmUpTimes(nextStep: () => Promise<void>): Promise<void> {
   for (const parser of dateParser.parsers) {
     const alone = new Chrono({ parsers: [parser], refiners: [] });
-    await nextTurn();
+    await nextStep();
     for (const _ of ['first', 'second']) alone.parse('on 3 May');
   }
 }
