@@ -13,7 +13,7 @@ const FAULTS_SHOWN = 20;
 export const command = defineCommand({
   name: 'import',
   summary:
-    'Take in memories: of mem0, mcp-memory-service, ChatGPT, Claude, CLAUDE.md, AGENTS.md, Markdown folders, JSON lines',
+    'Take in memories: of mem0, mcp-memory-service, the reference memory server of MCP, ChatGPT, Claude, CLAUDE.md, AGENTS.md, Markdown folders, JSON lines',
   usage: 'FILE | FOLDER | - ... [options]',
   options: {
     format: { type: 'string', value: 'FORMAT', help: `${FORMATS.join(', ')}; else as each file seems to be` },

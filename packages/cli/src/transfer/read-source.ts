@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { chatGptRecords, claudeRecords, jsonLineRecords, mcpMemoryRecords, mem0Records } from './foreign.ts';
+import { knowledgeGraphRecords } from './knowledge-graph.ts';
 import { markdownRecords, ruleRecords } from './markdown.ts';
 import { noteRecord } from './note.ts';
 import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
@@ -13,6 +14,7 @@ export interface Read {
 export const FORMATS = [
   'mem0',
   'mcp-memory-service',
+  'knowledge-graph',
   'chatgpt',
   'claude',
   'jsonl',
@@ -34,6 +36,8 @@ export function readSource(file: SourceFile, format?: Format): Read {
   if (/\.(?:md|markdown)$/i.test(name)) {
     return inFormat(file, noteRecord(file) ? 'notes' : RULES.test(name) ? 'rules' : 'markdown');
   }
+  const graph = inFormat(file, 'knowledge-graph');
+  if (graph.faults.length === 0) return graph;
   if (!/\.json$/i.test(name)) return inFormat(file, 'jsonl');
   for (const json of ['chatgpt', 'claude', 'mcp-memory-service', 'mem0'] as const) {
     const read = inFormat(file, json);
@@ -46,8 +50,13 @@ function inFormat(file: SourceFile, format: Format): Read {
   if (format === 'jsonl') return jsonLineRecords(file);
   if (format === 'markdown') return { records: markdownRecords(file), faults: [] };
   if (format === 'rules') return { records: ruleRecords(file), faults: [] };
-  const records = format === 'notes' ? noteRecords(file) : jsonRecords(file, format);
+  const records = recordsIn(file, format);
   return records ? { records, faults: [] } : { records: [], faults: [`${file.path}: not in the format ${format}`] };
+}
+
+function recordsIn(file: SourceFile, format: Exclude<Format, 'jsonl' | 'markdown' | 'rules'>): MemoryRecord[] | null {
+  if (format === 'notes') return noteRecords(file);
+  return format === 'knowledge-graph' ? knowledgeGraphRecords(file) : jsonRecords(file, format);
 }
 
 function noteRecords(file: SourceFile): MemoryRecord[] | null {
@@ -57,7 +66,7 @@ function noteRecords(file: SourceFile): MemoryRecord[] | null {
 
 function jsonRecords(
   file: SourceFile,
-  format: Exclude<Format, 'jsonl' | 'markdown' | 'rules' | 'notes'>,
+  format: Exclude<Format, 'jsonl' | 'markdown' | 'rules' | 'notes' | 'knowledge-graph'>,
 ): MemoryRecord[] | null {
   let data: unknown;
   try {

@@ -37,6 +37,38 @@ describe('an export of another program', () => {
     ]);
   });
 
+  describe('of the reference memory server of MCP', () => {
+    const ivo = { name: 'Ivo', entityType: 'person', observations: ['speaks Polish', 'prefers mail', 'speaks Polish'] };
+    const acme = { name: 'Acme', entityType: 'company', observations: [] };
+    const relation = { from: 'Ivo', to: 'Acme', relationType: 'works_at' };
+    const lines = [
+      { type: 'entity', ...ivo },
+      { type: 'entity', ...acme },
+      { type: 'relation', ...relation },
+    ].map((line) => JSON.stringify(line));
+
+    test.each([
+      ['memory.json', lines.join('\n')],
+      ['memory.jsonl', `${lines.join('\n')}\n`],
+      ['graph.json', JSON.stringify({ entities: [ivo, acme], relations: [relation] }, null, 2)],
+    ])('in %s', (path, text) => {
+      const { records, faults } = read(path, text);
+      expect(faults).toEqual([]);
+      expect(records).toMatchObject([
+        { content: 'Ivo: speaks Polish', tags: ['person', 'knowledge-graph'], created_at: '2026-11-22T12:00:00.000Z' },
+        { content: 'Ivo: prefers mail' },
+        { content: 'Acme: company', tags: ['company', 'knowledge-graph'] },
+        { content: 'Ivo works at Acme', tags: ['knowledge-graph'] },
+      ]);
+      expect(new Set(records.map(({ id }) => id)).size).toBe(4);
+    });
+
+    test('not where a line is something else', () => {
+      const { faults } = read('memory.jsonl', [...lines, '{"type":"entity","name":7}'].join('\n'));
+      expect(faults).toContainEqual(expect.stringContaining('line 4'));
+    });
+  });
+
   test('of mcp-memory-service', () => {
     const { records } = read('backup.json', {
       export_metadata: { total_memories: 1 },
