@@ -56,6 +56,8 @@ async function allCommands(): Promise<readonly Command[]> {
 
 async function commandNamed(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load && name.startsWith('-'))
+    throw new UsageError(`${name} stands before the command: write ${NAME} COMMAND ${name}.`);
   if (!load) {
     throw new UsageError(`${JSON.stringify(name)} is not a command: use one of ${Object.keys(COMMANDS).join(', ')}.`);
   }

@@ -49,16 +49,40 @@ export function oneLine(text: string, limit = 200): string {
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1)}…`;
 }
 
-/** A memory as one line, with the day, the speaker and the agent: `2026-11-21 Dana (planner): ...`. */
-export function said(memory: {
+interface Said {
   readonly created_at: string;
   readonly name: string | null;
   readonly agent_id: string;
   readonly gist: string;
-}): string {
-  const who = memory.name === null ? memory.agent_id : `${memory.name} (${memory.agent_id})`;
-  return `${memory.created_at.slice(0, 10)} ${who}: ${oneLine(memory.gist)}`;
 }
+
+/** A memory as one line, with the day, the speaker and the agent: `2026-11-21 Dana (planner): ...`. */
+export function said(memory: Said): string {
+  return `${spokenBy(memory)}: ${oneLine(memory.gist)}`;
+}
+
+interface Held extends Said {
+  readonly scope: string;
+  readonly superseded_by: string | null;
+  readonly valid_until: string | null;
+}
+
+/** As `said`, with what sets it apart: `2026-11-21 ann (PRIVATE, held until 2026-11-23): ...`. */
+export function saidAndHeld(memory: Held, nowMs: number): string {
+  const { scope, superseded_by, valid_until } = memory;
+  const hasEnded = valid_until !== null && Date.parse(valid_until) <= nowMs;
+  const notes = [
+    ...(scope === 'TEAM' ? [] : [scope]),
+    ...(superseded_by === null ? [] : ['superseded']),
+    ...(valid_until === null ? [] : [`${hasEnded ? 'held' : 'holds'} until ${valid_until.slice(0, 10)}`]),
+  ];
+  return `${spokenBy(memory)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${oneLine(memory.gist)}`;
+}
+
+function spokenBy({ created_at, name, agent_id }: Said): string {
+  return `${created_at.slice(0, 10)} ${name === null ? agent_id : `${name} (${agent_id})`}`;
+}
+
 /** A line that each call overwrites. Only a terminal shows it. */
 export function progress(edge: {
   readonly isTerminal: { readonly stderr: boolean };

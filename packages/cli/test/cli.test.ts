@@ -38,6 +38,7 @@ describe('agent-faculties', () => {
 
   test.each([
     [['remembr'], '"remembr" is not a command'],
+    [['--json', 'status'], '--json stands before the command: write agent-faculties COMMAND --json.'],
     [['toString'], '"toString" is not a command'],
     [['help', 'x'], '"x" is not a command'],
     [['status', '--nonsense'], "Unknown option '--nonsense'"],

@@ -63,6 +63,26 @@ describe('remember, recall and list', () => {
     expect((await run(['recall', 'x', '--as-of', 'soon'])).err).toContain('(422 ');
   });
 
+  test('say what no longer holds, and who sees what', async () => {
+    const { memory } = await say(services.memory, 'ann', 'The ferry leaves at noon.');
+    await say(services.memory, 'ann', { content: 'The ferry leaves at one.', supersedes: [memory.id] });
+    await say(services.memory, 'ann', { content: 'The ferry is late.', scope: 'PRIVATE', valid_until: '2026-11-20' });
+    await say(services.memory, 'ann', { content: 'The ferry is full.', valid_until: '2026-12-20' });
+    for (const { out } of [await run(['list']), await run(['recall', 'ferry'])]) {
+      expect(out).toContain('2026-11-21 ann (superseded): The ferry leaves at noon.\n');
+      expect(out).toContain('2026-11-21 ann: The ferry leaves at one.\n');
+      expect(out).toContain('2026-11-21 ann (PRIVATE, held until 2026-11-20): The ferry is late.\n');
+      expect(out).toContain('2026-11-21 ann (holds until 2026-12-20): The ferry is full.\n');
+    }
+  });
+
+  test('say that nothing is relevant before what comes nearest', async () => {
+    await say(services.memory, 'ann', 'The ferry leaves at noon.');
+    const { out } = await run(['recall', 'quantum gravity']);
+    expect(out).toMatch(/^Nobody told anything that is relevant to this\. What comes nearest:\nlow /);
+    expect((await run(['recall', 'When does the ferry leave?'])).out).not.toContain('Nobody told');
+  });
+
   test('take words from a pipe', async () => {
     expect((await run(['remember'], { input: 'Piped in.\n' })).code).toBe(0);
     expect((await run(['remember', '-', '--role', 'assistant'], { input: 'Dashed in.' })).code).toBe(0);
@@ -124,7 +144,20 @@ describe('status', () => {
   });
 });
 
+test('status says that the addresses are exchanged', async () => {
+  const { code, out } = await run(['status', '--memory-url', services.timingUrl, '--timing-url', services.memoryUrl]);
+  expect(code).toBe(1);
+  expect(out.match(/another service answers there: MEMORY_URL and TIMING_URL may be exchanged\./g)).toHaveLength(2);
+});
+
 describe('follow', () => {
+  test('says at once that no service is there', async () => {
+    const ended = new AbortController();
+    const pause = async () => ended.abort();
+    const { code, err } = await run(['follow', '--memory-url', NOBODY], { signal: ended.signal, pause });
+    expect([code, err]).toEqual([1, expect.stringContaining('cannot be reached')]);
+  });
+
   /** Runs it while something happens; `line` gives the next line, and the end of `act` is that of a person's patience. */
   async function following(
     options: readonly string[],
@@ -137,7 +170,7 @@ describe('follow', () => {
       out: (text) => void lines.write(text),
       fetch: async (...about) => {
         const answer = await fetch(...about);
-        connected.write(answer.status);
+        if (String(about[0]).includes('/events/stream')) connected.write(answer.status);
         return answer;
       },
       signal: ended.signal,

@@ -14,6 +14,8 @@ export const command = defineCommand({
   run: async (invocation) => {
     const { edge, json } = invocation;
     const { memory } = clientsOf(invocation);
+    // A stream waits for a service that is away: whoever asks hears at once that there is none.
+    await memory.getHealth({}, { maxRetries: 0 });
     for await (const event of memory.streamEvents({}, { signal: edge.signal })) {
       edge.out(json ? `${JSON.stringify(event)}\n` : `${await lineOf(event, memory)}\n`);
     }

@@ -1,7 +1,7 @@
 import { clientsOf } from '../clients.ts';
 import { defineCommand } from '../command.ts';
 import { choice, given, wholeNumber } from '../input.ts';
-import { said } from '../print.ts';
+import { saidAndHeld } from '../print.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Memories per request. */
@@ -39,7 +39,7 @@ export const command = defineCommand({
     });
     let shown = 0;
     for await (const memory of memories) {
-      edge.out(json ? `${JSON.stringify(memory)}\n` : `${memory.id}  ${said(memory)}\n`);
+      edge.out(json ? `${JSON.stringify(memory)}\n` : `${memory.id}  ${saidAndHeld(memory, edge.clock.now())}\n`);
       if (++shown >= limit) break;
     }
     if (shown === 0 && !json) edge.out('There are none.\n');

@@ -1,7 +1,9 @@
 import { clientsOf } from '../clients.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { choice, given, wholeNumber, wordsOf } from '../input.ts';
-import { said, table } from '../print.ts';
+import { saidAndHeld, table } from '../print.ts';
+
+const NOTHING_RELEVANT = 'Nobody told anything that is relevant to this. What comes nearest:\n';
 
 export const command = defineCommand({
   name: 'recall',
@@ -43,10 +45,12 @@ export const command = defineCommand({
     else if (values.context) edge.out(answer.context === '' ? '' : `${answer.context}\n`);
     else if (answer.memories.length === 0) edge.out('Nothing is known of this.\n');
     else {
+      if (answer.memories.every(({ relevance }) => relevance === 'low')) edge.out(NOTHING_RELEVANT);
       edge.out(
         answer.memories
           .map((memory) => {
-            const line = table([[memory.relevance.padEnd(6), memory.score.toFixed(2), memory.id, said(memory)]]);
+            const words = saidAndHeld(memory, edge.clock.now());
+            const line = table([[memory.relevance.padEnd(6), memory.score.toFixed(2), memory.id, words]]);
             const why = Object.entries(memory.why ?? {}).map(([what, share]) => `${what} ${share.toFixed(2)}`);
             return why.length === 0 ? line : `${line}        ${why.join(', ')}\n`;
           })

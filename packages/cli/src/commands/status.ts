@@ -1,9 +1,10 @@
 import { ApiError } from '@agent-faculties/client';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { type Clients, clientsOf } from '../clients.ts';
-import { defineCommand } from '../command.ts';
+import { CommandError, defineCommand } from '../command.ts';
 import { counted, duration } from '../print.ts';
 
+const OTHER_SERVICE = 'another service answers there: MEMORY_URL and TIMING_URL may be exchanged.';
 const LIMITS = { timeoutMs: 5_000, maxRetries: 0 };
 
 export const command = defineCommand({
@@ -36,6 +37,7 @@ async function stateOf(service: string, url: URL, ask: () => Promise<{ health: o
 
 async function memoryState({ memory }: Clients) {
   const health = await memory.getHealth();
+  if (typeof health.memories !== 'number') throw new CommandError(OTHER_SERVICE);
   const { version, uptime_seconds, memories, embedding, contradictions, persistence } = health;
   const parts = [
     `version ${version}, up ${duration(uptime_seconds)}`,
@@ -48,7 +50,9 @@ async function memoryState({ memory }: Clients) {
 }
 
 async function timingState({ timing }: Clients) {
-  const [health, { active_tasks }] = await Promise.all([timing.getHealth(), timing.listActiveTasks()]);
+  const health = await timing.getHealth();
+  if (typeof health.database !== 'object') throw new CommandError(OTHER_SERVICE);
+  const { active_tasks } = await timing.listActiveTasks();
   const { version, uptime_seconds, database } = health;
   const running = active_tasks.length === 0 ? 'no task runs' : `${counted(active_tasks.length, 'task')} running`;
   return { health, said: `version ${version}, up ${duration(uptime_seconds)}; ${running}; ${database.path}` };
