@@ -14,6 +14,7 @@ import {
 } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type Viewer, viewerOf } from '../domain/memory/visibility.ts';
@@ -87,6 +88,8 @@ async function* exportLines(
     const vectors = withVectors ? await store.vectorsAsRead(batch.map(({ memory }) => memory)) : [];
     const lines = batch.map((stored, at) => `${transferLine(stored, { nowMs, model, vectors: vectors[at] ?? [] })}\n`);
     if (lines.length > 0) yield lines.join('');
+    // To whoever reads fast the stream asks for many batches at once.
+    await nextTurn();
   }
 }
 

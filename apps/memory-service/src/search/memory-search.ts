@@ -19,6 +19,8 @@ import type { VectorRows } from './vectors/vector-rows.ts';
 
 /** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks/recall.md shows. */
 const VECTOR_CANDIDATES = 200;
+/** Memories that a filter looks at in one turn of the event loop: 5 ms. */
+const LOOKED_AT_A_TURN = 10_000;
 /** Words of a memory that its neighbours are looked for by: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;
 /** Share of the neighbours that are taken by vector; the rest are taken by words. */
@@ -260,7 +262,7 @@ export class MemorySearch {
     const wanted = {
       count: rows,
       share: isOpen(filter) ? this.#saidVisiblyTo(filter.viewer) / Math.max(1, this.#deps.records.size) : null,
-      fitting: () => this.#rowsOf(accepts, filter.authorAgentIds),
+      fitting: () => this.#rowsInTurns(accepts, filter.authorAgentIds),
       fits: (row: number) => {
         const ordinal = this.#deps.ordinalOf(row);
         return this.#deps.records.has(ordinal) && accepts(ordinal);
@@ -269,18 +271,39 @@ export class MemorySearch {
     return await nearestFitting(vector, { source: this.#deps.vectors as SpaceVectors, wanted });
   }
 
-  /** @param authors of all that is accepted, where they are known: an agent's own are few among those of a team */
-  *#rowsOf(accepts: (ordinal: number) => boolean, authors: readonly string[] | undefined): Generator<number> {
+  async *#rowsInTurns(accepts: (ordinal: number) => boolean, authors: readonly string[] | undefined) {
+    const stretches = this.#stretchesOf(accepts, authors);
+    for (let isDone = false; !isDone; ) {
+      const { value, done } = await this.#turns.run(() => stretches.next());
+      yield value;
+      isDone = done === true;
+    }
+  }
+
+  /**
+   * Rows of what is accepted, each time of as many memories as may be looked at in one turn of the event loop.
+   * @param authors of all that is accepted, where they are known: an agent's own are few among those of a team
+   */
+  *#stretchesOf(
+    accepts: (ordinal: number) => boolean,
+    authors: readonly string[] | undefined,
+  ): Generator<readonly number[], readonly number[]> {
     const { records } = this.#deps;
     const parts = authors
       ? [...new Set(authors)].map((author) => records.ordinalsOf(author))
       : [records.order.snapshot()];
+    let rows: number[] = [];
+    let lookedAt = 0;
     for (const ordinals of parts) {
       for (const ordinal of ordinals) {
         const range = this.#deps.rowsOf(ordinal);
-        if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) yield range.first + i;
+        if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) rows.push(range.first + i);
+        if (++lookedAt % LOOKED_AT_A_TURN > 0) continue;
+        yield rows;
+        rows = [];
       }
     }
+    return rows;
   }
 
   #saidVisiblyTo(viewer: Viewer): number {

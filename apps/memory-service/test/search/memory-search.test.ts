@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { readQuestion } from '../../src/domain/recall/question.ts';
 import { EvidenceIndex } from '../../src/search/evidence-index.ts';
+import { SpaceVectors } from '../../src/search/vectors/space-vectors.ts';
+import { VectorIndex } from '../../src/search/vectors/vector-index.ts';
+import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 
@@ -30,4 +33,37 @@ test('measures the words of a question in a turn before the one in which it choo
   const others = nextTurn().then(() => happened.push('a request of others'));
   await Promise.all([indexes.retrieve(question, request), others]);
   expect(happened).toEqual(['measured', 'a request of others', 'chosen']);
+});
+
+test('a filter looks at a large space in several turns, and finds what fits wherever it is', async () => {
+  const count = 25_000;
+  const matrix = new VectorMatrix({ dimension: 8, maximumRows: count });
+  const index = await VectorIndex.open({ matrix, log: { warn: () => {} } });
+  const indexes = new MemoryIndexes({ vectors: await SpaceVectors.open(async () => ({ matrix, index })) });
+  const fitting = [3, 9_999, 10_000, 24_999];
+  const vector = Float32Array.from({ length: 8 }, () => Math.sqrt(1 / 8));
+  for (let number = 0; number < count; number++) {
+    const tags = fitting.includes(number) ? ['rare'] : [];
+    indexes.add(sampleMemory(number, { content: 'Some words.', tags }), null, {
+      first: matrix.append(vector),
+      count: 1,
+    });
+  }
+  const question = readQuestion('What else is there?', {
+    speakers: indexes.knownTo(anyProject('ann'), null).speakers,
+    now: 0,
+  });
+  const filter = { viewer: anyProject('ann'), tags: ['rare'] };
+  let turns = 0;
+  let turnOfOthers = setImmediate(function count() {
+    turns++;
+    turnOfOthers = setImmediate(count);
+  });
+  const { candidates } = await indexes.retrieve(question, { vector, namedKeys: [], filter, limit: 5, exceptId: null });
+  clearImmediate(turnOfOthers);
+  await index.close();
+  const wanted = fitting.map((number) => sampleMemory(number).id);
+  expect(candidates.map(({ stored }) => stored.memory.id).toSorted()).toEqual(wanted.toSorted());
+  // Two for each stretch but the last one.
+  expect(turns).toBeGreaterThanOrEqual(4);
 });

@@ -20,8 +20,8 @@ export interface Wanted {
   readonly count: number;
   /** Part of all rows that fits, as far as that is known without looking at them; null when it is not. */
   readonly share: number | null;
-  /** Rows that fit, in any order; asked for when the share is not known or small. */
-  readonly fitting: () => Iterable<number>;
+  /** Rows that fit, in any order, some in each turn of the event loop; asked for when the share is not known or small. */
+  readonly fitting: () => AsyncIterable<readonly number[]>;
   readonly fits: (row: number) => boolean;
 }
 
@@ -40,7 +40,10 @@ export async function nearestFitting(
   let share = wanted.share ?? 0;
   if (share < LEAST_SHARE) {
     const rows: number[] = [];
-    for (const row of fitting()) if (rows.push(row) > source.mostCompared) break;
+    for await (const some of fitting()) {
+      for (const row of some) rows.push(row);
+      if (rows.length > source.mostCompared) break;
+    }
     if (rows.length <= source.mostCompared) return (await source.nearestAmong(rows, query, count)).rows;
     share = Math.max(share, rows.length / source.length);
   }
