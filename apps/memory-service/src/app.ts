@@ -13,16 +13,13 @@ import {
   type Metrics,
   OpenSpaces,
   type ServiceApp,
-  ServiceError,
   type SpaceRoom,
-  type SpaceSource,
   type Tracing,
-  UnavailableError,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import { type Config, CRON_OFF } from './config.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
-import { NO_EMBEDDING, textEmbedding, withoutVectors } from './domain/embedding/text-embedding.ts';
+import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { Space } from './domain/space/space.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
@@ -35,7 +32,8 @@ import type { Jobs } from './jobs/jobs.ts';
 import { SpaceJobs } from './jobs/space-jobs.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
-import { type ServedSpace, type SharedParts, serveSpace } from './served-space.ts';
+import { type ServedSpace, type SharedParts, serveSpace, startJobsOf, stopJobsOf } from './served-space.ts';
+import { ServedSpaceSource } from './space-source.ts';
 import { type Webhooks, webhookMetrics } from './webhooks/webhooks.ts';
 import type { Webhook } from './webhooks/webhooks-file.ts';
 import { memoryRecordReader } from './wire/memory-record.ts';
@@ -98,8 +96,6 @@ export interface MemoryApp {
 
 /** A space that nobody has used for so long is closed. */
 const IDLE_MS = 10 * 60_000;
-/** A space that could not be opened is not tried again before that: loading one may take a while. */
-const TRY_AGAIN_MS = 10_000;
 
 /** Joins the parts. */
 export async function createApp({ config, opened, engine, embedder, version, ...kit }: AppDeps): Promise<MemoryApp> {
@@ -135,36 +131,22 @@ export async function createApp({ config, opened, engine, embedder, version, ...
   const home = serveSpace(DEFAULT_SPACE, opened, { ...shared, standIn: null });
   for (const store of [opened.store, engine.empty.store]) await store.compareBy(home.finder.by);
   let isStarted = false;
-  const source = spaceSource({ engine, shared, begun: (space) => isStarted && begin(space) });
+  const source = new ServedSpaceSource({
+    engine,
+    shared,
+    onOpened: (space) => {
+      if (isStarted) startJobsOf(space);
+    },
+  });
   const spaces = new OpenSpaces<ServedSpace>({
     clock,
     registry,
     prefix: 'memory',
     home: { name: DEFAULT_SPACE, space: home },
-    // What is nowhere but in memory cannot be closed.
-    mostOpen: engine.keeps ? config.openSpaces : Number.POSITIVE_INFINITY,
-    idleMs: engine.keeps ? IDLE_MS : Number.POSITIVE_INFINITY,
-    ...(engine.keeps && config.memoryLimitBytes !== null && { room: roomOf(config.memoryLimitBytes, log) }),
-    mostSpaces: config.maxSpaces,
+    ...spaceLimits(config, { engine, log }),
     source,
   });
-  const spaceJobs = new SpaceJobs(
-    {
-      clock,
-      log,
-      closeIdle: () => spaces.closeIdle(),
-      nightOfClosed: (isWanted) =>
-        spaces.each(
-          ({ nightly }) => nightly.makeUp(),
-          (err, space) => log.error({ job: 'end of day', space, err }, 'job failed'),
-          async (name) => !spaces.isOpen(name) && isWanted(await engine.atRest(name)),
-        ),
-    },
-    {
-      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
-      timezone: config.consolidateTimezone,
-    },
-  );
+  const spaceJobs = spaceJobsOf(spaces, { engine, clock, log, config });
   const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
   const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
@@ -201,7 +183,7 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     streams,
     start: () => {
       isStarted = true;
-      for (const space of spaces.open) begin(space);
+      for (const space of spaces.open) startJobsOf(space);
       spaceJobs.start();
     },
     endStreams: () => {
@@ -210,13 +192,31 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     },
     stopJobs: async () => {
       isStarted = false;
-      await Promise.all([spaceJobs.stop(), ...spaces.open.map(stop)]);
+      await Promise.all([spaceJobs.stop(), ...spaces.open.map(stopJobsOf)]);
     },
     closeSpaces: async () => {
       await spaces.closeAll();
       if (source.faults[0]) throw source.faults[0];
     },
   };
+}
+
+interface SpaceLimits {
+  readonly mostOpen: number;
+  readonly idleMs: number;
+  readonly mostSpaces: number;
+  readonly room?: SpaceRoom<ServedSpace> | undefined;
+}
+
+function spaceLimits(
+  { openSpaces, maxSpaces, memoryLimitBytes }: AppDeps['config'],
+  { engine, log }: Pick<AppDeps, 'engine' | 'log'>,
+): SpaceLimits {
+  // Without a disk a space must stay open: to close it would lose its memories.
+  if (!engine.keeps)
+    return { mostOpen: Number.POSITIVE_INFINITY, idleMs: Number.POSITIVE_INFINITY, mostSpaces: maxSpaces };
+  const room = memoryLimitBytes === null ? undefined : roomOf(memoryLimitBytes, log);
+  return { mostOpen: openSpaces, idleMs: IDLE_MS, mostSpaces: maxSpaces, room };
 }
 
 function roomOf(mostBytes: number, log: Logger): SpaceRoom<ServedSpace> {
@@ -231,80 +231,25 @@ function roomOf(mostBytes: number, log: Logger): SpaceRoom<ServedSpace> {
   };
 }
 
-function begin({ jobs, webhooks }: ServedSpace): void {
-  jobs.start();
-  webhooks.start();
-}
-
-async function stop({ jobs, webhooks }: ServedSpace): Promise<void> {
-  await Promise.all([jobs.stop(), webhooks.stop()]);
-}
-
-interface SourceDeps {
-  readonly engine: Engine;
-  readonly shared: SharedParts;
-  /** Told of each space that is open from now on. */
-  readonly begun: (space: ServedSpace) => void;
-}
-
-/** How spaces are opened and closed. A space that could not be opened is not tried again for a while. `faults` has what went wrong on closing: nothing is lost, because the journal has it. */
-function spaceSource({ engine, shared, begun }: SourceDeps): SpaceSource<ServedSpace> & { readonly faults: Error[] } {
-  const { clock, log } = shared;
-  const faults: Error[] = [];
-  const ofStandIns = { ...shared, embedding: withoutVectors(shared.embedding) };
-  const close = async (served: ServedSpace) => {
-    try {
-      await stop(served);
-      await served.opened.close();
-    } catch (err) {
-      log.error({ space: served.name, err }, 'a space could not be saved: its journal has everything');
-      faults.push(err as Error);
-    }
-  };
-  const discard = async (served: ServedSpace) => {
-    // This process has made it. A save of nothing has left files too.
-    const isUntouched = served.opened.revision() === 0;
-    await close(served);
-    if (!isUntouched) return;
-    await engine.remove?.(served.name).catch((err) => {
-      log.error({ space: served.name, err }, 'an empty space could not be removed');
-    });
-  };
-  const refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
-  return {
-    faults,
-    exists: (name) => engine.exists(name),
-    names: () => engine.names(),
-    bytesWhenOpen: (name) => engine.bytesWhenOpen(name),
-    open: async (name, standIn) => {
-      const refused = refusals.get(name);
-      if (refused && clock.now() < refused.untilMs) throw refused.error;
-      refusals.delete(name);
-      try {
-        const served = serveSpace(name, await engine.open(name), { ...shared, standIn });
-        await served.opened.store.compareBy(served.finder.by);
-        begun(served);
-        return served;
-      } catch (cause) {
-        log.error({ space: name, err: cause }, 'a space cannot be opened');
-        const error = refusalOf(name, cause);
-        refusals.set(name, { error, untilMs: clock.now() + TRY_AGAIN_MS });
-        throw error;
-      }
+function spaceJobsOf(
+  spaces: OpenSpaces<ServedSpace>,
+  { engine, clock, log, config }: Pick<AppDeps, 'engine' | 'clock' | 'log' | 'config'>,
+): SpaceJobs {
+  return new SpaceJobs(
+    {
+      clock,
+      log,
+      closeIdle: () => spaces.closeIdle(),
+      nightOfClosed: (isWanted) =>
+        spaces.each(
+          ({ nightly }) => nightly.makeUp(),
+          (err, space) => log.error({ job: 'end of day', space, err }, 'job failed'),
+          async (name) => !spaces.isOpen(name) && isWanted(await engine.atRest(name)),
+        ),
     },
-    standIn: (name) => serveSpace(name, engine.empty, { ...ofStandIns, standIn: null }),
-    isBusy: ({ jobs, webhooks, opened: { figures } }) =>
-      jobs.areBusy || webhooks.isBehind || figures.waitingForVectors() + figures.waitingForComparison() > 0,
-    close,
-    // What is nowhere but in memory is not closed.
-    ...(engine.keeps && { discard }),
-  };
-}
-
-function refusalOf(space: string, cause: unknown): ServiceError {
-  if (cause instanceof ServiceError) return cause;
-  return new UnavailableError(
-    `The space '${space}' cannot be opened, and the other spaces can. Its operator finds the reason in the log.`,
-    { code: 'space_unavailable', cause },
+    {
+      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
+      timezone: config.consolidateTimezone,
+    },
   );
 }

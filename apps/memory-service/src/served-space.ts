@@ -73,7 +73,7 @@ export interface SharedParts {
   readonly webhooks: readonly Webhook[];
   readonly webhookMetrics: WebhookMetrics;
   readonly readRecord: ReadMemoryRecord;
-  /** Lets one space have its night at a time: each of them takes up to half of a core. */
+  /** Lets one space at a time run its night, because each takes up to half of a core. */
   readonly nights: Locks;
   readonly version: string;
   /** When the process started, epoch milliseconds. */
@@ -92,12 +92,12 @@ export interface ServedSpace {
   readonly handlers: ReturnType<typeof handlersOf>;
 }
 
-/** Pause between two slices of a consolidation, of 2 ms each: it takes half of one core at most. */
+/** Pause between two slices of a consolidation. A slice takes 2 ms too, so a consolidation takes half of one core at most. */
 const CONSOLIDATION_PAUSE_MS = 2;
 
 /**
- * Makes all that hangs on one space. None of its jobs runs yet.
- * @param standIn what stood in for it until now: whoever listens to that hears what happens here
+ * Makes the parts of one space and its handlers. None of its jobs runs yet.
+ * @param standIn the stand-in that answered for it until now: its listeners hear the events of the space from here on
  */
 export function serveSpace(
   name: string,
@@ -123,6 +123,17 @@ export function serveSpace(
   return { ...parts, handlers: handlersOf(parts, { ...shared, log, consolidator }) };
 }
 
+/** Starts all that a space does without a request. */
+export function startJobsOf({ jobs, webhooks }: ServedSpace): void {
+  jobs.start();
+  webhooks.start();
+}
+
+/** Starts no more of it; resolves when the work under way has ended. */
+export async function stopJobsOf({ jobs, webhooks }: ServedSpace): Promise<void> {
+  await Promise.all([jobs.stop(), webhooks.stop()]);
+}
+
 type Parts = Omit<ServedSpace, 'handlers'>;
 
 function feedOf(opened: Space, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
@@ -133,7 +144,7 @@ function feedOf(opened: Space, { clock, standIn }: { clock: Clock; standIn: Serv
   return standIn.feed;
 }
 
-/** 15 digits by chance, which say nothing. */
+/** 15 random digits: an id tells nothing of other events. */
 function eventId(): string {
   return String(randomInt(2 ** 48 - 1)).padStart(15, '0');
 }

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DAY_MS, type Handlers, PreconditionFailedError } from '@agent-faculties/service-kit';
+import { DAY_MS, type Handlers } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { alreadyRunning, type Consolidator } from '../domain/consolidation/consolidator.ts';
 import { type UndoDeps, type Undone, undoRun } from '../domain/consolidation/undo.ts';
 import { type HistoryEntry, historyOf } from '../domain/editing/past.ts';
-import { entityTag, StaleVersionError, versionTag } from '../domain/editing/precondition.ts';
+import { versionTag } from '../domain/editing/precondition.ts';
 import { type RevertDeps, revertMemory } from '../domain/editing/revert.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant } from '../wire/instant.ts';
-import { memoryView, touched } from '../wire/memory-view.ts';
+import { memoryView } from '../wire/memory-view.ts';
+import { memoryAnswer, tellingPresent } from './memory-answer.ts';
 
 type Schemas = components['schemas'];
 type HistoryOperations = 'getMemoryHistory' | 'revertMemory' | 'undoConsolidation';
@@ -45,12 +46,7 @@ export function historyHandlers(deps: HistoryHandlerDeps): Pick<Handlers<operati
         revertMemory(deps, viewerOf(caller), { id: path.id, version, reason, ifMatch }),
       );
       recordWrite('memories', [stored.memory.id]);
-      return {
-        status: 200,
-        headers: { ETag: entityTag(stored.memory) },
-        body: { memory: memoryView(stored, clock.now()) },
-        log: touched([stored]),
-      };
+      return memoryAnswer(stored, clock.now());
     },
     undoConsolidation: async ({ path, caller, recordWrite }) => {
       if (consolidator.running) throw alreadyRunning(consolidator.running);
@@ -62,18 +58,6 @@ export function historyHandlers(deps: HistoryHandlerDeps): Pick<Handlers<operati
       return { status: 200, body: undoneView(path.run_id, undone) };
     },
   };
-}
-
-/** Tells who sent an outdated If-Match what the memory is, so that it can decide without another request. */
-export async function tellingPresent<T>(nowMs: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StaleVersionError)) throw error;
-    const { present } = error;
-    const extra = { etag: entityTag(present.memory), current: memoryView(present, nowMs) };
-    throw new PreconditionFailedError(error.message, { extra });
-  }
 }
 
 function versionView({ version, before, after }: HistoryEntry, nowMs: number): Schemas['MemoryVersion'] {

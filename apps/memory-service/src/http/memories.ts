@@ -12,13 +12,12 @@ import {
   readMemory,
   updateMemory,
 } from '../domain/editing/edit.ts';
-import { entityTag } from '../domain/editing/precondition.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
-import { tellingPresent } from './history.ts';
+import { memoryAnswer, tellingPresent } from './memory-answer.ts';
 
 type Schemas = components['schemas'];
 type MemoryOperations =
@@ -38,12 +37,7 @@ export function memoryHandlers(
   return {
     getMemory: async ({ path, caller }) => {
       const stored = await readMemory(deps, viewerOf(caller), path.id);
-      return {
-        status: 200,
-        headers: { ETag: entityTag(stored.memory) },
-        body: { memory: memoryView(foundBy(path.id, stored), clock.now()) },
-        log: touched([stored]),
-      };
+      return memoryAnswer(foundBy(path.id, stored), clock.now());
     },
     getMemories: async ({ body, caller }) => {
       const found = await readMemories(deps, viewerOf(caller), body.ids);
@@ -63,12 +57,7 @@ export function memoryHandlers(
         updateMemory(deps, viewerOf(caller), { id: path.id, change: changeOf(body), ifMatch }),
       );
       recordWrite('memories', [stored.memory.id]);
-      return {
-        status: 200,
-        headers: { ETag: entityTag(stored.memory) },
-        body: { memory: memoryView(stored, clock.now()) },
-        log: touched([stored]),
-      };
+      return memoryAnswer(stored, clock.now());
     },
     invalidateMemory: async ({ path, body, caller, recordWrite, req }) => {
       const invalidation = {
@@ -79,12 +68,7 @@ export function memoryHandlers(
       };
       const stored = await tellingPresent(clock.now(), () => invalidateMemory(deps, viewerOf(caller), invalidation));
       recordWrite('memories', [stored.memory.id]);
-      return {
-        status: 200,
-        headers: { ETag: entityTag(stored.memory) },
-        body: { memory: memoryView(stored, clock.now()) },
-        log: touched([stored]),
-      };
+      return memoryAnswer(stored, clock.now());
     },
     deleteMemory: async ({ path, query, caller, recordWrite, req }) => {
       const deletion = { id: path.id, ifMatch: req.get('If-Match') ?? null, erase: query.erase ?? false };
@@ -144,12 +128,12 @@ function changeOf({
   };
 }
 
-/** Names the memory itself in `consolidated_into` where it was asked for by the id of a memory that it absorbed. */
+/** The memory, with its own id in `consolidated_into` if the request names a memory that it has absorbed. */
 function foundBy(id: string, { memory, strength }: StoredMemory): StoredMemory {
   return { memory: memory.id === id ? memory : { ...memory, consolidatedInto: memory.id }, strength };
 }
 
-/** Who asks for a list in which agent_id names whose memories are listed: the agent of the header, else that agent. */
+/** The agent that reads: the one in the header, else `otherwise`. Here `agent_id` of the query names the author instead. */
 function readerOf(req: Request, otherwise: string): string {
   return readCaller({ headers: req.headers }, { defaultAgentId: otherwise }).agentId;
 }
