@@ -52,6 +52,8 @@ export interface RealGateway {
   accessText(): string;
   /** What it wrote to standard error. */
   said(): string;
+  /** Looks whether the replicas are elsewhere, as it does at intervals; they are listed anew for that. @returns whether nginx took them */
+  follow(memoryUpstream: string): Promise<boolean>;
   /** Runs gateway-keys. */
   keys(...args: string[]): Promise<Keys>;
   /** A new key. */
@@ -117,6 +119,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<RealGa
     certificate: join(state, 'self-signed.crt'),
     accessText: () => textOf(access),
     said: () => textOf(said),
+    follow: (memoryUpstream) =>
+      new Promise((resolve) => {
+        const given = { env: { ...env, GATEWAY_MEMORY_UPSTREAM: memoryUpstream } };
+        execFile(join(HOME, 'upstreams'), ['follow'], given, (error) => resolve(error === null));
+      }),
     keys: (...args) => runKeys(folders, args),
     accessLog: (atLeast) =>
       eventually(() => {

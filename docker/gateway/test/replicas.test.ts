@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -186,6 +187,27 @@ describeGateway('replicas that are listed', () => {
     const answer = await exchange(gateway.plainPort, { path: '/memories', headers: bearer(key) });
     expect([answer.status, answer.body.code]).toEqual([502, 'service_unreachable']);
     await gateway.stop();
+  });
+
+  test('replicas that are elsewhere are tried again where nginx did not take them', async () => {
+    const [before, after] = [await startUpstream(), await startUpstream()];
+    const gateway = await startGateway({ memoryUpstream: `${before.address},nothing.invalid:1` });
+    const key = await gateway.createKey('ann', 'agent-ro');
+    const ask = () => exchange(gateway.plainPort, { path: '/memories', headers: bearer(key) });
+    const certificate = readFileSync(gateway.certificate);
+    const moved = `${after.address},nothing.invalid:1`;
+
+    writeFileSync(gateway.certificate, 'half of another one');
+    expect(await gateway.follow(moved)).toBe(false);
+    await ask();
+    expect([before.take().length, after.take().length]).toEqual([1, 0]);
+
+    writeFileSync(gateway.certificate, certificate);
+    expect(await gateway.follow(moved)).toBe(true);
+    await ask();
+    expect([before.take().length, after.take().length]).toEqual([0, 1]);
+    await gateway.stop();
+    await Promise.all([before.close(), after.close()]);
   });
 
   test('one replica is asked once, whatever becomes of it', async () => {
