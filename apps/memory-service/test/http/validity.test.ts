@@ -270,6 +270,14 @@ describe('POST /memory/{id}/invalidate', () => {
     expect((await invalidate(id, { reason: 'Ended.', at: inHours(50) })).body.memory.valid_until).toBe(inHours(50));
   });
 
+  test('ends now what was to end later, also for the same reason', async () => {
+    const id = await idOf('The backup retention is 30 days.');
+    await invalidate(id, { reason: 'The contract ends.', at: inHours(50) });
+    service.clock.advance(HOUR);
+    const answer = await invalidate(id, { reason: 'The contract ends.' });
+    expect(answer.body.memory.valid_until).toBe(inHours(1));
+  });
+
   test('ends what was to begin later', async () => {
     const id = await idOf({ content: 'The backup retention is 30 days.', valid_from: inHours(5) });
     expect((await invalidate(id, { reason: 'Called off.' })).body.memory).toMatchObject({

@@ -132,7 +132,7 @@ export async function invalidateMemory(
     checkIsSaid(memory);
     const { invalidation, validUntil } = memory;
     const isSame = invalidation?.agentId === act.agentId && invalidation.reason === act.reason;
-    if (isSame && (at === null || at === validUntil)) return memory;
+    if (isSame && (at === null ? isEnded(memory, nowMs) : at === validUntil)) return memory;
     const end = at ?? (isEnded(memory, nowMs) ? validUntil : nowMs);
     if (at !== null) checkSpan({ ...memory, validUntil: at }, 'body', 'at');
     return { ...memory, validUntil: end, invalidation: act, updatedAt: Math.max(nowMs, memory.updatedAt + 1) };
