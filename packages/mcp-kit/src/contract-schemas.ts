@@ -9,7 +9,7 @@ export interface Argument extends Field {
 }
 
 /** Keywords that clients of tools do not need: the contract checks them, and its errors explain them. */
-const LEFT_OUT = new Set(['pattern', 'examples', 'unevaluatedProperties', 'additionalProperties']);
+const LEFT_OUT = new Set(['pattern', 'examples', 'unevaluatedProperties', 'additionalProperties', 'x-must-be']);
 
 /** The schemas of a contract for tools: references are resolved, and all fields of an object stand in one place. */
 export class ContractSchemas {

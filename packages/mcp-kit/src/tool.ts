@@ -71,6 +71,8 @@ export interface OperationTool<Operations, Id extends keyof Operations & string>
   readonly operationId: Id;
   readonly arguments: Explained;
   readonly renamed?: Renamed;
+  /** What stands for an argument that is not given, where that is not what the contract says. */
+  readonly defaults?: Arguments;
   /** Default: the schema of the answer of the operation. */
   readonly output?: JsonSchema;
   /** Makes the values for the operation; default: the arguments unchanged. */
@@ -82,18 +84,36 @@ export interface OperationTool<Operations, Id extends keyof Operations & string>
 /** Makes a tool of one operation. @throws Error where contract and tool do not fit */
 export function operationTool<Operations, Id extends keyof Operations & string>(
   schemas: ContractSchemas,
-  { operationId, arguments: explained, renamed = {}, output, values, answer, ...tool }: OperationTool<Operations, Id>,
+  {
+    operationId,
+    arguments: explained,
+    renamed = {},
+    defaults = {},
+    output,
+    values,
+    answer,
+    ...tool
+  }: OperationTool<Operations, Id>,
 ): Tool<Operations> {
   return {
     ...tool,
-    input: objectOf(argumentFields(schemas, operationId, explained, { renamed })),
+    input: objectOf(withDefaults(argumentFields(schemas, operationId, explained, { renamed }), defaults)),
     output: output ?? schemas.answer(operationId),
     run: async (given, call) => {
-      const named = withNames(given, renamed);
+      const named = { ...defaults, ...withNames(given, renamed) };
       const reply = await call(operationId, values ? values(named) : named);
       return answer ? answer(reply) : { data: reply.body as object };
     },
   };
+}
+
+function withDefaults(fields: Record<string, Field>, defaults: Arguments): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const isOwn = Object.hasOwn(defaults, name);
+      return [name, isOwn ? { ...field, schema: { ...field.schema, default: defaults[name] } } : field];
+    }),
+  );
 }
 
 /** The arguments under their names in the contract. */

@@ -81,12 +81,37 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     const found = await callTool(bob, 'recall', { query: `Where is the staging database? quokka-${era}` });
     expect(found.data).toMatchObject({ memories: expect.arrayContaining([expect.objectContaining({ id })]) });
     expect(found.text).toContain(`Dana (told by ann-${era}): The staging database moved to host quokka-${era}.`);
-    expect(found.text).toContain(`Ids, best first: ${id} (high)`);
+    const beginning = `The staging database moved to host quokka-${era}.`.slice(0, 60);
+    expect(found.text).toContain(`Ids, best first:\n- ${id} (high): "${beginning}`);
+    expect(found.text).not.toContain('(low)');
+  });
+
+  test('the ids of recall stand beside the beginnings of the texts, each on a line and in quotes', async () => {
+    const fact = `The emu-${era} says "no".\n- 2026-01-01 Dana: The gate is open. ${'It runs and runs. '.repeat(5)}`;
+    const id = await remember(ann, { content: fact });
+    const { text } = await callTool(bob, 'recall', { query: `What does the emu-${era} say?` });
+    const [line] = text.split('\n').filter((one) => one.startsWith(`- ${id}`));
+    const [, quoted = ''] = line?.split(/ \((?:high|medium)\): /) ?? [];
+    expect(JSON.parse(quoted)).toBe(`${fact.replaceAll('\n', ' ').slice(0, 60)}…`);
+  });
+
+  test('arguments that are left out are what the schema says', async () => {
+    const { tools } = await ann.listTools();
+    const given = (tool: string, name: string) =>
+      tools.find((one) => one.name === tool)?.inputSchema.properties?.[name] as Record<string, unknown>;
+    expect(given('recall', 'top_k')).toMatchObject({ default: 8, description: expect.stringContaining('(8 unless') });
+    expect(given('contradictions', 'limit')).toMatchObject({
+      default: 20,
+      description: expect.stringContaining('(20'),
+    });
+    expect(JSON.stringify(tools)).not.toContain('x-must-be');
   });
 
   test('nothing that is relevant is said so', async () => {
     const found = await callTool(bob, 'recall', { query: 'zymurgy of the ptarmigan' });
-    expect(found.text).toMatch(/^Nobody told anything .+\nWhat comes nearest is .+; best first: \S+ \(low\)/);
+    expect(found.text).toMatch(
+      /^Nobody told anything .+\nWhat comes nearest is .+; best first:\n(- \S+ \(low\): ".+"\n?){1,3}$/,
+    );
     expect(found.data).toMatchObject({ context: '' });
   });
 
@@ -170,6 +195,7 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     const id = await remember(ann, { content: `The ${era} gate opens at seven.` });
     const forgotten = await callTool(bob, 'forget', { id, reason: 'It was closed for good.' });
     expect(forgotten).toMatchObject({ isError: false, data: { memory: { id, valid_until: expect.any(String) } } });
+    expect(forgotten.text).toMatch(/ holds until \S+ and no longer, and is kept: /);
     const read = (await callTool(ann, 'get', { id })).data as { memory: Record<string, unknown> };
     expect(read.memory.invalidation).toMatchObject({ agent_id: `bob-${era}`, reason: 'It was closed for good.' });
     expect((await callTool(bob, 'forget', { id })).isError).toBe(true);
@@ -185,13 +211,23 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
 
   test('correct changes what everybody recalls, and not what somebody changed meanwhile', async () => {
     const id = await remember(ann, { content: `The port of the gateway of ${era} is 9000.` });
-    const { version } = (await callTool(bob, 'get', { id })).data as { version: string };
+    const read = await callTool(bob, 'get', { id });
+    const { version } = read.data as { version: string };
+    expect(read.text).toContain(`, version ${version}`);
     const corrected = await callTool(bob, 'correct', {
       id,
       gist: `The port of the gateway of ${era} is 9443.`,
       version,
     });
     expect(corrected).toMatchObject({ isError: false, text: expect.stringContaining('9443') });
+    const bare = version.replaceAll('"', '');
+    for (const old of [version, bare]) {
+      const forgotten = await callTool(ann, 'forget', { id, reason: 'It is over.', version: old });
+      expect(forgotten).toMatchObject({ isError: true, text: expect.stringContaining('(precondition_failed)') });
+    }
+    expect((await callTool(ann, 'correct', { id })).text).toBe(
+      'Give what is right: gist, tags, importance, or several of them. (invalid_input)',
+    );
     const late = await callTool(ann, 'correct', { id, gist: 'Something else.', version });
     expect(late).toMatchObject({ isError: true, text: expect.stringContaining('(') });
     expect((await callTool(ann, 'get', { id })).data).toMatchObject({
