@@ -94,7 +94,7 @@ export interface MemoryApp {
   readonly closeSpaces: () => Promise<void>;
 }
 
-/** A space that nobody has used for so long is closed. */
+/** A space without requests for this long is closed. */
 const IDLE_MS = 10 * 60_000;
 
 /** Joins the parts. */

@@ -31,7 +31,7 @@ const machine = {
 };
 const newIdentity = { newToken: randomUUID, random: Math.random };
 
-// Each command loads what it needs, and a start of the service none of it.
+// Each command loads its own code, so that a start of the service loads none of it.
 const backupCommands = async () => (await import('./commands/backup-command.ts')).memoryBackupCommands(machine);
 const copying = (name: 'import' | 'export') => async (edge: CommandEdge) => {
   const { runCopyCommand } = await import('./commands/copy-command.ts');
@@ -77,7 +77,7 @@ const log = createLog({ name: NAME, level: config.logLevel });
 const explained = [ConfigError, DataDirectoryError, ModelUnavailableError, PostgresError];
 const explaining = <T>(work: () => T | Promise<T>) => orExit({ ...edge, name: NAME, explained }, work);
 const models = openModels(config, { log, explaining });
-// Half of the program, which is read while the thread of the first model begins.
+// Loaded now and not at the top: half of the program is read while the thread of the first model starts.
 const { serve } = await import('./serve.ts');
 await serve({
   name: NAME,

@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 const NO_MODEL = 'none';
 const BUNDLED_MODEL = 'bundled';
 
-/** Does a part of the start; where it fails for a reason that can be explained, says it and ends the process. */
+/** Runs a part of the start. If it fails with an error that explains itself, prints the message and ends the process. */
 export type Explaining = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 /** The models of a process, each in a thread of its own. Null: there is none of that kind. */
@@ -27,7 +27,7 @@ export interface Models {
 
 type ModelConfig = Pick<Config, 'embeddingModel' | 'contradictionModel' | 'nliModel' | 'modelDir' | 'offline'>;
 
-/** Begins to load them: first the embedder, and the others when it is there, beside the store. */
+/** Starts to load the models: the embedder first, because the store waits for it, then the others while the store opens. */
 export function openModels(
   { embeddingModel, contradictionModel, nliModel, modelDir, offline }: ModelConfig,
   { log, explaining }: { readonly log: Logger; readonly explaining: Explaining },

@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     contract,
   });
   warnWhereExposed(log, config);
-  // So that who asks as soon as it listens does not wait for the end of that.
+  // The rest of the start runs before the port opens, so that the first request does not wait for it.
   await nextTurn();
 
   await runService({
@@ -106,7 +106,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   start();
 }
 
-/** Removes what a kill has left among the temporary files: it takes room, and may hold what was erased since. */
+/** Removes temporary files of killed processes: they take room, and may hold words that were erased since. */
 async function removeLeft({ clock, log }: ServeOptions): Promise<void> {
   const folders = await removeLeftFolders([VECTORS_FOLDER, CHECKPOINT_FOLDER], { now: clock.now() });
   if (folders.length > 0) log.info({ folders }, 'removed temporary files of processes that were killed');

@@ -7,7 +7,7 @@ export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set(['lis
 
 /**
  * Whether an operation may name another agent behind a gateway: in a list, `agent_id` says whose memories are listed and not
- * who asks. The list holds only what the caller may see. The calls of hooks of others are for administrators.
+ * who asks. The list holds only what the caller may see. Only administrators may list the hook calls of another agent.
  */
 export const mayReadOf: MayName = ({ operationId, role }) =>
   operationId === 'listMemories' || (operationId === 'listHooks' && ADMIN_ROLES.has(role ?? ''));

@@ -151,7 +151,7 @@ function messageOf(body: Schemas['Message'], maySupersedeOthers: boolean): Messa
   };
 }
 
-/** Who says how many tokens the context may have means no number of characters beside it. */
+/** A request that limits the context in tokens alone gets no default limit in characters. */
 function charactersFor(maxTokens: number | undefined): number {
   return maxTokens === undefined ? DEFAULT_CONTEXT_CHARACTERS : MOST_CONTEXT_CHARACTERS;
 }

@@ -28,7 +28,7 @@ export function streamHandlers({ feed, streams }: StreamDeps): Pick<Handlers<ope
   };
 }
 
-/** Sends what is after a position, and then what happens; a reader that falls behind what the feed keeps is told to read anew. */
+/** Sends the events after a position, then each new one. A reader that has fallen behind the feed gets a `reset`. */
 function serve(feed: ChangeFeed, stream: EventStream, { viewer, lastId }: { viewer: Viewer; lastId: string | null }) {
   let isBehind = false;
   let isSending = false;

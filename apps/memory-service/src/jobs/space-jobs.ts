@@ -8,7 +8,7 @@ import type { Schedule } from './nightly-schedule.ts';
 const LOOK_EVERY_MS = 60_000;
 /** After a start, requests come first. */
 const FIRST_ROUND_MS = 60_000;
-/** A space in which nothing happens has a night so often: what is old is forgotten there as well. */
+/** A space without changes has a night this often, because its old memories are pruned too. */
 const UNCHANGED_MS = 7 * 86_400_000;
 
 export interface SpaceJobDeps {

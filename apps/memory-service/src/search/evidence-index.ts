@@ -34,7 +34,7 @@ export interface FoundEvidence extends Evidence {
   readonly rows: number;
 }
 
-/** What the indexes found for a question. */
+/** The candidates for a question, with their evidence. */
 export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'cosineWith'> {
   /** In no order. */
   readonly evidence: readonly FoundEvidence[];
@@ -61,7 +61,7 @@ export interface FindRequest {
   readonly limit: number;
 }
 
-/** Memories that may answer a question; to be used in the same turn of the event loop. */
+/** Candidates for a question. Valid in one turn of the event loop: slots name other memories after a change. */
 export interface Chosen<Request> {
   readonly question: Question;
   readonly request: Request;
@@ -74,9 +74,9 @@ export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
 type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen'>;
 
-/** Of the memories linked to what the question names; they hold its words too, so the best of them are found anyway. */
+/** The most candidates from the entity index. They hold the words of the question too, so the lexical index finds the best of them. */
 const ENTITY_CANDIDATES = 100;
-/** Of what was said in the time of a question without a subject, and how many are looked at for them: a millisecond. */
+/** For a question without a subject: the most candidates from its time, and the most memories to look at for them, which takes 1 ms. */
 const SAID_THEN = { taken: 100, lookedAt: 10_000 };
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
@@ -96,11 +96,11 @@ export class EvidenceIndex {
   readonly #vectors: VectorEvidence | null;
   readonly #sessions: (string | null)[] = [];
   #slotOfRow = new Int32Array(0);
-  /** The question whose words are measured, as long as the store is as it was then. */
+  /** The question that the word shares are measured for; null after any change of the store. */
   #measured: Question | null = null;
-  /** The question that was announced last, as long as no change and no other question has come since. */
+  /** The question that was last measured ahead; null after any change and any other question. */
   #announced: Question | null = null;
-  /** Whether nothing came between the last announcement and its question, so that measuring ahead is worth while. */
+  /** Whether the last question that was announced came before any change, so that it is worth while to measure ahead again. */
   #isCalm = true;
 
   /** @param options.vectors null without an embedding model; partitions: of all indexes of a store */
@@ -125,7 +125,7 @@ export class EvidenceIndex {
     this.addRead(ordinal, memory, rows, reading);
   }
 
-  /** As `add`, of a memory whose text nobody needs, because it was read before. */
+  /** As `add`, for a memory that was read before: its text is not needed. */
   addRead(ordinal: number, memory: ReadMemory, rows: RowRange | null, reading: TextReading): void {
     this.#forgetMeasured();
     const partition = this.#partitions.numberOf(memory);
@@ -174,7 +174,7 @@ export class EvidenceIndex {
     this.#readings.forget(ordinal);
   }
 
-  /** By ordinal, as they are at this moment, whatever happens later; undefined for what is not indexed. */
+  /** A copy of the readings by ordinal, which later changes do not touch; undefined for an ordinal that is not indexed. */
   captureReadings(): (ordinal: number) => TextReading | undefined {
     return this.#readings.capture(this.#lexical.captureTerms());
   }
@@ -183,7 +183,7 @@ export class EvidenceIndex {
     return this.#speakers.inSight(this.#partitions.sightOf(viewer));
   }
 
-  /** @param except ordinal of a memory that the viewer sees, and whose words do not count */
+  /** @param except ordinal of a memory that the viewer sees and that does not count */
   vocabularyOf(viewer: Viewer, except: number | undefined): Vocabulary {
     const sight = this.#partitions.sightOf(viewer);
     return {
@@ -202,7 +202,7 @@ export class EvidenceIndex {
     return false;
   }
 
-  /** Tells of ordinals whether what they stand for is indexed here and in sight of this viewer, at any time. */
+  /** A test of ordinals: is the memory indexed here, and does this viewer see it? It stays valid when the store changes. */
   seenBy(viewer: Viewer): (ordinal: number) => boolean {
     let sight = this.#partitions.sightOf(viewer);
     return (ordinal) => {
@@ -213,9 +213,8 @@ export class EvidenceIndex {
   }
 
   /**
-   * Measures the words of a question ahead of `find`, which does it again where another question or a change comes between.
-   * For the time in which something else is waited for. Where something came between the last time, it only looks whether
-   * something does again.
+   * Measures the words of a question while the caller waits for its vectors. `find` measures again if another question or a change
+   * comes first. After such a wasted measurement this only watches whether the next question comes undisturbed.
    */
   measureAhead(question: Question, viewer: Viewer): void {
     this.#announced = question;
@@ -242,7 +241,7 @@ export class EvidenceIndex {
     return { question, request, sight, slots };
   }
 
-  /** Of what was chosen. */
+  /** The ordinals of the candidates. */
   ordinalsOf({ slots }: Pick<Chosen<unknown>, 'slots'>): number[] {
     return slots.map((slot) => this.#slots.ordinal[slot] as number);
   }
@@ -260,7 +259,7 @@ export class EvidenceIndex {
     return rows;
   }
 
-  /** @param rows those of `rowsOf`, at least; absent: all that there are */
+  /** @param rows hold at least the rows of `rowsOf`; absent: all rows are in memory */
   found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
     const vectors = this.#asking(request.vector, rows);
     const named = this.#speakers.numberOf(question.speaker);
@@ -282,7 +281,7 @@ export class EvidenceIndex {
     return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness, cosineWith };
   }
 
-  /** What may be closest to a question in meaning or in words by itself, whatever was said around it. */
+  /** Chooses the memories that are closest to a question in meaning or words. The messages around them do not count. */
   chooseAlone(question: Question, request: AloneRequest): Chosen<AloneRequest> {
     const sight = this.#sightFor(question, request.viewer);
     const slots = this.#candidates.chooseAlone({
@@ -302,7 +301,7 @@ export class EvidenceIndex {
     return rows;
   }
 
-  /** In no order. @param rows those of `rowsAlone`, at least; absent: all that there are */
+  /** In no order. @param rows hold at least the rows of `rowsAlone`; absent: all rows are in memory */
   closest({ request, slots }: Chosen<AloneRequest>, rows = this.#rows): Closest[] {
     const vectors = this.#asking(request.vector, rows);
     return slots.map((slot) => ({
@@ -393,7 +392,7 @@ export class EvidenceIndex {
     return ROLES[this.#slots.role[slot] as number] ?? null;
   }
 
-  /** The newest of what a question without a subject asks for. */
+  /** Slots of the memories that a question without a subject asks for, the newest first. */
   #saidThen(
     { circumstance, speaker }: Question,
     { saidThen = [], accepts = () => true }: FindRequest,
@@ -419,7 +418,7 @@ export class EvidenceIndex {
     return this.#views[sight.partitions[partition] as number] as ThreadIndex;
   }
 
-  /** The memory just before, where that one is a question; else NONE. */
+  /** The slot of the memory just before, if that memory is a question; else NONE. */
   #questionBefore(slot: number, view: ThreadIndex): number {
     const before = view.previous[slot] as number;
     return before !== NONE && ((this.#slots.flags[before] as number) & IS_QUESTION) !== 0 ? before : NONE;
@@ -430,27 +429,27 @@ export class EvidenceIndex {
     return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
-  /** Of its best passage. */
+  /** The terms of the best passage of its text. */
   #termsOf(slot: number): Stretch {
     const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
     return isLong ? this.#passages.termsOf(slot) : this.#readings.termsOf(this.#slots.ordinal[slot] as number);
   }
 
-  /** The best first; of equal ones the one that was told first. */
+  /** Slots, the best first; among equals the memory that was told first. */
   #bestLinked(hits: ReadonlyMap<number, number>): number[] {
     const best = new TopRows(ENTITY_CANDIDATES);
     for (const [ordinal, share] of hits) best.offer(ordinal, share);
     return Array.from(best.take().rows, (ordinal) => this.#slots.slotOf(ordinal));
   }
 
-  /** NONE for a row that no memory has any more. */
+  /** The slot of the memory that has this row; NONE if no memory has it any more. */
   #slotHolding(row: number): number {
     const slot = this.#slotOfRow[row] ?? NONE;
     const first = this.#slots.firstRow[slot] ?? NONE;
     return first !== NONE && row >= first && row < first + (this.#slots.rows[slot] as number) ? slot : NONE;
   }
 
-  /** The views of whoever sees this partition. */
+  /** The views that contain this partition. */
   #viewsWith(partition: number): readonly ThreadIndex[] {
     const [, shared, told, own] = this.#views;
     if (this.#partitions.isPrivate(partition)) return [own];
@@ -458,7 +457,7 @@ export class EvidenceIndex {
   }
 }
 
-/** The person who is named, else the agent itself; nobody knows who an unnamed user is. */
+/** The named person, else the agent; null for a user without a name, because nothing says who that is. */
 function spokenBy({ speaker, role, agentId }: ReadMemory): SpokenBy | null {
   if (speaker !== null) return { name: speaker, isAgent: false };
   return role === 'user' ? null : { name: agentId, isAgent: true };

@@ -17,15 +17,15 @@ import { nearestFitting } from './vectors/fitting-rows.ts';
 import type { SpaceVectors } from './vectors/space-vectors.ts';
 import type { VectorRows } from './vectors/vector-rows.ts';
 
-/** Rows asked of the vector index when everything may be an answer; more bring nothing, as docs/benchmarks/recall.md shows. */
+/** The least number of rows that the vector index is asked for; more do not improve recall: docs/benchmarks/recall.md. */
 const VECTOR_CANDIDATES = 200;
 /** Memories that a filter looks at in one turn of the event loop: 5 ms. */
 const LOOKED_AT_A_TURN = 10_000;
-/** Words of a memory that its neighbours are looked for by: a sentence or two. */
+/** The most terms of a memory in a search for its neighbours: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;
 /** Share of the neighbours that are taken by vector; the rest are taken by words. */
 const SHARE_BY_VECTOR = 0.7;
-/** Rows asked of the vector index for each: a long memory has several. */
+/** Rows that the vector index is asked for per neighbour, because a long memory has several. */
 const ROWS_PER_NEIGHBOUR = 3;
 
 /** The memories that the indexes are over, by ordinal. */
@@ -37,26 +37,29 @@ export interface SearchedRecords {
   ordinalOf(id: string): number | undefined;
   /** Epoch milliseconds. */
   createdAt(ordinal: number): number;
-  /** Unpacks these, as far as one turn of the event loop allows. @returns whether it takes one of its own, or more for what is left */
+  /**
+   * Unpacks these memories, as many as one turn of the event loop allows.
+   * @returns whether the caller must end its turn: unpacking took this one, or needs more
+   */
   unpackMany(ordinals: readonly number[]): boolean;
-  /** Resolves when these are at hand, or all, so that a filter may look at each in one turn of the event loop. */
+  /** Resolves when these memories, or all of them, are unpacked: then a filter reads each of them in one turn of the event loop. */
   unpacked(ordinals?: readonly number[]): Promise<void>;
   /** Epoch milliseconds; null where there is no such memory. */
   readonly saidAt: (id: string) => number | null;
-  /** Of what this agent has stored, in no order. */
+  /** The ordinals of the memories of this agent, in no order. */
   ordinalsOf(agentId: string): Iterable<number>;
-  /** In the order of time. */
+  /** The ordinals in the order of time. */
   readonly order: { snapshot(): readonly number[]; newestBefore(instant: number): Iterable<number> };
-  /** Of what the caller may see, by author. */
+  /** How many memories the caller sees, by author. */
   counts(viewer: Viewer): ReadonlyMap<string, AgentCounts>;
 }
 
 export interface MemorySearchDeps {
   readonly records: SearchedRecords;
   readonly entities: EntityIndex;
-  /** What was said, in its threads. */
+  /** Episodic memories, in their threads. */
   readonly said: EvidenceIndex;
-  /** Derived memories: gists of several. */
+  /** Derived memories. */
   readonly derived: EvidenceIndex;
   readonly vectors: SpaceVectors | null;
   /** Vectors of a memory; null where it has none. */
@@ -71,18 +74,18 @@ type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedK
 
 interface Scoring<Chosen, Scored> {
   readonly choose: () => Chosen;
-  /** Of the memories that `score` brings. */
+  /** The ordinals of the memories that `score` returns. */
   readonly ordinalsOf: (chosen: Chosen) => readonly number[];
   /** The rows that `score` reads. */
   readonly rowsOf: (chosen: Chosen) => ReadonlySet<number>;
-  /** @param rows those, at least; absent without vectors */
+  /** @param rows hold at least the rows of `rowsOf`; absent without vectors */
   readonly score: (chosen: Chosen, rows?: VectorRows) => Scored;
 }
 
 /** Finds memories over all indexes: by a question, or by another memory. */
 export class MemorySearch {
   readonly #deps: MemorySearchDeps;
-  /** A recall takes 3 ms or so, its answer included. */
+  /** One recall a turn: a recall takes about 3 ms of the event loop, its answer included. */
   readonly #turns = new TurnQueue();
 
   constructor(deps: MemorySearchDeps) {
@@ -109,7 +112,10 @@ export class MemorySearch {
     });
   }
 
-  /** Chooses candidates and scores them in the same turn of the event loop; where rows have to be fetched or many memories unpacked first, in a later one. */
+  /**
+   * Chooses candidates and scores them in the same turn of the event loop. If rows are still to be fetched, or many memories to be
+   * unpacked, it does so first, and then chooses again in a later turn, because the store may have changed.
+   */
   async #scored<Chosen, Scored>({ choose, ordinalsOf, rowsOf, score }: Scoring<Chosen, Scored>): Promise<Scored> {
     const { vectors, records } = this.#deps;
     const gathered = vectors?.gather();
@@ -132,7 +138,7 @@ export class MemorySearch {
     }
   }
 
-  /** The newest first; to be used in the same turn of the event loop. */
+  /** Ordinals, the newest first. Valid in one turn of the event loop. */
   *#saidIn({ from, until }: Circumstance): Generator<number> {
     const { records } = this.#deps;
     for (const ordinal of records.order.newestBefore(until)) {
@@ -154,7 +160,7 @@ export class MemorySearch {
   /** Each of these entities as the caller sees it. */
   linksOf(keys: readonly string[], viewer: Viewer, { newest }: { newest: number }): EntityLink[] {
     const { said, entities } = this.#deps;
-    // Only what was said names any.
+    // Only episodic memories are in the entity index.
     const sees = said.seenBy(viewer);
     return keys.map((key) => ({
       fan: entities.fan(key, viewer),
@@ -162,15 +168,15 @@ export class MemorySearch {
     }));
   }
 
-  /** What a question may find, and the rows of vectors near it; its words are measured meanwhile. */
+  /** The memories that a question may find, and the rows near its vector. Measures its words while the vector index works. */
   async #search(question: Question, { filter, limit, exceptId, rows, ...asked }: Search) {
-    // While vectors are still coming, words answer, as in a space that has none.
+    // While vectors are still loaded, words alone answer, as in a space without a model.
     const vector = this.#deps.vectors?.matrix.isWhole ? asked.vector : null;
     const { viewer } = filter;
     if (!isOpen(filter)) await this.#deps.records.unpacked();
     const except = exceptId === null ? undefined : this.#deps.records.ordinalOf(exceptId);
     const isForDerived = filter.kinds?.every((kind) => kind === 'semantic') === true;
-    // An index of evidence holds one kind and looks at visibility itself.
+    // Each evidence index holds one kind, and checks visibility itself.
     const evidence = isForDerived ? this.#deps.derived : this.#deps.said;
     const isSeen = evidence.seenBy(viewer);
     const fits = isOpen(filter)
@@ -180,7 +186,7 @@ export class MemorySearch {
     const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
     const measureAhead = () => evidence.measureAhead(question, viewer);
     const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
-    // Where nothing is waited for, it has a turn of its own: the first one in a large space takes 20 ms.
+    // Without a vector search to wait for, the measurement gets its own turn: the first one in a large space takes 20 ms.
     if (vector) measureAhead();
     else await this.#turns.run(measureAhead);
     const vectorRows = await nearest;

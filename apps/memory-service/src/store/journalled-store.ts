@@ -42,10 +42,10 @@ const EXPIRED_PER_TURN = 100;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
 
-/** Of a change that brings no memory and rests on nothing that is absent. */
+/** For a change that adds no memory, and needs nothing to be absent. */
 const ALONE = { added: [], isStale: () => false };
 
-/** Memories in this process: a change is in the journal before it is in the indexes, and there before it is answered. */
+/** The memories of this process. A change goes to the journal first, then to the indexes, and only then is it answered. */
 export class JournalledStore
   implements MemoryStore, RecallStore, ContradictionStore, ConsolidationStore, VectorBacklog
 {
@@ -53,7 +53,7 @@ export class JournalledStore
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #arrivals = new Arrivals();
-  /** The latest change; those before it are done when it is. */
+  /** The latest change. When it is done, all changes before it are done too. */
   #latest: Promise<unknown> = Promise.resolve();
 
   constructor({ indexes, journal, clock }: { indexes: MemoryIndexes; journal: Journal; clock: Clock }) {
@@ -62,14 +62,17 @@ export class JournalledStore
     this.#clock = clock;
   }
 
-  /** The indexes as they are now: with what other processes have written, without what has expired. Everything that answers starts with it. */
+  /**
+   * The indexes as they are now: with the changes of other processes, and without expired memories. Every method that reads begins
+   * with it.
+   */
   async #current(): Promise<MemoryIndexes> {
     if (this.#journal.catchUp) await this.#journal.catchUp();
     while (this.#indexes.takeOutExpired(this.#clock.now(), { most: EXPIRED_PER_TURN })) await nextTurn();
     return this.#indexes;
   }
 
-  /** The same with every vector that was saved, which may come some seconds after the words. */
+  /** The same, with every saved vector: after a start, vectors may load for some seconds longer than words. */
   async #whole(): Promise<MemoryIndexes> {
     await this.#indexes.vectors?.matrix.whole();
     return await this.#current();
@@ -183,7 +186,7 @@ export class JournalledStore
     return happened;
   }
 
-  /** What may not be there is on its way: whoever decided finds it when this resolves, unless the disk refuses it. */
+  /** Something that the decision needs to be absent is being written. Waits for it, so that the next attempt finds it. */
   async #staleOnceWritten(): Promise<false> {
     await this.#latest;
     return false;
@@ -378,7 +381,7 @@ export class JournalledStore
   ): Promise<boolean> {
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
-    // The decision first: a memory that nothing supersedes any more opens again what it still has lost.
+    // The decision goes first: when the update ends a succession, it opens again each contradiction that the memory has still lost.
     return await this.#change({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act }, ALONE);
   }
 
@@ -386,7 +389,7 @@ export class JournalledStore
     return await (await this.#current()).retrieve(question, options);
   }
 
-  /** What is still there of these, as much at once as may be looked at without holding others up. */
+  /** Those of these memories that still exist, in batches of a few ms, each in its own turn of the event loop. */
   async *#turns(ordinals: readonly number[]): AsyncGenerator<readonly StoredMemory[]> {
     const { records } = this.#indexes;
     let turn: StoredMemory[] = [];
@@ -406,7 +409,7 @@ export class JournalledStore
   }
 }
 
-/** An addition that needs nothing to be as it was read is a line of its own. */
+/** The journal line of a decision: a plain line for one addition that rests on nothing, else a group. */
 function lineOf({ expected, changes, act }: Omit<ChangeGroup, 'op'>): Change {
   const [first] = changes;
   const isPlain = expected.length === 0 && changes.length === 1 && act === undefined;

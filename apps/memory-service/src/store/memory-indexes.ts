@@ -35,7 +35,7 @@ import { Succession } from './succession.ts';
 import { Tombstones } from './tombstones.ts';
 import { Versions } from './versions.ts';
 
-/** Memories whose rows are taken from them in one turn of the event loop: about 5 ms. */
+/** How many memories lose their vectors in one turn of the event loop: about 5 ms. */
 const LOST_PER_TURN = 5_000;
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
@@ -50,9 +50,9 @@ export class MemoryIndexes implements StoreSink {
   readonly changes: ChangeTeller;
   /** Grows with every change. */
   revision = 0;
-  /** What was said, in its threads. */
+  /** Episodic memories, in their threads. */
   readonly #evidence: EvidenceIndex;
-  /** Derived memories, apart from what was said, so that the words of a gist change no word statistics of it. */
+  /** Derived memories. Apart from the episodic ones, because the words of their gists would change the word statistics of those. */
   readonly #derived: EvidenceIndex;
   readonly #search: MemorySearch;
   readonly #vectors: MemoryVectors;
@@ -60,7 +60,7 @@ export class MemoryIndexes implements StoreSink {
   readonly #pending = new Set<number>();
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
-  /** By id: what has expired, is in no index any more and still on the disk. */
+  /** By id: memories that have expired. They are in no index any more, and on the disk until the next night. */
   readonly #expired = new Map<string, StoredMemory>();
   #publicVectors = 0;
 
@@ -143,8 +143,9 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /**
-   * Takes what has expired out of every index, as if it were not there; at most so many, and whether there are more. The journal and
-   * the changes in it know it as before, so that a start that reads them comes to the same.
+   * Takes at most `most` expired memories out of every index. The journal does not record it: a start that replays the journal comes
+   * to the same indexes by the clock.
+   * @returns whether more are due
    */
   takeOutExpired(now: number, { most }: { most: number }): boolean {
     for (let taken = 0; this.#expiries.isDue(now); taken++) {
@@ -160,7 +161,7 @@ export class MemoryIndexes implements StoreSink {
     return false;
   }
 
-  /** What has expired and was not removed yet. */
+  /** Expired memories that are still on the disk. */
   get expired(): readonly Memory[] {
     return [...this.#expired.values()].map(({ memory }) => memory);
   }
@@ -169,7 +170,7 @@ export class MemoryIndexes implements StoreSink {
     return this.tombstones.has(id) || this.#expired.has(id);
   }
 
-  /** A change that was under way when the memory expired; where it does not take the expiry back, it is taken out again. */
+  /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
   #comeBack(id: string): void {
     const expired = this.#expired.get(id);
     if (!expired) return;
@@ -238,8 +239,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /**
-   * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. What is decided about
-   * somebody's PRIVATE memory does not change what becomes of one that others see.
+   * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. A decision about a PRIVATE
+   * memory does not count for a memory that others see.
    */
   isDecidedAbout(id: string): boolean {
     const isPrivate = this.#isPrivate(id);
@@ -260,7 +261,7 @@ export class MemoryIndexes implements StoreSink {
     return await this.#vectors.embeddingsOf(ids);
   }
 
-  /** Memories whose rows hold no vectors after all wait for theirs. */
+  /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
   async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
     for (const [index, ordinal] of this.records.order.snapshot().entries()) {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
@@ -271,7 +272,7 @@ export class MemoryIndexes implements StoreSink {
     }
   }
 
-  /** Makes the vector index anew, without the rows that no memory has any more. */
+  /** Rebuilds the vector index without the rows of deleted and changed memories. */
   async compact(): Promise<void> {
     await this.vectors?.index.rebuild();
   }
@@ -287,12 +288,12 @@ export class MemoryIndexes implements StoreSink {
     for (const id of ids) this.tombstones.add(id);
   }
 
-  /** Copies for each, in the order of the chunks of the text; none before they are computed. */
+  /** Copies of the vectors of each memory, in the order of its chunks; empty while it waits for them. */
   async vectorsOfEach(ids: readonly string[]): Promise<Float32Array[][]> {
     return (await this.#vectors.of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
   }
 
-  /** Of the vectors of a memory; null where it has none. */
+  /** The rows of the vectors of a memory; null while it has none. */
   rowsOf(id: string): RowRange | null {
     return this.#vectors.rowsOf(this.records.ordinalOf(id));
   }
@@ -307,7 +308,7 @@ export class MemoryIndexes implements StoreSink {
     return this.#pending.size;
   }
 
-  /** Of those, the ones that the caller may see. @complexity O(waiting) */
+  /** How many of those the caller may see. @complexity O(waiting) */
   pendingCountFor(viewer: Viewer): number {
     return this.#countVisible(this.#pending, viewer);
   }
@@ -323,7 +324,7 @@ export class MemoryIndexes implements StoreSink {
     return taken;
   }
 
-  /** Its vectors were made and there is no room for them, which only a start makes. */
+  /** For a memory with vectors that have no room in the matrix; only a restart makes room. */
   stopWaitingForVectors(id: string): void {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#pending.delete(ordinal);
@@ -336,7 +337,7 @@ export class MemoryIndexes implements StoreSink {
     return Boolean(rows) && this.#pending.has(ordinal) && isSame;
   }
 
-  /** Every other index stays as it is: the order of what is alike in them too. */
+  /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
   #setVectors(ordinal: number, rows: RowRange | null): void {
     const { memory } = this.records.at(ordinal);
     this.#setRows(ordinal, memory, rows);
@@ -414,7 +415,7 @@ export class MemoryIndexes implements StoreSink {
     return kind === 'semantic' ? this.#derived : this.#evidence;
   }
 
-  /** No word of a memory that is gone or says something else now survives in the memories derived from it. */
+  /** Deletes the memories that were derived from this one, because they hold words that it no longer has. */
   #forgetDerived(sourceId: string): void {
     for (const id of this.records.derivedFrom(sourceId)) {
       if (id === sourceId) continue;
@@ -423,7 +424,7 @@ export class MemoryIndexes implements StoreSink {
     }
   }
 
-  /** A memory that others may no longer know of stops being named as a successor. */
+  /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
   #reviewSuccession(memory: Memory): void {
     this.#reviewSuccessor(memory);
     for (const id of this.#succession.supersededBy(memory.id)) this.#reviewSuccessor(this.#memoryOf(id));
@@ -434,7 +435,7 @@ export class MemoryIndexes implements StoreSink {
     if (superseded && successor && !isSeenByAllWhoSee(superseded, successor)) this.#endSuccession(superseded);
   }
 
-  /** A memory that is gone, or says something else than it was preferred for, supersedes nothing. */
+  /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
   #endSuccessionsTo(successorId: string): void {
     for (const id of this.#succession.supersededBy(successorId)) {
       const superseded = this.#memoryOf(id);
@@ -444,11 +445,11 @@ export class MemoryIndexes implements StoreSink {
 
   #endSuccession(superseded: Memory): void {
     const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
-    // Follows from what was done to another memory, whose version is kept.
+    // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
     this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
   }
 
-  /** Also what has expired. */
+  /** The memory of this id, expired or not. */
   storedOrExpired(id: string): StoredMemory | null {
     return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
   }
@@ -498,7 +499,7 @@ export class MemoryIndexes implements StoreSink {
   }
 }
 
-/** What the index of words holds of a memory, read ahead of the change. */
+/** Reads what the word index holds of a memory, ahead of the change that adds it. */
 export function readingInSteps(memory: Memory): Steps<TextReading> {
   return readTextInSteps(readable(memory));
 }

@@ -11,7 +11,7 @@ export interface ConsolidationStore extends Pick<MemoryStore, 'find' | 'changeTo
   embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]>;
   /** Those of these ids whose memories somebody decided about: in a contradiction, as a successor, or by undoing a consolidation. */
   decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Removes what has expired for good, or those of it that are meant; resolves to them. What is changed meanwhile is left for the next time. */
+  /** Deletes the expired memories, or the chosen ones among them; resolves to them. One that changes meanwhile waits for the next time. */
   removeExpired(of?: ExpiredOf): Promise<readonly Memory[]>;
   /** The semantic memories with any of these among their sources, each once. */
   derivedFrom(ids: readonly string[]): Promise<readonly StoredMemory[]>;

@@ -37,7 +37,7 @@ export interface DayReport {
   readonly steps: readonly DayStep[];
   /** The report; null after an unexpected error. */
   readonly consolidation: Report | null;
-  /** What is gone for good: pruned long ago, or kept until now. */
+  /** The memories that were deleted for good: their `expires_at` has passed, or they were in the archive for its full time. */
   readonly expired: readonly (Owned & { readonly id: string })[];
   /** Versions that can no longer be reverted to. */
   readonly forgotten: readonly ExpiredVersion[];
@@ -83,7 +83,7 @@ export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions):
   const forgotten: ExpiredVersion[] = [];
   const expired = await step('maintain', stopping, async () => {
     const removed = await store.removeExpired();
-    // At once: the next night does not know of them any more.
+    // Now and not in the next night, which no longer knows their ids.
     await history?.erase(removed.flatMap(idsOfWords));
     await compact();
     forgotten.push(...((await history?.expire(startedAt)) ?? []));

@@ -38,13 +38,14 @@ export interface PlannedCluster {
 /** The plan of a consolidation. Making it changes nothing. */
 export interface Plan {
   readonly duplicates: readonly DuplicateGroup[];
-  /** The number of clusters of the whole store, unchanged ones included. */
+  /** All clusters of the store, unchanged ones included. */
   readonly clusters: readonly PlannedCluster[];
+  /** The new and changed clusters: their semantic memories are derived. */
   readonly clustered: readonly PlannedCluster[];
   /** Semantic memories with fewer than two sources left. */
   readonly unsupported: readonly StoredMemory[];
   readonly pruned: readonly StoredMemory[];
-  /** The number of memories examined. */
+  /** All memories that the plan read. */
   readonly examined: readonly StoredMemory[];
 }
 

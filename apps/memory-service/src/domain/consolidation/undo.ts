@@ -62,7 +62,7 @@ interface Undoing extends UndoDeps {
 
 /**
  * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since. What was derived
- * goes first, because it rests on what was made one. A second time changes nothing and says so.
+ * goes first, because it rests on the merged memories. A second undo changes nothing and says so.
  * @throws NotFoundError when the run did nothing that the viewer may see, or its versions are no longer kept; UnavailableError:
  *   what was undone stays so
  */

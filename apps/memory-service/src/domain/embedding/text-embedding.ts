@@ -35,7 +35,7 @@ export const NO_EMBEDDING: TextEmbedding = {
   answerableVectorOf: async () => null,
 };
 
-/** That of a store without vectors: it is asked for none. */
+/** For a store without vectors, which never asks for one. */
 export function withoutVectors(embedding: TextEmbedding): TextEmbedding {
   return { ...NO_EMBEDDING, model: embedding.model, kind: embedding.kind, isReady: embedding.isReady };
 }

@@ -10,7 +10,7 @@ const STRENGTH_STEPS = 10;
 export interface Summary {
   readonly total: number;
   readonly superseded: number;
-  /** Whose validity is over. */
+  /** How many memories have ended. */
   readonly ended: number;
   readonly neverRecalled: number;
   /** How many have a strength from 0 to 0.1, from there to 0.2, and so on. */

@@ -23,7 +23,7 @@ export interface Weights {
   /** Taken off a long text, times the logarithm of its length in turns. */
   readonly long: number;
   readonly askedBefore: number;
-  /** Where several things of a kind are asked for, which stand here and there, a memory counts more by itself. */
+  /** For a question that asks for several things of a kind. They stand in different threads, so a memory counts more by itself. */
   readonly ofLists: Pick<Weights, 'turn' | 'thread' | 'askedBefore'>;
   readonly entity: number;
   /** Taken off a candidate that many others resemble. */
@@ -73,7 +73,7 @@ export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
   },
 };
 
-/** Words count times this power of the best turn share: where the asked words occur nowhere, meaning decides. */
+/** The weight of words is multiplied by this power of the best turn share: if the asked words occur nowhere, meaning decides. */
 const TRUST_EXPONENT = 0.25;
 /**
  * The best turn share below which the words of a question are foreign to the store: it is a paraphrase of its answer, if there is
@@ -131,7 +131,7 @@ export function shownScore(score: number, weights: Weights): number {
   return Math.min(Math.max(score / (turn + window + thread + meaning), 0), 1);
 }
 
-/** Tells the parts of a candidate's score, without the deduction for crowding. What is the same for all is computed once. */
+/** A function that computes the parts of a candidate's score, without the deduction for crowding. What all candidates share is computed once. */
 export function scorer({
   question,
   retrieved,

@@ -50,7 +50,7 @@ const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
 const ANSWERS_LESS_ALIKE = 0.04;
 /**
  * Nobody has answered the question where the memory nearest to the vector for answers is less near than this, and by a share of the
- * likeness of the memory nearest to the question itself: so much is owed to the subject.
+ * likeness of the memory nearest to the question itself, because so much of it comes from the common subject.
  */
 const ANSWERED_FROM = 0.21;
 const OWED_TO_SUBJECT = 0.3;

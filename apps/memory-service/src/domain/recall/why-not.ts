@@ -7,7 +7,7 @@ import { viewerOf } from '../memory/visibility.ts';
 import type { RecalledMemory } from './ranking.ts';
 import { type RecallDeps, type RecallRequest, recall } from './recall.ts';
 
-/** How far down the ranking is looked for it. */
+/** The number of places of the ranking in which the memory is looked for. */
 const MOST_PLACES = 100;
 
 export type Condition = keyof RecallRequest['filter'];

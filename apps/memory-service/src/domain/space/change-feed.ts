@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts';
 import { type Audience, isSeenByAllWhoSee, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import type { ContradictionChange, MemoryChange, StoreChange } from './store-change.ts';
 
-/** Events that are kept for whoever comes back: at least these, at most twice as many. PRIVATE ones are counted apart. */
+/** Events kept for readers that reconnect: at least this many, at most twice as many. PRIVATE ones are counted apart. */
 const KEPT_EVENTS = 2_000;
 /** Events handed out at a time. */
 const BATCH = 500;
@@ -207,13 +207,13 @@ export class ChangeFeed {
   }
 }
 
-/** The first of them alone: many readers may come at once. */
+/** One batch of the events after a position, because many readers may come at once. */
 function after(ring: readonly Kept[], position: number): readonly Kept[] {
   const start = ring.findLastIndex(({ sequence }) => sequence <= position) + 1;
   return ring.slice(start, start + BATCH);
 }
 
-/** Who saw it only before is told that it is gone, who sees it only now that it is new. */
+/** A viewer who saw the memory only before gets a delete event; a viewer who sees it only now gets an add event. */
 function ofMemory({ before, after, successor, operation, by }: MemoryChange): Pick<Kept, 'owner' | 'tell'> {
   const [was, is] = [named(before), named(after)];
   const replacedBy = after && successor && isSeenByAllWhoSee(after, successor) ? successor.id : null;

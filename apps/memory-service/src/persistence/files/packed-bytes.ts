@@ -21,7 +21,7 @@ export class PackedWriter {
     return this.#length;
   }
 
-  /** What was put so far, as a view; begins anew. */
+  /** The bytes written so far, not copied; the writer goes on in a new buffer. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(Math.max(LEAST_BYTES, this.#length));

@@ -166,7 +166,7 @@ export async function openPackedParts(parts: AsyncIterable<Buffer>): Promise<Pac
   };
 }
 
-/** Null for that of this version. */
+/** Why the file is not of this version; null if it is. */
 function whyOfBeginning(start: Buffer): string | null {
   const magic = start.toString('latin1', 0, MAGIC.length);
   if (magic === MAGIC) return null;

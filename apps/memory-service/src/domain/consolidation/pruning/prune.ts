@@ -47,7 +47,7 @@ export async function prunable(
     const floor = floorOf(memory);
     spare.set(floor, (spare.get(floor) ?? -limits.keepPerAgent) + 1);
     if (strength.recallCount > 0 || memory.importance > limits.importance) return;
-    // What expires goes by itself, and is not to be brought back.
+    // A memory with an expiry date is deleted on that date, and must not come back from the archive.
     if (memory.expiresAt !== null) return;
     if (now - memory.createdAt < limits.olderThanDays * DAY_MS || memory.absorbed || isNeeded(memory)) return;
     const left = retention(strength, { createdAt: memory.createdAt, now });

@@ -38,7 +38,7 @@ export interface PrunedArchive {
   read(ids: readonly string[]): Promise<readonly PrunedMemory[]>;
   /**
    * Hands out those of these memories that are there, at most 50 at a time, and removes those that `use` takes without an error.
-   * Whoever removes some meanwhile comes before or after it as a whole.
+   * A removal by another caller happens before or after all of it, never in between.
    * @param use changes the store with what it is given as the `archive` of its decision; STALE: it is called again
    */
   take(
