@@ -52,6 +52,22 @@ export interface RunState {
   readonly step: Step;
 }
 
+/** A run under way, with its results so far. */
+interface Run {
+  /** null: a dry run. */
+  readonly id: string | null;
+  readonly dryRun: boolean;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Why nothing is pruned although the options ask for it; null: it is pruned, or not asked for. */
+  readonly pruneSkipped: string | null;
+  /** null: planning has not ended. */
+  plan: Plan | null;
+  readonly done: Done;
+  /** null: they were not looked for. */
+  contradictions: readonly IdEntry[] | null;
+}
+
 /** Consolidates the store, one run at a time. */
 export class Consolidator {
   readonly #deps: ConsolidatorDeps;
@@ -94,55 +110,56 @@ export class Consolidator {
     await this.#ended;
   }
 
-  async #run(options: ConsolidateOptions, running: RunState): Promise<Report> {
-    const { clock, store, archive, ids, pause } = this.#deps;
-    const { startedAt } = running;
-    const id = options.dryRun ? null : ids.next();
-    const slicer = new TimeSlicer({ clock, pause, isStopped: () => this.#stopped });
-    const pruneSkipped = options.prune && !archive ? 'there is no data directory to keep pruned memories in' : null;
-    const done = new Done();
-    let plan: Plan | null = null;
-    let contradictions: readonly IdEntry[] | null = null;
+  async #run(options: ConsolidateOptions, { startedAt }: RunState): Promise<Report> {
+    const { clock, log, onRun } = this.#deps;
+    const run = this.#begun(options, startedAt);
     let failure: unknown = null;
     try {
-      await slicer.rest();
-      plan = await planConsolidation(await everything(store), {
-        ...options,
-        prune: pruneSkipped === null ? options.prune : null,
-        model: this.#deps.model,
-        store,
-        now: startedAt,
-        slicer,
-      });
-      if (id !== null) {
-        this.#running = { ...running, step: 'applying' };
-        await applyPlan({ store, ids, run: id, archive, now: () => clock.now(), slicer }, plan, done);
-        this.#running = { ...running, step: 'contradictions' };
-        contradictions = await this.#contradictions();
-      }
+      await this.#work(options, run);
     } catch (error) {
       failure = error;
     }
-    const stopped = failure instanceof StoppedError;
-    const report: Report = {
-      id,
-      dryRun: options.dryRun,
-      startedAt,
-      tookMs: Math.max(0, clock.now() - startedAt),
-      stopped,
-      problem: failure === null || stopped ? null : endedEarly(failure),
-      examined: countedByOwner(plan?.examined.map(({ memory }) => memory) ?? []),
-      clusters: countedByOwner(plan?.clusters.flatMap(({ sources }) => sources[0]?.memory ?? []) ?? []),
-      ...(options.dryRun && plan ? foreseen(plan) : done),
-      pruneSkipped,
-      contradictions,
-    };
-    this.#deps.onRun?.(report);
+    const report = reportOf(run, { failure, tookMs: Math.max(0, clock.now() - startedAt) });
+    onRun?.(report);
     if (!options.dryRun) await this.#note(report);
     if (report.problem === null) return report;
-    this.#deps.log.error({ err: failure }, 'a consolidation ended early');
+    log.error({ err: failure }, 'a consolidation ended early');
     if (failure instanceof ServiceError) return report;
     throw failure;
+  }
+
+  #begun({ dryRun, prune }: ConsolidateOptions, startedAt: number): Run {
+    return {
+      id: dryRun ? null : this.#deps.ids.next(),
+      dryRun,
+      startedAt,
+      pruneSkipped: prune && !this.#deps.archive ? 'there is no data directory to keep pruned memories in' : null,
+      plan: null,
+      done: new Done(),
+      contradictions: null,
+    };
+  }
+
+  /** Plans, applies and compares, and notes in `run` how far it came. @throws StoppedError, UnavailableError when the disk refuses */
+  async #work(options: ConsolidateOptions, run: Run): Promise<void> {
+    const { clock, store, archive, ids, pause, model } = this.#deps;
+    const { id, dryRun, startedAt, pruneSkipped, done } = run;
+    const slicer = new TimeSlicer({ clock, pause, isStopped: () => this.#stopped });
+    await slicer.rest();
+    const prune = pruneSkipped === null ? options.prune : null;
+    run.plan = await planConsolidation(await everything(store), {
+      ...options,
+      prune,
+      model,
+      store,
+      now: startedAt,
+      slicer,
+    });
+    if (id === null) return;
+    this.#running = { startedAt, dryRun, step: 'applying' };
+    await applyPlan({ store, ids, run: id, archive, now: () => clock.now(), slicer }, run.plan, done);
+    this.#running = { startedAt, dryRun, step: 'contradictions' };
+    run.contradictions = await this.#contradictions();
   }
 
   /** Writes the report. If that fails, the process keeps it until the next start; the run is complete anyway. */
@@ -172,6 +189,27 @@ async function everything(store: ConsolidationStore): Promise<StoredMemory[]> {
   const memories: StoredMemory[] = [];
   for await (const batch of store.scanAll()) for (const stored of batch) memories.push(stored);
   return memories;
+}
+
+/** @param ended.failure what ended the run early; null: it did all its work */
+function reportOf(
+  { id, dryRun, startedAt, pruneSkipped, plan, done, contradictions }: Run,
+  { failure, tookMs }: { failure: unknown; tookMs: number },
+): Report {
+  const stopped = failure instanceof StoppedError;
+  return {
+    id,
+    dryRun,
+    startedAt,
+    tookMs,
+    stopped,
+    problem: failure === null || stopped ? null : endedEarly(failure),
+    examined: countedByOwner(plan?.examined.map(({ memory }) => memory) ?? []),
+    clusters: countedByOwner(plan?.clusters.flatMap(({ sources }) => sources[0]?.memory ?? []) ?? []),
+    ...(dryRun && plan ? foreseen(plan) : done),
+    pruneSkipped,
+    contradictions,
+  };
 }
 
 /** The report of a dry run: the plan in the form of a report. */

@@ -50,56 +50,81 @@ export interface DayReport {
  * @throws ConflictError while a consolidation is running
  */
 export async function endOfDay(deps: EndOfDayDeps, options: ConsolidateOptions): Promise<DayReport> {
-  const { clock, consolidator, archive, history, store, persistence, compact } = deps;
+  const { clock, consolidator, persistence } = deps;
   const startedAt = clock.now();
-  const steps: DayStep[] = [];
-  const isDry = options.dryRun ? 'a dry run changes nothing' : null;
-  const step = async <T>(
-    name: DayStepName,
-    skipped: string | null,
-    work: () => Promise<T>,
-    problemIn: (result: T) => string | null = () => null,
-  ): Promise<T | null> => {
-    const begun = clock.now();
-    const took = () => Math.max(0, clock.now() - begun);
-    if (skipped !== null) {
-      steps.push({ step: name, tookMs: 0, skipped, problem: null });
-      return null;
-    }
-    try {
-      const result = await work();
-      steps.push({ step: name, tookMs: took(), skipped: null, problem: problemIn(result) });
-      return result;
-    } catch (error) {
-      if (error instanceof ConflictError && error.code === 'consolidation_running') throw error;
-      deps.log.error({ step: name, err: error }, 'a step of the end of the day failed');
-      steps.push({ step: name, tookMs: took(), skipped: null, problem: problemOf(error) });
-      return null;
-    }
-  };
-  const run = () => consolidator.run(options);
-  const consolidation = await step('consolidate', null, run, ({ problem }) => problem);
-  const stopping = consolidation?.stopped ? 'the service is stopping' : isDry;
-  const forgotten: ExpiredVersion[] = [];
-  const expired = await step('maintain', stopping, async () => {
-    const removed = await store.removeExpired();
-    // Now and not in the next night, which no longer knows their ids.
-    await history?.erase(removed.flatMap(idsOfWords));
-    await compact();
-    forgotten.push(...((await history?.expire(startedAt)) ?? []));
-    return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
+  const day = new DaySteps(deps);
+  const consolidation = await day.step('consolidate', {
+    skipped: null,
+    work: () => consolidator.run(options),
+    problemIn: ({ problem }) => problem,
   });
+  const isDry = options.dryRun ? 'a dry run changes nothing' : null;
+  const skipped = consolidation?.stopped ? 'the service is stopping' : isDry;
+  const forgotten: ExpiredVersion[] = [];
+  const expired = await day.step('maintain', { skipped, work: () => maintain(deps, { startedAt, forgotten }) });
   const noFiles = persistence.state().dataDir === null ? 'the server keeps nothing on disk' : null;
-  const saved = await step('save', stopping ?? noFiles, () => persistence.save());
+  const saved = await day.step('save', { skipped: skipped ?? noFiles, work: () => persistence.save() });
   return {
     startedAt,
     tookMs: Math.max(0, clock.now() - startedAt),
-    steps,
+    steps: day.steps,
     consolidation,
     expired: expired ?? [],
     forgotten,
     saved,
   };
+}
+
+interface StepWork<T> {
+  /** Why the step is skipped; null: it is done. */
+  readonly skipped: string | null;
+  readonly work: () => Promise<T>;
+  /** What the result says of a failure. Absent: only an error is one. */
+  readonly problemIn?: (result: T) => string | null;
+}
+
+/** Does the steps of a day and keeps a record of each. */
+class DaySteps {
+  readonly steps: DayStep[] = [];
+  readonly #deps: Pick<EndOfDayDeps, 'clock' | 'log'>;
+
+  constructor(deps: Pick<EndOfDayDeps, 'clock' | 'log'>) {
+    this.#deps = deps;
+  }
+
+  /** Resolves to null when the step is skipped or fails. @throws ConflictError while a consolidation is running */
+  async step<T>(step: DayStepName, { skipped, work, problemIn = () => null }: StepWork<T>): Promise<T | null> {
+    const { clock, log } = this.#deps;
+    if (skipped !== null) {
+      this.steps.push({ step, tookMs: 0, skipped, problem: null });
+      return null;
+    }
+    const begun = clock.now();
+    const took = () => Math.max(0, clock.now() - begun);
+    try {
+      const result = await work();
+      this.steps.push({ step, tookMs: took(), skipped, problem: problemIn(result) });
+      return result;
+    } catch (error) {
+      if (error instanceof ConflictError && error.code === 'consolidation_running') throw error;
+      log.error({ step, err: error }, 'a step of the end of the day failed');
+      this.steps.push({ step, tookMs: took(), skipped, problem: problemOf(error) });
+      return null;
+    }
+  }
+}
+
+/** Deletes what has expired in the store, the history and the archive. @param day.forgotten gets the expired versions */
+async function maintain(
+  { store, history, compact, archive }: EndOfDayDeps,
+  { startedAt, forgotten }: { startedAt: number; forgotten: ExpiredVersion[] },
+): Promise<DayReport['expired']> {
+  const removed = await store.removeExpired();
+  // Now and not in the next night, which no longer knows their ids.
+  await history?.erase(removed.flatMap(idsOfWords));
+  await compact();
+  forgotten.push(...((await history?.expire(startedAt)) ?? []));
+  return [...removed, ...((await archive?.expire(startedAt - ARCHIVE_MS)) ?? [])];
 }
 
 /** Whether every step of a nightly run was done. */
