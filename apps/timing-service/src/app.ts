@@ -69,7 +69,7 @@ export interface TimingApp {
   readonly closeSpaces: () => Promise<void>;
 }
 
-/** One that nobody has used for so long is closed. */
+/** A space without requests for this long is closed. */
 const IDLE_MS = 10 * 60_000;
 const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
 

@@ -29,23 +29,23 @@ export function boundsOf(bucket: number): { fromUs: number; toUs: number } {
   return { fromUs, toUs: fromUs + 2 ** doublings };
 }
 
-/** What buckets do not know: of the numbers of a bucket, the one at a rank (from 0), or how many are at most `us`. */
+/** A question that buckets cannot answer: the number at a rank (from 0) of a bucket, or how many of its numbers are at most `us`. */
 export type Question =
   | { readonly kind: 'at'; readonly bucket: number; readonly rank: number }
   | { readonly kind: 'count'; readonly bucket: number; readonly us: number };
 
-/** What is known of the numbers of a bucket: those up to a rank are at most `us`, or those from a rank on at least. */
+/** A known limit of the numbers of a bucket, microseconds: up to a rank they are `atMost`, or from a rank on `atLeast` this. */
 export type Limit =
   | { readonly rank: number; readonly atMost: number }
   | { readonly rank: number; readonly atLeast: number };
 
-/** Who knows more than the buckets do. */
+/** A source that knows more of the numbers than the buckets do. */
 export interface Knowing {
   /** In any order; they agree with each other. */
   limitsOf(bucket: number): readonly Limit[];
-  /** It is not known. A number that fits what is known stands for it. */
+  /** Called with a question that the limits do not answer. A number within the limits stands in for the answer. */
   ask(question: Question): void;
-  /** The middles of all buckets are used, whatever is known. */
+  /** Called when an answer takes the middles of all buckets, and no limits. */
   isPassedOver(): void;
 }
 
@@ -159,7 +159,7 @@ export class BucketedNumbers implements OrderedSample {
     return before + low;
   }
 
-  /** Where the number at a rank of a bucket lies, ends included. It grows with the rank. */
+  /** The limits of the number at a rank of a bucket, ends included. Both grow with the rank. */
   #between(bucket: number, rank: number): { fromUs: number; toUs: number } {
     const bounds = boundsOf(bucket);
     let { fromUs } = bounds;
@@ -182,13 +182,13 @@ export class BucketedNumbers implements OrderedSample {
   }
 }
 
-/** The middle of the bucket, or what is next to it of what is possible: whole microseconds, and no less for a higher rank. */
+/** The number from `leastUs` to `mostUs` that is nearest to the middle of the bucket, in whole microseconds; it grows with both. */
 function standIn(bucket: number, leastUs: number, mostUs: number): number {
   const { fromUs, toUs } = boundsOf(bucket);
   return Math.min(Math.max(Math.floor((fromUs + toUs - 1) / 2), leastUs), mostUs);
 }
 
-/** The most whole microseconds that are, in seconds, at most as many. */
+/** The greatest number of whole microseconds that is at most this many seconds. */
 function greatestUs(seconds: number): number {
   if (seconds * 1e6 >= GREATEST_US) return GREATEST_US - 1;
   let us = Math.floor(seconds * 1e6);

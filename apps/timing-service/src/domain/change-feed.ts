@@ -2,7 +2,7 @@ import type { StoredEvent } from './event.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Task } from './task.ts';
 
-/** Whose a change is. */
+/** The agent and the project of a change. */
 interface Owned {
   readonly agentId: string;
   readonly project: string | null;
@@ -27,18 +27,18 @@ export class ChangeFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Has one listener told of what this process has written, and of nothing else. */
+  /** Sets one listener for the changes that this process itself writes. */
   countWith(count: (change: Change) => void): void {
     this.#count = count;
   }
 
-  /** For whoever has written something. */
+  /** To be called after each write. */
   publish(change: Change): void {
     this.#count(change);
     this.spread(change);
   }
 
-  /** To be awaited before a subscription that goes on from what is stored now. */
+  /** Resolves when a subscription can continue from the stored changes. */
   async ready(): Promise<void> {}
 
   /** Whether all replicas count alike. */
@@ -55,7 +55,7 @@ export class ChangeFeed {
     return this.#listeners.size;
   }
 
-  /** Tells the listeners; what only reads it back counts nothing. */
+  /** Tells the listeners of a change; unlike `publish` it does not count it, because another process has written it. */
   spread(change: Change): void {
     if (change.kind !== 'timing') this.#unnumbered++;
     for (const listener of this.#listeners) listener(change);

@@ -12,7 +12,7 @@ const CURVE_AGE_MS = 250;
 /** With this many censored tasks (building takes 3 ms with 10,000) a write does not renew the curve before it is old. */
 const MANY_CENSORED = 10_000;
 
-/** So many can be looked up one by one where durations are in buckets. */
+/** The most durations that are looked up one by one when a sample has its durations in buckets. */
 const FEW_CENSORED = 16;
 
 interface KnownCurve {
@@ -41,7 +41,7 @@ export function curveOf(sample: DurationSample, nowMs: number): SurvivalCurve {
   return curve;
 }
 
-/** To a copy of a sample, which is then changed: the curve that is known stays as valid as that of a sample that was changed itself. */
+/** Gives the curve of a sample to a changed copy of it. There it is as valid as after a change of the sample itself. */
 export function handOnCurve(from: DurationSample, to: DurationSample): void {
   const last = known.get(from);
   if (last) known.set(to, last);

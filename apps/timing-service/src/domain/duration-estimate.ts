@@ -29,7 +29,7 @@ const SIMILAR_SHOWN = 5;
 /** Of an interval over the runs of one type. */
 const COVERAGE = 0.8;
 
-/** An agent whose own work promises less is told by the work of all. */
+/** If the interval over the agent's own runs covers less than this, the estimate takes the runs of all agents. */
 const LEAST_COVERAGE = 0.5;
 
 export interface DurationEstimate {
@@ -47,7 +47,7 @@ export interface DurationEstimate {
   readonly similar: readonly (SimilarType & { readonly medianSeconds: number; readonly count: number })[];
   /** Actual by estimated seconds, as it usually is. */
   readonly ratio: number | null;
-  /** What durations may be off by, its own and those of similar types, as a share of them; 0: they are exact. */
+  /** The greatest relative error of the durations behind the estimate; 0: they are exact. */
   readonly error: number;
 }
 
@@ -105,7 +105,7 @@ async function unseenDuration(deps: EstimateDeps, input: EstimateInput): Promise
   return estimatedSeconds === null ? NOTHING : { ...NOTHING, source: 'own_estimate', seconds: estimatedSeconds };
 }
 
-/** How long a run took that did not get to its end, or has not yet; 0 where there is none. */
+/** The longest time that a run has taken without an ok end, so far or until it was cut off, in seconds; 0 without any. */
 function longestCutOff({ ended, activeStartsMs }: DurationSample, nowMs: number): number {
   const longest = [ended.timeout, ended.cancelled].map(({ sorted }) =>
     sorted.size > 0 ? sorted.at(sorted.size - 1) : 0,
@@ -114,7 +114,7 @@ function longestCutOff({ ended, activeStartsMs }: DurationSample, nowMs: number)
   return Math.max(...longest, running);
 }
 
-/** What other types tell does not hold where a run of the type itself was longer and had not ended. */
+/** Raises an estimate from other types to the longest run of this type that was cut off: that run shows it to be too short. */
 function noLessThan(known: { readonly seconds: number; readonly error: number }, estimate: DurationEstimate) {
   if (estimate.seconds === null || known.seconds <= estimate.seconds) return estimate;
   const [, high] = estimate.interval;
@@ -155,7 +155,7 @@ function fromHistory(sample: DurationSample, nowMs: number): Omit<DurationEstima
   };
 }
 
-/** Whether a run was cut off, or runs, that had taken longer than the shortest: those before tell nothing. */
+/** Whether a run was cut off, or still runs, after more time than the shortest ok run took. Shorter ones say nothing. */
 function isCutOffLate(sample: DurationSample, nowMs: number): boolean {
   return isCensored(sample) && longestCutOff(sample, nowMs) > sample.ended.ok.sorted.at(0);
 }
@@ -169,7 +169,7 @@ async function fromOthers(deps: EstimateDeps, input: EstimateInput): Promise<Omi
   return { ...best, similar: byNames.similar, ratio: byEstimate.ratio, error: byNames.error };
 }
 
-/** In logarithms, as errors are; an interval that promises less is not taken for a narrower one. */
+/** The width of the interval in logarithms, as errors are. Divided by the coverage, so that low coverage does not look narrow. */
 function widthOf({ interval: [low, high], coverage }: Omit<DurationEstimate, 'of'>): number {
   if (low === null || high === null || coverage === null) return Number.POSITIVE_INFINITY;
   return Math.log(high / low) / coverage;
@@ -235,7 +235,7 @@ function around(log: number, { low, middle, high, coverage }: Prediction) {
   return { seconds: Math.exp(log + middle), interval: ends, coverage };
 }
 
-/** What is estimated is no less and no more than the runs that it rests on, which a name may promise. */
+/** Keeps the estimate between the shortest and the longest run behind it: names alone could extrapolate beyond them. */
 function seen({ seconds, interval: [low, high], coverage }: ReturnType<typeof around>, known: readonly KnownType[]) {
   const ends = known.map(({ logs }) => [logs[0] as number, logs.at(-1) as number] as const);
   const least = Math.exp(Math.min(...ends.map(([shortest]) => shortest)));

@@ -56,12 +56,12 @@ async function exactly<Result>(
 /** Ends a calculation as soon as it is known that its result is not used: a curve over many buckets takes tens of milliseconds. */
 class TooManyLookUps extends Error {}
 
-/** What a calculation over a sample may be off by that looks nothing up, as a share of the durations; 0: they are exact. */
+/** The greatest relative error of the durations in a calculation without look-ups; 0: they are exact. */
 export function errorWithoutLookUps({ lookUp }: DurationSample): number {
   return lookUp ? BUCKET_ERROR : 0;
 }
 
-/** Where the durations are in buckets, all runs that ended with one of the outcomes, with some numbers more. Null: they are not. */
+/** The durations of all runs with one of the outcomes, and the numbers in `more`, as buckets; null if the sample has none. */
 export function joinedBuckets(
   { ended }: DurationSample,
   outcomes: readonly Outcome[],
@@ -75,7 +75,7 @@ export function joinedBuckets(
   return joined;
 }
 
-/** One run of a calculation, and what it asks for that is not known. */
+/** One run of a calculation. Collects the questions that it asks and nothing answers yet. */
 class Round {
   readonly wanted = new Map<string, DurationQuestion>();
   readonly #known: ReadonlyMap<string, readonly Limit[]>;

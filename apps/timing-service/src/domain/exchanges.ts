@@ -20,11 +20,11 @@ interface Exchange {
   /** Of the prompt. Its reply may come from another folder, and so from another project. */
   readonly project: string | null;
   readonly place: Place;
-  /** The same for a prompt and its reply; null where the host ties them together by nothing. */
+  /** An id that a prompt and its reply share; null if the host gives none. */
   readonly key: string | null;
 }
 
-/** Begins an exchange; those that the session left open were broken off. @throws ConflictError: see startTask; UnavailableError */
+/** Begins an exchange, and cancels those that the session left open. @throws ConflictError: see startTask; UnavailableError */
 export async function beginExchange(deps: RecordDeps, { agentId, project, place, key }: Exchange): Promise<Task> {
   for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
     if (correlationId === key) continue;
@@ -66,7 +66,7 @@ export async function exchangeBefore(
   return task ? { task, isOfSession: ofSession !== undefined } : null;
 }
 
-/** Of the end of an exchange: it is found by its session or key, whatever its project is. */
+/** Fields of every end of an exchange. Without a project, because its session or key finds it in any project. */
 const END = { project: null, taskType: EXCHANGE, metadata: null };
 
 /** The newest first. */

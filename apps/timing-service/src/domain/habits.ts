@@ -5,12 +5,12 @@ import type { TaskStore } from './task.ts';
 import type { Habit } from './temporal-line.ts';
 import type { Whose } from './whose.ts';
 
-/** Newest tasks of the agent, among which are the ones that it does now. */
+/** How many of the newest tasks of the agent show what it does at present. */
 const NEWEST = 100;
 const MOST_TOLD = 3;
 /** Fewer runs say little about the next. */
 const LEAST_RUNS = 3;
-/** Nobody plans around what takes less. */
+/** A shorter task needs no plan. */
 const LEAST_SECONDS = 5;
 
 export interface HabitDeps {
@@ -19,8 +19,8 @@ export interface HabitDeps {
 }
 
 /**
- * How long that takes which the agent does these days and which takes long enough to matter, the longest first. What the working
- * directory of this prompt saw comes before the rest.
+ * How long the present task types of the agent take, the longest first: those with a p95 of at least LEAST_SECONDS. If some of them
+ * ran in the working directory of this prompt, only those.
  */
 export async function habitsOf(
   { tasks, history }: HabitDeps,

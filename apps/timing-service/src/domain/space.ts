@@ -63,8 +63,8 @@ export interface Engine {
   /** Whether this process is to do a job now, which one of all replicas does once in so many milliseconds. */
   claim(job: string, everyMs: number): Promise<boolean>;
   /**
-   * Deletes, in all spaces, what is older than the retention and is kept in periods, and prepares periods to come. An engine without any
-   * does nothing. For one process at a time; the rest is deleted by the ExpiryStore of each space.
+   * Drops the periods that are older than the retention, in all spaces, and prepares periods to come. An engine without periods does
+   * nothing. Call it in one process at a time. The ExpiryStore of each space deletes what is in no period.
    */
   turnPeriods(options: { nowMs: number; retentionMs: number }): Promise<{ events: number; tasks: number }>;
   /** After the spaces are closed. */

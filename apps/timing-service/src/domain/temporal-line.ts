@@ -11,7 +11,7 @@ export interface Temporal {
   readonly nowMs: number;
   /** IANA name. */
   readonly timeZone: string;
-  /** Whether the zone is the server's, because nobody said the user's. */
+  /** Whether the zone is that of the server, because the request names none. */
   readonly isServerZone: boolean;
   /** Seconds since the message before this one; null for the first. */
   readonly sinceLastSeconds: number | null;

@@ -11,7 +11,7 @@ export const DEFAULT_SAFETY_MARGIN = 1.2;
 const BOUND_CONFIDENCE = 0.9;
 /** A log-normal tail from a few samples may be far too long, so the bound is at most ten times the longest run. */
 const LOG_NORMAL_CAP = 10;
-/** What is recommended for runs that were over before the clock moved on: programs take a timeout of 0 for none, or end at once. */
+/** The least timeout, for runs of 0 s by the clock. Programs read a timeout of 0 as none, or end at once. */
 const LEAST_SECONDS = 1;
 /** Coverages that the table of log-normal factors serves. */
 const COVERAGE_RANGE = { least: 0.5, greatest: 0.999 };

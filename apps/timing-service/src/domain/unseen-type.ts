@@ -95,10 +95,10 @@ export interface Prediction {
 const COVERAGE = 0.8;
 
 /**
- * Where a value of a new type lies, such as the error of an estimate, from those of known types: types are taken for exchangeable, and each weighs the same,
- * however many runs it has. Pooled distributions of grouped data with one more group that may be anything (Lee, Barber and Willett
- * 2023, Distribution-free inference with hierarchical data). With few types the interval is all that was seen, and its coverage
- * smaller: 1 - 2 / (types + 1).
+ * The interval for a value of a new type, such as the error of an estimate, from the values of known types. It assumes that types
+ * are exchangeable, and each type weighs the same, however many runs it has. Pooled distributions of grouped data with one more
+ * group that may be anything (Lee, Barber and Willett 2023, Distribution-free inference with hierarchical data). With few types the
+ * interval is all that was seen, and its coverage smaller: 1 - 2 / (types + 1).
  * @param groups values of each type; none of them empty
  * @returns null for fewer than two types
  */

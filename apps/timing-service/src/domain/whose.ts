@@ -1,4 +1,4 @@
-/** Whose records a question is about. */
+/** The agent and the project that a question is about. */
 export interface Whose {
   /** Null means all agents. */
   readonly agentId: string | null;

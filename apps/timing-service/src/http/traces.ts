@@ -94,7 +94,7 @@ class TraceReport {
 /** The agent that a span belongs to, from the one that it names. @throws InvalidIdentityError */
 type AgentRule = (named: string | null) => string;
 
-/** Whoever names an agent in the request, or is named by a gateway, means it for all spans; else each says it by itself. */
+/** An agent that the request or the gateway names is the agent of all spans; otherwise each span names its own. */
 function agentRule(req: Request, { agentId }: Caller, { trustHeader }: TraceDeps): AgentRule {
   if (trustHeader || req.query.agent_id || req.get('X-Agent-ID')) return () => agentId;
   return (named) => (named === null ? agentId : oneAgent(named));
@@ -113,7 +113,7 @@ interface Recording {
   readonly recordWrite: RecordWrite;
 }
 
-/** What was written before a failure stays; sent again, it counts as repeated. */
+/** After a failure the spans written so far stay. A client may send all again: those count as repeated. */
 async function recordSpans(deps: TraceDeps, spans: Iterable<ReadSpan>, recording: Recording): Promise<void> {
   const { agentOf, project, report } = recording;
   let batch: Task[] = [];

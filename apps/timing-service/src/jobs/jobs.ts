@@ -68,7 +68,7 @@ export function jobs(
   });
   return [
     { name: 'abandonment', expression: EVERY_MINUTE, run: () => abandonIn(spaces.inOpen) },
-    // Nobody asks for the statistics of a space that is not open, so an hour is soon enough.
+    // A space that is not open gets no requests for statistics, so an hour is soon enough.
     hourly('abandonment in all spaces', () => abandonIn(spaces.inAll)),
     ...(retentionDays === null ? [] : [hourly('retention', () => expire(retentionDays))]),
     {

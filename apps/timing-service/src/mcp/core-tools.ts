@@ -173,7 +173,7 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
   };
 }
 
-/** What is like it, where nobody has done it. */
+/** The answer for a task type without history: an estimate from similar types. */
 function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly string[]) {
   const { task_type, seconds, interval, coverage, similar } = estimate;
   const [low, high] = interval;

@@ -105,8 +105,8 @@ type Group = <Result>(operation: () => Result, committed: (result: Result) => vo
 const groups = new WeakMap<Db, Group>();
 
 /**
- * Runs the operations that come in one turn of the event loop as one transaction, because most of its price is that of the pages that
- * all of them change. Each is answered after the commit. One that throws is taken back by itself; a fault of the disk takes all back.
+ * Runs the operations of one turn of the event loop as one transaction, because most of the cost of a commit is in pages that all of
+ * them change. Each is answered after the commit. An operation that throws is rolled back alone; a fault of the disk rolls back all.
  * An operation may run twice, and counts once.
  */
 export function grouped(db: Db): Group {
