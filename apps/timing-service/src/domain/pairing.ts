@@ -67,11 +67,23 @@ export function decideEndByType(candidates: Task[], event: TimingEvent, outcome:
   if (others.length > 0) {
     const ids = candidates.map((task) => task.correlationId);
     throw new ConflictError(
-      `The agent '${event.agentId}' has several active tasks of type '${event.taskType}': send the correlation_id of the one that ended.`,
+      `The agent '${event.agentId}' has several active tasks of type '${event.taskType}': send the correlation_id of the one that ended (${named(ids)}).`,
       { code: 'ambiguous_task', extra: { correlation_ids: ids } },
     );
   }
   return { write: endedTask(only, event, outcome) };
+}
+
+/** Most ids that a text names; the answer has all of them beside it. */
+const NAMED = 5;
+
+function named(ids: readonly string[]): string {
+  const more = ids.length > NAMED ? `, and ${ids.length - NAMED} more` : '';
+  return ids
+    .slice(0, NAMED)
+    .map((id) => `'${id}'`)
+    .join(', ')
+    .concat(more);
 }
 
 function inProject({ project }: TimingEvent): string {

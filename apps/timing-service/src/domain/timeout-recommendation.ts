@@ -42,17 +42,20 @@ export function recommendTimeout(
   const percentileValue = percentileOf(sample, percentile, nowMs);
   const bound = conservativeBound(sample, percentile, nowMs);
   const { timeout, cancelled, active } = outcomeCounts(sample);
+  const seconds = percentileValue.seconds * safetyMargin || LEAST_SECONDS;
+  const conservativeSeconds = Math.max(bound.seconds, percentileValue.seconds) || LEAST_SECONDS;
+  const isSafer = conservativeSeconds > seconds;
   return {
-    seconds: percentileValue.seconds * safetyMargin || LEAST_SECONDS,
+    seconds,
     percentileValue,
     percentile,
     safetyMargin,
     sampleCount,
     censoredCount: timeout + cancelled + active,
     method: bound.method,
-    conservativeSeconds: Math.max(bound.seconds, percentileValue.seconds) || LEAST_SECONDS,
+    conservativeSeconds,
     confidence: confidenceOf(sampleCount),
-    warning: warningFor(sampleCount, percentile, percentileValue),
+    warning: warningFor(percentileValue, { sampleCount, percentile, isSafer }),
   };
 }
 
@@ -84,7 +87,14 @@ function conservativeBound(sample: DurationSample, percentile: number, nowMs: nu
   return { method: 'lognormal', seconds: isCensored(sample) ? Math.max(capped, longest) : capped };
 }
 
-function warningFor(sampleCount: number, percentile: number, value: Percentile): string | null {
+interface Advised {
+  readonly sampleCount: number;
+  readonly percentile: number;
+  /** Whether the conservative bound is longer than what is recommended. */
+  readonly isSafer: boolean;
+}
+
+function warningFor(value: Percentile, { sampleCount, percentile, isSafer }: Advised): string | null {
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
   }
@@ -92,9 +102,11 @@ function warningFor(sampleCount: number, percentile: number, value: Percentile):
     return `The runs were too short to be measured: ${LEAST_SECONDS} s stands in for 0, which would be no timeout at all.`;
   }
   if (sampleCount === 1) return 'One run says nothing of the spread: allow several times as much until there are more.';
-  if (sampleCount < 5) return `Only ${sampleCount} runs so far: prefer conservative_seconds.`;
+  // Runs that are much alike have a bound within the safety margin: it would be a shorter timeout.
+  const longer = isSafer ? 'prefer conservative_seconds' : 'allow more than recommended_seconds';
+  if (sampleCount < 5) return `Only ${sampleCount} runs so far: ${longer}.`;
   if (value.interval[1] === null && percentile > 0.5) {
-    return `${sampleCount} runs cannot bound this percentile from above: prefer conservative_seconds where a false timeout is costly.`;
+    return `${sampleCount} runs cannot bound this percentile from above: ${longer} where a false timeout is costly.`;
   }
   return null;
 }

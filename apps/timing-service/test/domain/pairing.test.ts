@@ -135,8 +135,11 @@ describe('an end by type', () => {
       name: 'ConflictError',
       code: 'ambiguous_task',
       message:
-        "The agent 'ann' has several active tasks of type 'build': send the correlation_id of the one that ended.",
+        "The agent 'ann' has several active tasks of type 'build': send the correlation_id of the one that ended ('c1', 'c2', 'c3').",
       extra: { correlation_ids: ['c1', 'c2', 'c3'] },
     });
+    const seven = Array.from({ length: 7 }, (_, index) => sampleTask({ correlationId: `c${index}` }));
+    const { message } = (await refusalOf(() => decideEndByType(seven, byType, 'ok'))) as { message: string };
+    expect(message).toMatch(/\('c0', .*'c4', and 2 more\)\.$/);
   });
 });

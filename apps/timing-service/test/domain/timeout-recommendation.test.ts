@@ -47,6 +47,15 @@ describe('a recommended timeout', () => {
     expect(advise({ ok: [0, 0.001] }).seconds).toBeCloseTo(0.0012, 9);
   });
 
+  test('warns of few runs, and never sends to the shorter of its two timeouts', () => {
+    expect(advise({ ok: [60, 60, 60] }).warning).toBe('Only 3 runs so far: allow more than recommended_seconds.');
+    expect(advise({ ok: [10, 60, 120] }).warning).toBe('Only 3 runs so far: prefer conservative_seconds.');
+    const alike = advise({ ok: [60, 60, 60, 60, 60, 60] });
+    expect(alike.conservativeSeconds).toBeLessThan(alike.seconds);
+    expect(alike.warning).toContain('allow more than recommended_seconds where a false timeout is costly');
+    expect(advise({ ok: ONE_TO_TEN }).warning).toContain('prefer conservative_seconds where');
+  });
+
   test('needs a task that ended ok', () => {
     const sample = sampleOf({ error: [1], timeout: [2], active: [3] });
     expect(recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs: STARTED_MS })).toBeNull();

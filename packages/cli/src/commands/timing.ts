@@ -113,11 +113,16 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
   const lines = [
     `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${count(runs)} runs, confidence ${confidence}).`,
     `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
-    ...(recommendation.warning === null ? [] : [recommendation.warning]),
+    ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
     ...(risk === null ? [] : [riskLine(risk)]),
   ];
   edge.out(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** The warning names the fields of the answer, which the command line shows in words. */
+function warningInWords(warning: string): string {
+  return warning.replace('conservative_seconds', 'the longer one').replace('recommended_seconds', 'is advised');
 }
 
 /** For a type that this agent has never ended. @throws the answer `noHistory` where nothing like it is known */
