@@ -1,5 +1,6 @@
 import {
   argumentFields,
+  type Call,
   type ContractSchemas,
   type JsonSchema,
   objectOf,
@@ -117,7 +118,9 @@ function endTool(schemas: ContractSchemas): Tool<operations> {
       const estimate = estimated_seconds === null ? '' : `; your estimate was ${duration(estimated_seconds)}`;
       return {
         data: body,
-        text: `${task.task_type} took ${duration(duration_seconds)} (${task.outcome}${replayed ? ', known already' : ''})${estimate}.`,
+        text: replayed
+          ? `${task.task_type} had ended before (${task.outcome}, ${duration(duration_seconds)}): nothing was changed.`
+          : `${task.task_type} took ${duration(duration_seconds)} (${task.outcome})${estimate}.`,
       };
     },
   });
@@ -159,7 +162,7 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
       const { recommendation } = answer.body;
       const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;
       const isSafer = conservative_seconds > recommended_seconds;
-      const safer = isSafer ? `; to be on the safe side ${duration(conservative_seconds)}` : '';
+      const safer = isSafer ? `, conservative: ${duration(conservative_seconds)}` : '';
       const sentences = [
         `${task_type} takes ${usual(history.summary)}, of ${history.of}.`,
         `Recommended timeout: ${duration(recommended_seconds)}${safer} (confidence ${confidence}).`,
@@ -175,9 +178,12 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
 
 /** The answer for a task type without history: an estimate from similar types. */
 function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly string[]) {
-  const { task_type, seconds, interval, coverage, similar } = estimate;
+  const { task_type, source, seconds, interval, coverage, similar } = estimate;
+  const isAboutOthers = source === 'similar_names' && similar.length === 0;
   const [low, high] = interval;
-  const likely = seconds === null ? '' : ` It may take ${duration(seconds)}, as far as is known`;
+  const told = isAboutOthers ? 'Other work takes' : 'It may take';
+  const basis = isAboutOthers ? 'mostly, which says little of this' : 'as far as is known';
+  const likely = seconds === null ? '' : ` ${told} ${duration(seconds)}${isAboutOthers ? ' ' : ', '}${basis}`;
   const range =
     low == null || high == null || coverage === null
       ? ''
@@ -197,7 +203,8 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'Ask whether something that is running will make its timeout, and how much longer it takes: the probability that it runs ' +
       'past the timeout, given that it has run for so long, and the expected rest. Use it while you wait, before you cut ' +
-      'something off or wait on. Give the correlation_id from start, or the task_type with elapsed_seconds.',
+      'something off or wait on. Give the correlation_id from start, or the task_type: of your only ' +
+      'running task of that type, or with elapsed_seconds.',
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf({
@@ -207,7 +214,7 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
         'checkTimeout',
         {
           task_type: TASK_TYPE,
-          elapsed_seconds: 'How long it has run; known where correlation_id is given.',
+          elapsed_seconds: 'How long it has run; known where it was started with start.',
           timeout_seconds: 'When it will be cut off, in seconds from its start; the recommended timeout unless given.',
           project: PROJECT_ASKED,
         },
@@ -221,12 +228,15 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
       risk: orNull(schemas.component('Risk')),
     }),
     run: async ({ correlation_id, timeout_seconds, project, ...given }, call) => {
-      const task = correlation_id === undefined ? null : (await call('getTask', { correlation_id, project })).body.task;
+      const task =
+        correlation_id === undefined
+          ? await onlyRunning(call, { ...given, project })
+          : (await call('getTask', { correlation_id, project })).body.task;
       const task_type = task?.task_type ?? given.task_type;
       const elapsed_seconds = task?.elapsed_seconds ?? given.elapsed_seconds;
       if (task_type === undefined || elapsed_seconds === undefined) {
         throw new InvalidInputError(
-          'Give the correlation_id of a running task, or its task_type with elapsed_seconds.',
+          'Give the task_type or the correlation_id of a running task, or a task_type with elapsed_seconds.',
         );
       }
       const state = task?.state ?? null;
@@ -249,13 +259,34 @@ function checkTool(schemas: ContractSchemas): Tool<operations> {
       const { median } = expected_remaining_seconds;
       const sentences = [
         `${task_type} has run for ${duration(risk.elapsed_seconds)}, of ${duration(risk.timeout_seconds)}.`,
-        `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}; ${runs(sample_count)}, of ${history.of}).`,
+        `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${history.of}).`,
         ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
-        ...(beyond_history ? ['No run has ever lasted as long as this one.'] : []),
+        ...(beyond_history ? [BEYOND] : []),
       ];
       return { data: { task_type, state, of: history.of, risk }, text: sentences.join(' ') };
     },
   };
+}
+
+const BEYOND =
+  'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
+
+/** The task of the type that runs, where no time is given. @throws InvalidInputError where none or several run */
+async function onlyRunning(
+  call: Call<operations>,
+  { task_type, elapsed_seconds, project }: Readonly<Record<string, unknown>>,
+): Promise<Schemas['Task'] | null> {
+  if (task_type === undefined || elapsed_seconds !== undefined) return null;
+  const { active_tasks } = (await call('listActiveTasks', { task_type, project })).body;
+  const [only, ...others] = active_tasks;
+  if (!only) {
+    throw new InvalidInputError(`No ${task_type} of yours is running: start one first, or give elapsed_seconds.`);
+  }
+  if (others.length > 0) {
+    const told = active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`);
+    throw new InvalidInputError(`Several are running: give the correlation_id of one.\n${told.join('\n')}\n`);
+  }
+  return (await call('getTask', { correlation_id: only.correlation_id, project })).body.task;
 }
 
 function compareTool(schemas: ContractSchemas): Tool<operations> {
@@ -273,6 +304,13 @@ function compareTool(schemas: ContractSchemas): Tool<operations> {
       approaches:
         'Such as [{"name": "full build", "steps": [{"task_type": "build"}, {"task_type": "npm test", "estimated_seconds": 60}]}].',
       project: PROJECT_ASKED,
+    },
+    values: (given) => {
+      if (Array.isArray(given.approaches) && given.approaches.length < 2)
+        throw new InvalidInputError(
+          'Give two ways or more in approaches; expect says how long one kind of work takes.',
+        );
+      return given;
     },
     answer: ({ body }) => ({ data: body, text: comparisonInWords(body) }),
   });
@@ -319,7 +357,7 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
       const told = active_tasks.slice(0, TOLD_TASKS);
       const more = active_tasks.length > told.length ? [`and ${active_tasks.length - told.length} more`] : [];
       const lines = [
-        `It is ${clock.now}.${elapsed === null ? '' : ` That is ${duration(elapsed)} after ${since}.`}`,
+        `It is ${clock.now}.${elapsed === null ? '' : ` ${distance(elapsed, since)}`}`,
         ...(told.length === 0
           ? ['None of your tasks is running.']
           : ['Running:', ...told.map((task) => `- ${running(task)}`), ...more]),
@@ -339,4 +377,8 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
       };
     },
   };
+}
+
+function distance(elapsed: number, since: unknown): string {
+  return elapsed < 0 ? `${since} is in ${duration(-elapsed)}.` : `That is ${duration(elapsed)} after ${since}.`;
 }

@@ -4,7 +4,6 @@ type Schemas = components['schemas'];
 
 /** Two digits that mean something: "0.34 s", "38 s", "2 min 5 s", "3 h 20 min", "2 d 4 h". */
 export function duration(seconds: number): string {
-  if (seconds < 0) return `-${duration(-seconds)}`;
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;
   const whole = Math.round(seconds);
   if (whole < 120) return `${whole} s`;
@@ -34,19 +33,27 @@ export function running(active: Schemas['Event'] & { readonly elapsed_seconds: n
   return `${task_type ?? 'a task'}, running for ${duration(elapsed_seconds)} (correlation_id ${correlation_id})`;
 }
 
+type Approach = Schemas['Comparison']['approaches'][number];
+
 /** The approaches from the fastest on, with how likely each of them is that. */
 export function comparisonInWords({ approaches, recommendation, verdict }: Schemas['Comparison']): string {
   const lines = [...approaches]
     .sort((a, b) => (a.mean_seconds ?? Number.POSITIVE_INFINITY) - (b.mean_seconds ?? Number.POSITIVE_INFINITY))
-    .map(({ name, mean_seconds, p95_seconds, probability_fastest }) =>
-      mean_seconds === null || p95_seconds === null
-        ? `- ${name}: a step has neither history nor estimate`
-        : `- ${name}: ${duration(mean_seconds)} on average, p95 ${duration(p95_seconds)}, the fastest with a probability of ${Math.round((probability_fastest ?? 0) * 100)} %`,
-    );
+    .map(approachInWords);
   const said = {
     clear: `Take ${recommendation}.`,
     too_close_to_call: 'The difference is too small to mean anything: choose by something else.',
     insufficient_data: 'There is too little history to tell: add estimates, or time a run of each.',
   };
   return [said[verdict], ...lines].join('\n');
+}
+
+function approachInWords({ name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach): string {
+  if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
+  const scaled = steps
+    .filter(({ source }) => source === 'scaled_estimate')
+    .map(({ task_type, estimated_seconds }) => `${task_type} ${duration(estimated_seconds ?? 0)}`);
+  const corrected =
+    scaled.length === 0 ? '' : `; corrected by what came of your estimates so far: ${scaled.join(', ')}`;
+  return `- ${name}: ${duration(mean_seconds)} on average, p95 ${duration(p95_seconds)}, the fastest with a probability of ${Math.round((probability_fastest ?? 0) * 100)} %${corrected}`;
 }

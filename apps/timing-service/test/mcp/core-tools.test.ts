@@ -51,6 +51,8 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(ended.data).toMatchObject({ duration_seconds: 38, replayed: false });
     const again = await callTool(client, 'end', { task_type: build, correlation_id });
     expect(again.data).toMatchObject({ duration_seconds: 38, replayed: true });
+    const failed = await callTool(client, 'end', { task_type: build, correlation_id, outcome: 'error' });
+    expect(failed.text).toBe(`${build} had ended before (ok, 38 s): nothing was changed.`);
     const second = await callTool(client, 'start', { task_type: build, correlation_id: `own-${era}` });
     expect(second.data).toMatchObject({ correlation_id: `own-${era}`, of: 'this agent', summary: { count: 1 } });
     expect(second.text).toContain('It takes 38 s mostly, p95 38 s (1 run), of this agent.');
@@ -88,7 +90,26 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     const ended = await callTool(client, 'check', { correlation_id: `checked-${era}` });
     expect(ended.data).toMatchObject({ state: 'ended', risk: null });
     const unnamed = await callTool(client, 'check', {});
-    expect(unnamed).toMatchObject({ isError: true, text: expect.stringContaining('Give the correlation_id') });
+    expect(unnamed).toMatchObject({ isError: true, text: expect.stringContaining('Give the task_type or') });
+  });
+
+  test('check by its type finds the only running task, and names those that run where there are several', async () => {
+    const task_type = `sync ${era}`;
+    await run(task_type, 20);
+    const none = await callTool(client, 'check', { task_type });
+    expect(none).toMatchObject({ isError: true, text: expect.stringContaining(`No ${task_type} of yours is running`) });
+    await callTool(client, 'start', { task_type, correlation_id: `sync-1-${era}` });
+    service.clock.advance(30_000);
+    const only = await callTool(client, 'check', { task_type });
+    expect(only.data).toMatchObject({ task_type, state: 'active', risk: { elapsed_seconds: 30 } });
+    expect(only.text).toMatch(/confidence low; 1 run, of this agent\).* see whether it still does something/);
+    await callTool(client, 'start', { task_type, correlation_id: `sync-2-${era}` });
+    const several = await callTool(client, 'check', { task_type });
+    expect(several.isError).toBe(true);
+    expect(several.text).toMatch(new RegExp(`sync-2-${era}.*\n.*sync-1-${era}`));
+    const ended = await callTool(client, 'end', { task_type });
+    expect(ended.text).toContain(`the one that ended ('sync-`);
+    for (const one of ['1', '2']) await callTool(client, 'end', { task_type, correlation_id: `sync-${one}-${era}` });
   });
 
   test('expect answers from the history of all agents where the own one is empty, and says so', async () => {
@@ -105,6 +126,7 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     const never = await callTool(bob, 'expect', { task_type: 'never done' });
     expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
     expect(never.text).toContain(`deploy ${era}`);
+    expect(never.text).toMatch(/ Other work takes \d+ s mostly, which says little of this/);
     await bob.close();
   });
 
@@ -126,6 +148,32 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     });
     expect(compared.data).toMatchObject({ approaches: [{ name: 'quick' }, { name: 'slow' }] });
     expect(compared.text.split('\n')[1]).toMatch(/^- quick: \d+ s on average/);
+    for (const approaches of [[], [{ name: 'one', steps: [{ task_type: build }] }]]) {
+      const alone = await callTool(client, 'compare', { approaches });
+      expect(alone).toMatchObject({ isError: true, text: expect.stringContaining('Give two ways or more') });
+    }
+  });
+
+  test('compare says that it corrects an estimate by what came of the others', async () => {
+    const guesser = await connectMcp(url, { era, headers: { 'X-Agent-ID': `guesser-${era}` } });
+    for (let round = 0; round < 5; round++) {
+      const { data } = await callTool(guesser, 'start', { task_type: 'guess', estimated_seconds: 10 });
+      service.clock.advance(40_000);
+      const { correlation_id } = data as Started;
+      await callTool(guesser, 'end', { task_type: 'guess', correlation_id });
+    }
+    const steps = [{ task_type: `unseen ${era}`, estimated_seconds: 60 }];
+    const { text } = await callTool(guesser, 'compare', {
+      approaches: [
+        { name: 'new', steps },
+        { name: 'old', steps: [{ task_type: 'guess' }] },
+      ],
+    });
+    expect(text).toMatch(
+      new RegExp(`^- new: .* %; corrected by what came of your estimates so far: unseen ${era} 60 s$`, 'm'),
+    );
+    expect(text).toMatch(/^- old: .* %$/m);
+    await guesser.close();
   });
 
   test('now tells the time, what has passed, and what is running', async () => {
@@ -140,6 +188,8 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
       ]),
     });
     expect(now.text).toContain('That is 2 h 1 min after');
+    const soon = new Date(service.clock.now() + 7_260_000).toISOString();
+    expect((await callTool(client, 'now', { since: soon })).text).toContain(`${soon} is in 2 h 1 min.`);
     await callTool(client, 'end', { task_type: 'long work', correlation_id: `long-${era}` });
   });
 
