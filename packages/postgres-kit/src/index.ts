@@ -1,3 +1,4 @@
+export { copiedRow } from './copied-row.ts';
 export { AnswerLostError, isAway, isPassing, PostgresError } from './faults.ts';
 export { pauseWithJitter } from './jitter.ts';
 export { migratePostgres } from './migrate.ts';

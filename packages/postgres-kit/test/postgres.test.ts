@@ -6,6 +6,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from '@agent-facultie
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AnswerLostError,
+  copiedRow,
   migratePostgres,
   openPostgres,
   type Postgres,
@@ -39,6 +40,28 @@ const numberOf = async (postgres: Postgres, text: string) => {
   test('answers a statement', async () => {
     const { rows } = await postgres.query({ name: 'sum', text: 'SELECT $1::int + $2::int AS sum', values: [2, 3] });
     expect(rows).toEqual([{ sum: 5 }]);
+  });
+
+  test('copies the bytes of a row as they are', async () => {
+    // More than the driver reads at a time.
+    const text =
+      "SELECT decode(repeat('00ff0a5c', 500000), 'hex') AS bytes, NULL::bytea AS none, ''::bytea AS empty, 258::int4 AS n";
+    const rows = await postgres.transaction(async (client) => {
+      const first = await copiedRow(client, text);
+      return [first, await copiedRow(client, `${text} WHERE false`), await copiedRow(client, "SELECT 'ä'::text")];
+    });
+    const bytes = Buffer.alloc(2_000_000, Buffer.from('00ff0a5c', 'hex'));
+    expect(rows[0]?.[0]?.equals(bytes)).toBe(true);
+    expect(rows[0]?.slice(1)).toEqual([null, Buffer.alloc(0), Buffer.from([0, 0, 1, 2])]);
+    expect(rows.slice(1)).toEqual([null, [Buffer.from('ä')]]);
+  });
+
+  test('hands on what is wrong with what is copied, and goes on', async () => {
+    const failing = postgres.transaction(
+      async (client) => await copiedRow(client, 'SELECT 1 / (n - 3) FROM generate_series(1, 5) n'),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await numberOf(postgres, 'SELECT 7 AS n')).toBe(7);
   });
 
   test('hands on what is wrong with a statement', async () => {

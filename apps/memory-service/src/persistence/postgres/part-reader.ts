@@ -1,12 +1,6 @@
+import { copiedRow } from '@agent-faculties/postgres-kit';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import type { Client } from './memory-database.ts';
-
-/** In base64: a third more bytes on the wire, where the driver would ask for hexadecimal, which is twice as many and slower to read. */
-const READ = {
-  name: 'memory-read-part-and-sum',
-  text: `SELECT encode(body, 'base64') AS body, encode(sha256, 'hex') AS sha256
-    FROM memory.checkpoint WHERE space = $1 AND id = $2 AND file = $3 AND part = $4`,
-};
 
 export interface Part {
   readonly body: Buffer;
@@ -47,17 +41,19 @@ export class PartReader {
   #ask(file: string, part: number): Promise<Part> {
     const { space, id } = this.#of;
     const asked = this.#last.then(async () => {
-      const { rows } = await this.#client.query<{ body: string; sha256: string | null }>({
-        ...READ,
-        values: [space, id, file, part],
-      });
-      const [row] = rows;
-      if (!row) {
+      const [ofSpace, ofId, ofFile] = [space, id, file].map((text) => this.#client.escapeLiteral(text));
+      const [body, sha256 = null] =
+        (await copiedRow(
+          this.#client,
+          `SELECT body, sha256 FROM memory.checkpoint
+           WHERE space = ${ofSpace} AND id = ${ofId} AND file = ${ofFile} AND part = ${part}`,
+        )) ?? [];
+      if (!body) {
         throw new DataDirectoryError(
           `A part of ${file} in the database is missing: restore the database from a backup. Nothing was changed.`,
         );
       }
-      return { body: Buffer.from(row.body, 'base64'), sha256: row.sha256 };
+      return { body, sha256: sha256?.toString('hex') ?? null };
     });
     // Whoever takes the part is told of the error.
     this.#last = asked.catch(() => {});

@@ -143,6 +143,8 @@ const NUMBERS = 10;
     });
   });
 
+  /** What the driver is given to copy a part. */
+  type Copying = { readonly text?: string; readonly callback: (error: Error) => void };
   /** The database, where each part of the vectors comes after some work. */
   const withVectorsAfter = (work: () => Promise<void>): Pick<SharedSpace, 'database' | 'lateFromRows'> => {
     const database = databases.database();
@@ -150,9 +152,10 @@ const NUMBERS = 10;
     postgres.transaction = (use) =>
       database.postgres.transaction(async (client) => {
         const delayed = Object.create(client) as typeof client;
-        delayed.query = (async (statement: { values?: unknown[] }, ...others: never[]) => {
-          if (statement.values?.[2] === 'faiss.index') await work();
-          return await client.query(statement as never, ...others);
+        delayed.query = ((statement: Copying, ...others: never[]) => {
+          if (!statement.text?.includes("'faiss.index'")) return client.query(statement as never, ...others);
+          work().then(() => client.query(statement as never), statement.callback);
+          return statement;
         }) as never;
         return await use(delayed);
       });
