@@ -22,11 +22,13 @@ export function contradictionLines({
 }
 
 function linesOf({ id, confidence, explanation, state, decision, a, b }: Contradiction): string {
-  const decided =
-    decision === null
-      ? ''
-      : `\n  decided by ${decision.agent_id}${decision.note === null ? '' : `: ${oneLine(decision.note)}`}`;
+  const decided = decision === null ? '' : `\n  ${decisionInWords(decision)}`;
   return `${id} (${state}, confidence ${confidence}): ${oneLine(explanation)}\n${claim(a)}\n${claim(b)}${decided}`;
+}
+
+function decisionInWords({ winner, agent_id, note }: NonNullable<Contradiction['decision']>): string {
+  const holds = winner === null ? 'both may stand' : `${winner} holds`;
+  return `${holds}, decided by ${agent_id}${note === null ? '' : `: ${oneLine(note)}`}`;
 }
 
 function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a']): string {

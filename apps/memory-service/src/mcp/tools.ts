@@ -93,7 +93,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
       description:
         'Find what was said, decided or learnt before, by you or by other agents, in any words. Use it before you ask the user ' +
         'or guess. The answer has a context of what is relevant, with who said it and when, and the ids for get, correct and ' +
-        'judge; an empty context means that nobody told, and a full one may still lack the answer. Questions such as "last week" ' +
+        'judge; an empty context means that most likely nobody told, and a full one may still lack the answer. Questions such as "last week" ' +
         'or "what did Dana say" are understood.',
       role: 'agent-ro',
       effect: 'reads',
@@ -327,8 +327,8 @@ function recalled({ context, memories, redacted }: Answered<operations['recall']
   const listed = memories.map(({ score, relevance, ...memory }) => ({ ...briefOf(memory), score, relevance }));
   const isKnown = context !== '';
   const named = isKnown ? listed.filter(({ relevance }) => relevance !== 'low') : listed.slice(0, NEAREST);
-  const said = isKnown ? context : 'Nobody told anything that is relevant to this.';
-  const heading = isKnown ? 'Ids, best first' : 'What comes nearest is most likely about something else; best first';
+  const said = isKnown ? context : 'Nothing that was told seems to answer this.';
+  const heading = isKnown ? 'Ids, best first' : 'What comes nearest is mostly about something else; best first';
   const lines = named.map(({ id, relevance, gist }) => `- ${id} (${relevance}): ${beginning(gist)}`);
   return {
     data: { context, memories: listed, ...withoutUndefined({ redacted }) },

@@ -110,7 +110,7 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
   test('nothing that is relevant is said so', async () => {
     const found = await callTool(bob, 'recall', { query: 'zymurgy of the ptarmigan' });
     expect(found.text).toMatch(
-      /^Nobody told anything .+\nWhat comes nearest is .+; best first:\n(- \S+ \(low\): ".+"\n?){1,3}$/,
+      /^Nothing that was told seems to answer this\.\nWhat comes nearest is .+; best first:\n(- \S+ \(low\): ".+"\n?){1,3}$/,
     );
     expect(found.data).toMatchObject({ context: '' });
   });
@@ -248,7 +248,10 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(judged.data).toMatchObject({
       contradiction: { state: 'resolved', decision: { winner, agent_id: `bob-${era}`, note: 'Dana measured it.' } },
     });
-    expect(judged.text).toContain(`decided by bob-${era}: Dana measured it.`);
+    expect(judged.text).toContain(`\n  ${winner} holds, decided by bob-${era}: Dana measured it.`);
+    const dismissed = await callTool(bob, 'judge', { id, dismiss: true });
+    expect(dismissed.text).toContain(`\n  both may stand, decided by bob-${era}`);
+    await callTool(bob, 'judge', { id, winner });
     const wrong = await callTool(bob, 'judge', { id });
     expect(wrong.isError).toBe(true);
   });

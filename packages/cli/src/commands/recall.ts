@@ -3,7 +3,7 @@ import { defineCommand, UsageError } from '../command.ts';
 import { choice, given, wholeNumber, wordsOf } from '../input.ts';
 import { saidAndHeld, table } from '../print.ts';
 
-const NOTHING_RELEVANT = 'Nobody told anything that is relevant to this. What comes nearest:\n';
+const NOTHING_RELEVANT = 'Nothing that was told seems to answer this. What comes nearest:\n';
 
 export const command = defineCommand({
   name: 'recall',

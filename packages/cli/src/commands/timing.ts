@@ -162,9 +162,14 @@ function unseenLines(told: Schemas['DurationEstimate']): string[] {
   ];
 }
 
-function riskLine({ risk_probability, risk_level, expected_remaining_seconds: { median } }: Schemas['Risk']): string {
+const BEYOND =
+  'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
+
+function riskLine(risk: Schemas['Risk']): string {
+  const { risk_probability, risk_level, beyond_history, expected_remaining_seconds } = risk;
+  const { median } = expected_remaining_seconds;
   const left = median === null ? '' : `; half of those that ran so long ended within another ${duration(median)}`;
-  return `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level})${left}.`;
+  return `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level})${left}.${beyond_history ? ` ${BEYOND}` : ''}`;
 }
 
 /** Prints a line for each task that starts or ends, until Ctrl-C. */
