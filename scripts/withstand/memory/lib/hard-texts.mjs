@@ -98,6 +98,7 @@ export const HARD_TEXTS = {
   'not a question': `who ${filled('a ', CHARACTERS - 4)}`,
   'commas and ifs': filled(', '),
   ors: filled('and if only '),
+  'many parts and no verb': filled('yesterday but '),
   'year after year': filled('in 2023 '),
   base64: listed((n) =>
     Buffer.from(`${n * 7919}`)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   claimsOf,
@@ -59,6 +59,18 @@ describe('claims', () => {
   ])('of %j are %j', (text, claims) => {
     expect(claimsOf(text)).toEqual(claims);
   });
+
+  test.each(['x, ', 'but ', 'e.g. : '])(
+    'of a sentence of many parts %j are found by looking at each part a few times',
+    (part) => {
+      const text = part.repeat(400);
+      const looked = jest.spyOn(RegExp.prototype, 'test');
+      claimsOf(text);
+      const characters = looked.mock.calls.reduce((sum, [seen]) => sum + seen.length, 0);
+      looked.mockRestore();
+      expect(characters).toBeLessThan(10 * text.length);
+    },
+  );
 
   test('of any text are no longer than two lines of the pair model', () => {
     fc.assert(

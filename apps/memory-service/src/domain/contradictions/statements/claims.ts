@@ -129,15 +129,18 @@ function clausesOf(sentence: string): string[] {
   const parts = sentence.split(BREAK);
   const clauses: string[] = [];
   let open = parts[0] ?? '';
+  // Not asked of all that is open: that grows with each part, and no verb reaches over a break.
+  let hasFinite = FINITE.test(open);
   let at = open.length;
   for (const part of parts.slice(1)) {
     const start = sentence.indexOf(part, at);
-    const isNext = FINITE.test(open) && isClause(part);
-    if (isNext) {
+    if (hasFinite && isClause(part)) {
       clauses.push(open);
       open = part;
+      hasFinite = FINITE.test(part);
     } else {
       open += sentence.slice(at, start) + part;
+      hasFinite ||= FINITE.test(part);
     }
     at = start + part.length;
   }
