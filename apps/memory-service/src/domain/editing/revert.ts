@@ -14,7 +14,7 @@ import { checkSuccession } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
 import { checkProject, checkScope, type EditDeps } from './edit.ts';
-import { historyOf } from './past.ts';
+import { type HistoryEntry, historyOf } from './past.ts';
 import { checkVersion, versionTag } from './precondition.ts';
 
 export interface RevertDeps extends EditDeps {
@@ -36,8 +36,8 @@ export interface Revert {
 const LONGEST_CHAIN = 1_000;
 
 /**
- * Makes a memory what it was in a version, or brings it back where it is gone. That is a change like any other: the version before it
- * is kept. The id, the agent and the idempotency key stay. To revert to what the memory is changes nothing.
+ * Makes a memory what it was in a version, or brings it back if it was deleted. This is a change like any other: the version before
+ * it is kept. The id, the agent and the idempotency key stay. A revert to the present version changes nothing.
  * @throws NotFoundError for an unknown memory or version, ForbiddenError and ConflictError as an edit,
  *   ConflictError where it is in another memory, its key is taken, its sources have changed or there is no room, PreconditionFailedError
  */
@@ -66,10 +66,8 @@ async function tryToRevert(
   if (!(await haveSourcesStood(store, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
   const now = Math.floor(clock.now());
   if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
-  const released = entries
-    .slice(0, place + 1)
-    .flatMap(({ version: { released, at } }) => released.map((id) => ({ id, at })));
-  const about = { viewer, now, act: actOf('revert', { agentId: viewer.agentId, at: now, reason }), released };
+  const act = actOf('revert', { agentId: viewer.agentId, at: now, reason });
+  const about = { viewer, now, act, released: releasedIn(entries.slice(0, place + 1)) };
   if (found) {
     checkScope(found.memory, viewer, { scope: memory.scope });
     return await tryToChange(deps, { found, memory, ...about });
@@ -77,11 +75,16 @@ async function tryToRevert(
   return await tryToBringBack(deps, { before: entry.before, ...about });
 }
 
+/** The memories that the memory stopped superseding in these versions, and when. */
+function releasedIn(entries: readonly HistoryEntry[]): About['released'] {
+  return entries.flatMap(({ version }) => version.released.map((id) => ({ id, at: version.at })));
+}
+
 interface About {
   readonly viewer: Viewer;
   readonly now: number;
   readonly act: ReturnType<typeof actOf>;
-  /** What the memory has superseded in the version and does no longer, and since when, epoch milliseconds. */
+  /** The memories that it superseded in the version and does no longer, and since when, epoch milliseconds. */
   readonly released: readonly { readonly id: string; readonly at: number }[];
 }
 
@@ -90,25 +93,17 @@ async function tryToChange(
   { found, memory, ...about }: About & { found: StoredMemory; memory: Memory },
 ): Promise<StoredMemory | typeof STALE> {
   const { store, embedding } = deps;
-  const { now, act } = about;
   const { memory: present } = found;
-  const idsIn = ({ absorbed = [] }: Memory) => new Set(absorbed.map((one) => one.memory.id));
-  const [were, are] = [idsIn(memory), idsIn(present)];
-  const separateNow = (memory.absorbed ?? []).filter((one) => !are.has(one.memory.id));
-  const again = (present.absorbed ?? []).filter((one) => !were.has(one.memory.id));
-  const target: Memory = {
-    ...(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory),
-    ...(await successorOf(deps, memory)),
-    agentId: present.agentId,
-    idempotencyKey: present.idempotencyKey,
-  };
+  const target = await targetOf(deps, { memory, present });
   if (isDeepStrictEqual({ ...target, updatedAt: 0 }, { ...present, updatedAt: 0 })) return found;
   const isNewText = recallText(target) !== recallText(present);
   const vectors = isNewText ? await embedding.vectorsOf(recallText(target)) : undefined;
   const isOther = isNewText || target.gist !== present.gist || target.scope !== present.scope;
   const { alone, changes } = isOther ? await settingApart(store, target) : { alone: target, changes: [] };
-  const updated = { ...alone, updatedAt: Math.max(now, present.updatedAt + 1) };
+  const updated = { ...alone, updatedAt: Math.max(about.now, present.updatedAt + 1) };
   const losers = await losersAgain(deps, updated, about);
+  // What was absorbed since that version becomes separate again.
+  const again = absorbedBeside(present, memory);
   const isTaken = await rederiving({ store, now: () => deps.clock.now() }, [present.id], () =>
     store.changeTogether({
       expected: [versionOf(present), ...losers.map(versionOf)],
@@ -118,12 +113,32 @@ async function tryToChange(
         ...changes,
         ...again.map((one) => ({ op: 'add' as const, ...one, vectors: [] })),
       ],
-      act,
+      act: about.act,
     }),
   );
   if (!isTaken) return STALE;
   if (again.length > 0) deps.onWithoutVectors();
   return (await store.find(present.id)) ?? STALE;
+}
+
+/** The memory as it was, without what it had absorbed and has no longer: those memories stand by themselves now. */
+async function targetOf(
+  deps: RevertDeps,
+  { memory, present }: { readonly memory: Memory; readonly present: Memory },
+): Promise<Memory> {
+  const separateNow = absorbedBeside(memory, present);
+  return {
+    ...(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory),
+    ...(await successorOf(deps, memory)),
+    agentId: present.agentId,
+    idempotencyKey: present.idempotencyKey,
+  };
+}
+
+/** The memories that the first one has absorbed and the second one has not. */
+function absorbedBeside({ absorbed = [] }: Memory, other: Memory): readonly StoredMemory[] {
+  const others = new Set((other.absorbed ?? []).map(({ memory }) => memory.id));
+  return absorbed.filter(({ memory }) => !others.has(memory.id));
 }
 
 async function tryToBringBack(
@@ -132,23 +147,9 @@ async function tryToBringBack(
 ): Promise<StoredMemory | typeof STALE> {
   const { now, act } = about;
   const { store, archive, embedding, maxMemories } = deps;
-  const { memory, strength } = before;
-  const elsewhere = [];
-  for (const one of memory.absorbed ?? []) if (await store.find(one.memory.id)) elsewhere.push(one);
-  const target: Memory = {
-    ...(elsewhere.length > 0 ? withoutAbsorbed(memory, elsewhere) : memory),
-    ...(await successorOf(deps, memory)),
-    updatedAt: Math.max(now, memory.updatedAt + 1),
-  };
+  const target = await broughtBack(deps, before.memory, now);
   const { id, importance, createdAt } = target;
-  if (await store.findByIdempotencyKey(target)) {
-    throw cannotRevert(`Memory '${id}' cannot come back: its agent has said something else under its idempotency key.`);
-  }
-  if ((await store.size()) >= maxMemories) {
-    throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
-      code: 'memory_limit_reached',
-    });
-  }
+  await checkRoomFor(deps, target);
   const losers = await losersAgain(deps, target, about);
   const absorbedIds = (target.absorbed ?? []).map((one) => one.memory.id);
   const isTaken = await store.changeTogether({
@@ -159,7 +160,7 @@ async function tryToBringBack(
       {
         op: 'add',
         memory: target,
-        strength: strengthened(strength, { importance, createdAt, now }),
+        strength: strengthened(before.strength, { importance, createdAt, now }),
         vectors: await embedding.vectorsOf(recallText(target)),
       },
       ...losers.map((loser) => supersededAgain(loser, target, about)),
@@ -169,6 +170,31 @@ async function tryToBringBack(
   if (!isTaken) return STALE;
   await archive?.remove([id]);
   return (await store.find(id)) ?? STALE;
+}
+
+/** The memory as it was, without those of its absorbed memories that the store holds elsewhere. */
+async function broughtBack(deps: RevertDeps, memory: Memory, now: number): Promise<Memory> {
+  const elsewhere = [];
+  for (const one of memory.absorbed ?? []) if (await deps.store.find(one.memory.id)) elsewhere.push(one);
+  return {
+    ...(elsewhere.length > 0 ? withoutAbsorbed(memory, elsewhere) : memory),
+    ...(await successorOf(deps, memory)),
+    updatedAt: Math.max(now, memory.updatedAt + 1),
+  };
+}
+
+/** @throws ConflictError when its idempotency key is in use, or the store is full */
+async function checkRoomFor({ store, maxMemories }: RevertDeps, memory: Memory): Promise<void> {
+  if (await store.findByIdempotencyKey(memory)) {
+    throw cannotRevert(
+      `Memory '${memory.id}' cannot come back: its agent has said something else under its idempotency key.`,
+    );
+  }
+  if ((await store.size()) >= maxMemories) {
+    throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
+      code: 'memory_limit_reached',
+    });
+  }
 }
 
 /** The successor that a memory had, where it is still there, may be named and does not lead back to it. */
@@ -184,7 +210,7 @@ async function successorOf({ store }: RevertDeps, memory: Memory): Promise<Parti
   return {};
 }
 
-/** Of what a memory has superseded, those that say what they said and about which nobody has decided since. */
+/** The memories that it superseded in that version, if they still have that text and nobody has decided about them since. */
 async function losersAgain(deps: RevertDeps, winner: Memory, { viewer, released }: About): Promise<Memory[]> {
   const losers = new Map<string, Memory>();
   for (const { id, at } of released) {
