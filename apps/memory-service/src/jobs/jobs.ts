@@ -61,7 +61,7 @@ export class Jobs {
     this.#timers.add(timer);
   }
 
-  /** Schedules a save, which takes what was deleted off the disk. */
+  /** Schedules a save, which removes deleted memories from the disk. */
   saveAfterDelete(): void {
     if (this.#saveIsDue || this.#stopped || !this.#keepsFiles() || this.#deps.persistence.followsDeletes) return;
     this.#saveIsDue = true;
@@ -134,7 +134,7 @@ export class Jobs {
     this.#run(async () => {
       try {
         if (!(await isOwner())) return;
-        // Those of another process, or of the one that had the jobs before.
+        // More than this process left: another process added them, or had the jobs before.
         const waiting = waitingForVectors();
         if (waiting > this.#leftWithout) this.makeVectors();
         else this.#leftWithout = waiting;

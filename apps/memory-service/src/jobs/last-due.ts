@@ -4,7 +4,7 @@ import cron, { type ScheduledTask } from 'node-cron';
 export interface Due {
   /** The schedule, as node-cron runs it. */
   readonly task: Pick<ScheduledTask, 'getPattern' | 'match'>;
-  /** IANA; null: that of the machine. */
+  /** IANA name; null: the time zone of the machine. */
   readonly timezone: string | null;
   readonly nowMs: number;
   /** Times before this are ignored. */

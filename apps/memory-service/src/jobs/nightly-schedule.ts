@@ -31,7 +31,7 @@ export interface NightlyDeps {
 export interface Schedule {
   /** Five fields of cron; null: never. */
   readonly expression: string | null;
-  /** IANA; null: that of the machine. */
+  /** IANA name; null: the time zone of the machine. */
   readonly timezone: string | null;
 }
 

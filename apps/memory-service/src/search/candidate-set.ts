@@ -5,7 +5,7 @@ import type { Views, WordShares } from './lexical/word-shares.ts';
 import type { Sight } from './partitions.ts';
 import type { ThreadIndex } from './threads/thread-index.ts';
 
-/** Taken from each of the two lexical rankings; where vectors bring candidates too, fewer do. Measured: docs/benchmarks/recall.md. */
+/** Candidates from each of the two lexical rankings; fewer suffice beside vectors. Measured: docs/benchmarks/recall.md. */
 const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
 /** Weights of window and thread beside the turn, in a ranking that only chooses candidates. */
 const CONTEXT = { window: 1.4, thread: 0.6 };
@@ -46,7 +46,7 @@ export class CandidateSet {
     return this.#chosen;
   }
 
-  /** The best by the words of their own turn, and what vectors bring; nobody's neighbours. */
+  /** The best by the words of their own turn, and those near the vector. Their neighbours do not become candidates. */
   chooseAlone({ words, ...choice }: Pick<Choice, 'sight' | 'words' | 'rowSlots' | 'accepts' | 'limit'>): number[] {
     this.#begin();
     const byTurn = new TopRows(choice.limit);
@@ -68,8 +68,8 @@ export class CandidateSet {
   }
 
   /**
-   * By turn, window and thread together, and by the turn alone; of equal ones the one that was told first. Slots, which are used again, would
-   * say something else in each process that holds the same memories.
+   * Two rankings: by turn, window and thread together, and by the turn alone. Among equals the memory that was told first wins. Slots
+   * cannot decide that: they are reused, so each process has others for the same memories.
    */
   #bestByWords({ words, views, sight, accepts, rowSlots }: Choice): [number[], number[]] {
     const { partition, ordinal } = this.#slots;
@@ -82,7 +82,7 @@ export class CandidateSet {
       const turn = words.turnOf(slot);
       const wantedByTurn = turn > 0 && turn >= byTurn.least;
       const { least } = byContext;
-      // Far most memories are out of the question by what they could have at most, so that their windows need no measuring.
+      // For most memories an upper bound of the score is too low already, so their windows are not measured.
       if (!wantedByTurn && withContext(turn, words.anyWindowAtMost(slot), bestThread) < least) continue;
       const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
       const thread = words.threadOf(view.thread[slot] as number);

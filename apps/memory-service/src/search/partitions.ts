@@ -1,7 +1,7 @@
 import { type Audience, isVisibleTo, type Viewer } from '../domain/memory/visibility.ts';
 import { grown } from './columns/grown.ts';
 
-/** What a partition is to a viewer: unseen; what another project shares; what other agents told; what the viewer told itself. */
+/** The level of a partition for a viewer: unseen; shared by another project; told by other agents; told by the viewer itself. */
 export const UNSEEN = 0;
 const SHARED_ELSEWHERE = 1;
 const TOLD = 2;
@@ -14,7 +14,7 @@ export const NO_PARTITION = 0;
 export interface Sight {
   /** By partition. */
   readonly partitions: Uint8Array;
-  /** By author: the level of what the viewer sees most of. */
+  /** By author: the highest level among the author's partitions. */
   readonly authors: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export class Partitions {
   /** By partition. */
   #authorOf = new Int32Array(1);
   readonly #sights = new Map<string, Sight>();
-  /** By agent: the one that was asked for last, which mostly is that of its next memory too. */
+  /** By agent: the partition of its last memory, because its next memory mostly has the same. */
   readonly #lastOf = new Map<string, number>();
 
   /** How many authors there are. */

@@ -7,7 +7,7 @@ export class Arrivals {
   readonly #memories = new Map<string, Memory>();
   readonly #words = new SameWords();
 
-  /** Of those that are not among what is stored. */
+  /** How many of them are not stored yet. */
   countBeside(isStored: (id: string) => boolean): number {
     let count = 0;
     for (const id of this.#memories.keys()) if (!isStored(id)) count++;
@@ -24,7 +24,7 @@ export class Arrivals {
     this.#words.forget(id);
   }
 
-  /** Whether nothing of what has to be absent is on its way. @complexity O(on their way) for keys */
+  /** Whether no arriving memory is one that has to be absent. @complexity O(arriving memories) for keys */
   lack({ ids = [], keysOf = [], wordsOf = [] }: Absent): boolean {
     return (
       !ids.some((id) => this.#memories.has(id)) &&

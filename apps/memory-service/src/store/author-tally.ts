@@ -11,7 +11,7 @@ interface Part {
   readonly audience: Audience;
   episodic: number;
   semantic: number;
-  /** When the last of them was said; null when the last one was removed and nobody has asked since. */
+  /** When the newest of them was said; null: that one was removed, and the next question looks for it again. */
   latest: number | null;
 }
 
@@ -37,7 +37,7 @@ export class AuthorTally {
   /** Numbers of parts that are gone. */
   readonly #free: number[] = [];
   readonly #partOf: OrdinalParts;
-  /** The one that was asked for last: mostly that of the next memory too. */
+  /** The part of the last memory, because the next memory mostly has the same. */
   #last: Part | null = null;
 
   /** @param ofAll of all authors */
@@ -79,7 +79,7 @@ export class AuthorTally {
     };
   }
 
-  /** Of what the viewer sees, by project and scope; what is of no project is left out. */
+  /** How many memories the viewer sees, by project and scope, without those of no project. */
   *inProjects(viewer: Viewer): Generator<{ project: string; count: number }> {
     for (const { audience, episodic, semantic } of this.#parts.values()) {
       const { project } = audience;

@@ -22,7 +22,7 @@ export function capturedRecords(captured: Captured): SnapshotRecords {
   return {
     length: count,
     *[Symbol.iterator]() {
-      // First, because what has the key or the words of one of them came after it.
+      // Expired memories go first: a later memory may have the same key or words, and must win.
       for (const one of expired) yield { ...one, rows: null };
       for (let ordinal = 0; ordinal < end; ordinal++)
         if (stored.has(ordinal)) yield new CapturedRecord(captured, ordinal);

@@ -16,7 +16,7 @@ interface TellerDeps {
 /** Keeps the version before a change, and tells one listener of the change, in the turn in which it happens. */
 export class ChangeTeller {
   readonly #deps: TellerDeps;
-  /** null: nobody is told. */
+  /** null: nothing listens. */
   listener: ((change: StoreChange) => void) | null = null;
 
   constructor(deps: TellerDeps) {
@@ -77,7 +77,7 @@ export class ChangeTeller {
     }
   }
 
-  /** Nothing supersedes a memory any more: what it has lost is open again. */
+  /** For a memory that is no longer superseded: the contradictions that it has lost are open again. */
   freed(id: string): void {
     for (const one of this.#deps.comparisons.of(id)) {
       if (isLostBy(id, one)) this.decided({ ...one, decision: null });

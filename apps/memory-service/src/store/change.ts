@@ -36,7 +36,7 @@ export interface ComparedChange {
   readonly by: string;
   /** Ids of those that were compared. */
   readonly memories: readonly string[];
-  /** These and what they contradict, as they were read. */
+  /** These memories and those that they contradict, as they were read. */
   readonly read: readonly Expected[];
   readonly found: readonly Contradiction[];
 }

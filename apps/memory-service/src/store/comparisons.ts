@@ -86,7 +86,7 @@ export class Comparisons {
     }
   }
 
-  /** @param by what has compared it */
+  /** @param by the scorer that has compared it; null: it waits */
   added(ordinal: number, memory: Memory | PackedMemory, by: string | null = null): void {
     this.#comparedBy[ordinal] = by;
     this.#reconsider(ordinal, isComparable(memory));
@@ -125,7 +125,7 @@ export class Comparisons {
     }
   }
 
-  /** Nothing happens where one of its memories is gone. */
+  /** Keeps a contradiction; without effect if one of its memories is gone. */
   keep(contradiction: Contradiction): void {
     const { id, a, b } = contradiction;
     const [first, second] = [this.#memoryOf(a), this.#memoryOf(b)];
@@ -176,7 +176,7 @@ export class Comparisons {
       // As most of a store that is opened: nothing changes for it.
       if (this.#comparedBy[ordinal] === this.#by && !this.#waiting.has(ordinal)) continue;
       if (!this.#records.has(ordinal)) continue;
-      // What is packed is episodic, and nothing has taken its place.
+      // A packed memory is comparable: it is episodic, and neither absorbed nor superseded.
       this.#reconsider(ordinal, this.#records.isPacked(ordinal) || isComparable(this.#records.at(ordinal).memory));
     }
   }

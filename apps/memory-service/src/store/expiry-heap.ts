@@ -6,8 +6,8 @@ interface Expiry {
 }
 
 /**
- * When memories expire, the next one first: a binary heap. What is noted stays until its moment; whoever takes it out looks whether
- * the memory still expires then.
+ * When memories expire, the next one first: a binary heap. An entry stays until its moment, even if the memory
+ * changes; the caller that takes it checks whether the memory still expires then.
  * @complexity O(log n) to note and to take, O(1) to ask whether anything is due
  */
 export class ExpiryHeap {

@@ -6,12 +6,12 @@ import type { PackedBlock } from './packed-memories.ts';
 const DIGITS = 32;
 const DIGITS_OF_WORD = 8;
 const WORDS = DIGITS / DIGITS_OF_WORD;
-/** The value of a digit by its character code; -1 for what is none. */
+/** The value of a hexadecimal digit by its character code; -1 for any other character. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
 const LEAST_PLACES = 64;
 /** Places for each id, at least: few have to be looked at for one that is there, or is not. */
 const PLACES_PER_ID = 2;
-/** In a place whose id is gone; others may stand behind it. */
+/** Marks the place of a removed id. A look-up goes on behind it, because other ids may follow. */
 const GONE = -1;
 
 /**
@@ -29,7 +29,7 @@ export class IdOrdinals {
   readonly #others = new Map<string, number>();
   /** The id that is looked for. */
   readonly #asked = new Int32Array(WORDS);
-  /** Odd, so that nobody can make ids that all fall on one place. */
+  /** Odd random factors, so that no client can choose ids that all collide. */
   readonly #factors = Int32Array.from({ length: WORDS }, () => randomInt(2 ** 31) * 2 + 1);
 
   get size(): number {
@@ -118,7 +118,7 @@ export class IdOrdinals {
     if (this.#taken * PLACES_PER_ID > this.#table.length) this.#makeRoom();
   }
 
-  /** Makes the table anew, without what is gone. */
+  /** Rebuilds the table without the removed ids. */
   #makeRoom(): void {
     let places = LEAST_PLACES;
     while (places <= this.#plain * 2 * PLACES_PER_ID) places *= 2;

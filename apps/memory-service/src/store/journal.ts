@@ -6,7 +6,7 @@ export interface JournalCut<Captured> {
   readonly captured: Captured;
   /** Number of the last change before the cut. */
   readonly sequence: number;
-  /** Deletes what was written before the cut; for after the save. */
+  /** Deletes the changes from before the cut, once a save holds them. */
   discard(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export class MemoryVectors {
     return this.#count;
   }
 
-  /** Ids of memories that have lost their vectors or their text, from the first call on. Whoever takes note of them takes them out. */
+  /** Ids of memories that have lost their vectors or their text, from the first call on. The caller removes those that it has handled. */
   left(): Set<string> {
     this.#left ??= new Set();
     return this.#left;

@@ -14,7 +14,7 @@ export interface PackedBlock {
 
 type Plain = 'agentId' | 'sessionId' | 'scope' | 'project' | 'role' | 'name' | 'createdAt';
 
-/** What the indexes need of a memory that nobody has read yet: of what was said, and has nothing to do with any other memory. */
+/** The fields of a packed memory that indexes need. Only an episodic memory without links to other memories stays packed. */
 export interface PackedMemory extends Pick<Memory, Plain | 'idempotencyKey'> {
   readonly kind: 'episodic';
   readonly named: NumberedNames;

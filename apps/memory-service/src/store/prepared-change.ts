@@ -5,8 +5,8 @@ import type { Change, SingleChange } from './change.ts';
 import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
 
 /**
- * Reads the long texts of a change, a piece in each turn of the event loop. What it resolves to makes the change, in one turn, and says
- * whether it happened: a group does not where something is no longer as it was expected.
+ * Reads the long texts of a change, a piece in each turn of the event loop. Resolves to a function that makes the change in one turn
+ * and returns whether it happened: a group does not if something is no longer as expected.
  */
 export async function preparedChange(indexes: MemoryIndexes, change: Change): Promise<() => boolean> {
   const { expected, changes, act } =

@@ -32,13 +32,13 @@ export class Records {
   };
   /** Ids of semantic memories by the id of each of their sources. */
   readonly #derivedBySource = new Map<string, ReadonlySet<string>>();
-  /** By the id of what it absorbed. */
+  /** The ordinal of a survivor, by the id of each memory that it absorbed. */
   readonly #absorbing = new Map<string, number>();
   /** Of all texts, in UTF-16 code units. */
   #characters = 0;
   readonly order = new TimeOrder((ordinal) => new Moment(this, ordinal));
 
-  /** Whoever may see them. */
+  /** How many memories of a kind and scope there are, of all agents. */
   total(kind: Kind, scope: Scope): number {
     return this.#totals[kind][scope];
   }
@@ -165,19 +165,22 @@ export class Records {
     return stored;
   }
 
-  /** Whether nobody has asked for it since the start. */
+  /** Whether it is still packed: no one has read it since the start. */
   isPacked(ordinal: number): boolean {
     return this.#packed.has(ordinal);
   }
 
-  /** Unpacks these, or all, over several turns of the event loop; for whoever looks at most of them in one. */
+  /** Unpacks these memories, or all, over several turns of the event loop, for a caller that then reads them in one turn. */
   async unpacked(ordinals?: readonly number[]): Promise<void> {
     if (this.#packed.size === 0) return;
     const turns = this.#unpacking(ordinals ?? this.order.snapshot());
     while (!(await this.#turns.run(() => turns.next().done)));
   }
 
-  /** Unpacks these, as far as one turn of the event loop allows. @returns whether it takes one of its own, or more for what is left */
+  /**
+   * Unpacks these memories, as many as one turn of the event loop allows.
+   * @returns whether the caller must end its turn: unpacking took this one, or needs more
+   */
   unpackMany(ordinals: readonly number[]): boolean {
     const before = this.#packed.size;
     const { done } = this.#unpacking(ordinals).next();
@@ -214,7 +217,7 @@ export class Records {
     return this.#byAuthor.get(agentId)?.ordinals ?? [];
   }
 
-  /** As they are at this moment, whatever happens later. What is packed is unpacked anew whenever it is asked for, and stays packed here. */
+  /** A copy that later changes do not touch. It unpacks a packed memory at each read, and leaves it packed in the store. */
   capture(): { has(ordinal: number): boolean; at(ordinal: number): StoredMemory } {
     const stored = this.#stored.slice();
     const packed = this.#packed.capture();

@@ -1,6 +1,6 @@
 /** What a memory takes beside its text and its vectors: its fields, its places in the indexes. Measured: bench/memory/space-memory.mjs. */
 const BYTES_OF_MEMORY = 1_100;
-/** What a character takes: in the text, in the postings of its words and in what was read of it. */
+/** Bytes for each character of a text: in the text, in the postings of its words and in its reading. */
 const BYTES_OF_CHARACTER = 3;
 /** Vectors that are loaded are here and in the process that searches them; here many are only until those are all there. */
 const COPIES_OF_VECTORS = 2;

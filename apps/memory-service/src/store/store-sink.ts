@@ -12,7 +12,7 @@ export interface KnownOfPacked {
   readonly strength: Readonly<Strength>;
   readonly rows: RowRange | null;
   readonly reading: TextReading;
-  /** What has compared it, and found no contradiction; null: nothing has. */
+  /** The scorer that has compared it and found no contradiction; null: it waits for a comparison. */
   readonly comparedBy: string | null;
 }
 

@@ -30,7 +30,7 @@ export class StoredWords {
     this.#words.forget(id);
   }
 
-  /** Notes, over several turns of the event loop, what is to be noted before `find`. */
+  /** Notes all memories that `find` needs, over several turns of the event loop. */
   async ready(): Promise<void> {
     for (;;) {
       this.#noteSome(TEXTS_OF_A_TURN);

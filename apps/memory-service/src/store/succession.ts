@@ -2,8 +2,8 @@ import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isSeenByAllWhoSee } from '../domain/memory/visibility.ts';
 
 /**
- * Which memories each one supersedes. A memory may name only a successor that everybody sees who sees it, so that no answer
- * tells the id of a memory that its reader may not know.
+ * Which memories each one supersedes. A memory names only a successor that all its viewers see too, so that
+ * no answer tells the id of a memory that its reader may not see.
  */
 export class Succession {
   readonly #superseded = new Map<string, Set<string>>();

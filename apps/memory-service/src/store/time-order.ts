@@ -1,8 +1,8 @@
 import { type Dated, isBefore } from '../domain/memory/said-before.ts';
 
 /**
- * Ordinals in the order in which the memories were said. What is said now is appended; an import into the past is put in
- * its place, which moves the ones after it: 0.5 ms at a million.
+ * Ordinals in the order in which the memories were said. A new message is appended. An import into the past moves
+ * those after it: 0.5 ms at a million.
  */
 export class TimeOrder {
   readonly #ordinals: number[] = [];
@@ -17,7 +17,7 @@ export class TimeOrder {
     return this.#ordinals.slice();
   }
 
-  /** What was said before an instant, newest first; a view, for one turn of the event loop. */
+  /** Ordinals of the memories before an instant, newest first. Valid in one turn of the event loop. */
   *newestBefore(instant: number): Generator<number> {
     for (let place = this.#placeOf({ createdAt: instant, id: '' }); place > 0; )
       yield this.#ordinals[--place] as number;

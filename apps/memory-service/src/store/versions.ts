@@ -8,7 +8,7 @@ import type { StoredMemory } from '../domain/memory/memory-store.ts';
 export interface Noted {
   readonly before: StoredMemory | null;
   readonly after: Memory | null;
-  /** Where it is another than that of the whole act. */
+  /** Absent: the operation of the act. */
   readonly operation?: KeptOperation;
   /** Ids of the memories that it superseded until then. */
   readonly released: readonly string[];
@@ -17,7 +17,7 @@ export interface Noted {
 /** Versions that are handed out at a time. */
 const BATCH = 100;
 
-/** A version whose words are in this process or in a file. */
+/** A version; its words are in this process or in a file. */
 export interface KeptVersion {
   readonly id: string;
   readonly at: number;
@@ -64,7 +64,7 @@ export class Versions implements MemoryHistory {
     return this.#size;
   }
 
-  /** Who makes changes now; undefined: nobody whose versions are kept. */
+  /** The act under way; undefined: no versions are kept of the changes under way. */
   get act(): ChangeAct | undefined {
     return this.#act;
   }
@@ -73,7 +73,7 @@ export class Versions implements MemoryHistory {
     this.#readFile = read;
   }
 
-  /** Makes changes for somebody; undefined: for nobody whose versions are kept. */
+  /** Makes changes as part of an act; undefined: no versions of them are kept. */
   acting(act: ChangeAct | undefined, changes: () => void): void {
     const outer = this.#act;
     this.#act = act;

@@ -26,7 +26,7 @@ export interface DeliveryDeps {
 export type Noted = 'delivered' | 'failed' | 'reset';
 
 const GONE = 410;
-/** How far a webhook has come is noted so often: what came in between is sent again by whoever takes over. */
+/** How often the position of a webhook is noted. A process that takes over sends the events since then again. */
 const NOTE_AFTER_MS = 2_000;
 
 /**
@@ -136,7 +136,7 @@ export class Delivery {
     return (await this.#sendUntilTaken(resetNotice(newId(), clock.now()), signal)) ? position : null;
   }
 
-  /** The position after what was sent; null where some of it could not be. */
+  /** Sends the events after a position. @returns the position after the last one; null: some could not be sent */
   async #sendAfter(position: number, signal: AbortSignal): Promise<number | null> {
     const { feed, log } = this.#deps;
     const batch = feed.after(position, this.#viewer);

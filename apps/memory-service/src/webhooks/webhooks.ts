@@ -50,7 +50,7 @@ export class Webhooks {
     this.#running = this.#deps.places ? this.#sendWhileOwner() : this.#send(this.#ending.signal);
   }
 
-  /** Breaks off what is under way. The first notice of the next run says that events may be missing, where that is not known. */
+  /** Aborts the notices under way. If the next run cannot tell whether events are missing, its first notice is a `reset`. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#running;
@@ -106,10 +106,10 @@ export class Webhooks {
   }
 }
 
-/** Those of the webhooks of all spaces. */
+/** The metrics of the webhooks of all spaces. */
 export interface WebhookMetrics {
   readonly note: (webhook: string) => (noted: Noted) => void;
-  /** Those whose state is shown. */
+  /** The deliveries whose state is shown. */
   readonly shown: Set<Delivery>;
 }
 

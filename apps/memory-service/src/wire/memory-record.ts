@@ -109,7 +109,7 @@ async function memoryOf(
     kind: record.kind ?? 'episodic',
     role,
     name,
-    // Nobody here knows where the words of such a record come from.
+    // The origin of these words is unknown here.
     source: record.source ?? 'import',
     entities,
     createdAt,

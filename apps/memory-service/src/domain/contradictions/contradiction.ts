@@ -82,7 +82,7 @@ export function contradictionId(one: string, other: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** Whether a memory is compared. Derived and absorbed memories are not, because they repeat others. */
+/** Whether a memory is compared. Derived and absorbed ones only repeat others, and a superseded one no longer holds. */
 export function isComparable(memory: Pick<Memory, 'kind' | 'consolidatedInto' | 'supersededBy'>): boolean {
   return memory.kind === 'episodic' && memory.consolidatedInto === null && memory.supersededBy === null;
 }

@@ -70,7 +70,7 @@ export async function readMemory(
   return stored;
 }
 
-/** Those of these ids whose memories the viewer sees, with the memories, in the order of the ids. */
+/** The memories of these ids that the viewer sees, by id, in the order of the ids. */
 export async function readMemories(
   { store }: Pick<EditDeps, 'store'>,
   viewer: Viewer,
@@ -220,7 +220,7 @@ export interface Deletion {
 
 /**
  * Deletes a memory, those that it absorbed, and its copies in the archive. Of a memory that another agent's absorbed, it deletes
- * only that memory. An erasure also takes what is left of a memory that was deleted before.
+ * only that memory. An erasure also removes the rest of a memory that was deleted before.
  * @throws NotFoundError, PreconditionFailedError, UnavailableError where the disk refuses to forget it
  */
 export async function deleteMemory(
@@ -276,7 +276,7 @@ async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id:
   return last !== undefined && isVisibleTo(viewer, last) && isChangeableBy(viewer, last);
 }
 
-/** Takes what is left of deleted memories out of the history and the archive, and writes the files anew. */
+/** Removes deleted memories from the history and the archive, and saves, so that no file holds their words. */
 async function eraseFromDisk({ history, archive, saveNow }: EditDeps, ids: readonly string[]): Promise<void> {
   await history?.erase(ids);
   await archive?.remove(ids);
@@ -333,7 +333,7 @@ export async function deleteAgentMemories(
   return ids;
 }
 
-/** Those of the memories of an agent that are in no answer any more; takes out of the store what has expired of them. */
+/** Ids of the memories of an agent that are on the disk and in no answer any more. Removes its expired ones from the store. */
 async function idsOnDisk(deps: EditDeps, whose: { viewer: Viewer; authorAgentId: string }): Promise<readonly string[]> {
   const isTheirs = ({ agentId }: Pick<Memory, 'agentId'>) => agentId === whose.authorAgentId;
   const expired = await removeExpired(
@@ -427,7 +427,7 @@ export function checkScope(memory: Memory, viewer: Viewer, change: MemoryChange)
   });
 }
 
-/** The memory as it is to be; the same object where that is what it is. */
+/** The memory after the change; the same object if nothing changes. */
 async function changed({ store, clock }: EditDeps, memory: Memory, change: MemoryChange): Promise<Memory> {
   const gist = change.gist === undefined ? memory.gist : trimmedText(change.gist, 'body/gist');
   const isNewText = gist !== memory.gist;

@@ -19,7 +19,7 @@ interface Asked {
   readonly by: Memory;
 }
 
-/** Why a memory is superseded whose successor named it. */
+/** The reason of a supersession by a message that names what it supersedes. */
 const REASON = 'said anew';
 
 /**
@@ -43,7 +43,7 @@ export async function superseding(
     ids: left.map(({ id }) => id),
     expected: left.map(versionOf),
     changes: [
-      // Who says again what was superseded goes back to it.
+      // The message repeats a memory that one of these superseded: that memory holds again.
       ...(left.some(({ id }) => id === by.supersededBy) ? [changed(by, NOT_SUPERSEDED, nowMs)] : []),
       ...left.map((memory) => {
         const supersession = { agentId: viewer.agentId, at: nowMs, reason: REASON };

@@ -65,7 +65,7 @@ export interface MemoryStore {
   wasDeleted(id: string): Promise<boolean>;
   /** The vectors of the chunks of its text, in order; empty while they are not made yet, and for an unknown id. */
   vectorsOf(id: string): Promise<readonly Float32Array[]>;
-  /** Those of each of these memories, as they were read: empty for one that has another text by now, or is gone. */
+  /** The vectors of each memory as it was read; empty if it has another text by now, or is gone. */
   vectorsAsRead(memories: readonly Memory[]): Promise<readonly (readonly Float32Array[])[]>;
   /**
    * Makes all of the changes, or none where the decision is stale, because something that it rests on has changed. Also atomic in a
@@ -90,6 +90,6 @@ export interface MemoryStore {
   projectCounts(viewer: Viewer): Promise<ReadonlyMap<string, number>>;
   /** How many memories there are, including those that are being added. */
   size(): Promise<number>;
-  /** Those of these entity keys that are named by a memory which every viewer in this project sees; null: every viewer in any. */
+  /** The keys among these that a memory names which every viewer in this project sees. @param project null: in any project */
   knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>>;
 }

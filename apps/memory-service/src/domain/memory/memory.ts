@@ -107,7 +107,7 @@ export interface AbsorbedMemory {
   readonly strength: Readonly<Strength>;
 }
 
-/** Those of a memory whose words it holds: itself, and the memories that it absorbed. */
+/** The ids of all memories whose words it holds: its own, and those that it absorbed. */
 export function idsOfWords({ id, absorbed = [] }: Pick<Memory, 'id' | 'absorbed'>): readonly string[] {
   return [id, ...absorbed.map(({ memory }) => memory.id)];
 }

@@ -6,8 +6,8 @@ const PAGE_NUMBERS = 1 << 16;
 const NO_NUMBERS = new Int32Array(0);
 
 /**
- * A short list of numbers for each ordinal, in a few large typed arrays: 4 bytes a number and 8 a list. What is replaced or cleared
- * leaves its place unused until the next start.
+ * A short list of numbers for each ordinal, in a few large typed arrays: 4 bytes a number and 8 a list. A list that is replaced
+ * or cleared leaves its place unused until the next start.
  */
 export class NumberLists {
   readonly #pages: Int32Array[] = [];

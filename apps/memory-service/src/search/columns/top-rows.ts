@@ -19,7 +19,7 @@ export class TopRows {
     return this.#size;
   }
 
-  /** What a row has to come up to in order to be kept. */
+  /** The least cosine that a row needs in order to be kept. */
   get least(): number {
     return this.#size < this.#rows.length ? Number.NEGATIVE_INFINITY : this.#cosine(0);
   }
@@ -36,7 +36,7 @@ export class TopRows {
     }
   }
 
-  /** What was kept, which it then holds no longer. */
+  /** Returns the kept rows, the nearest first, and empties the heap. */
   take(): NearRows {
     const rows = new Int32Array(this.#size);
     const cosines = new Float32Array(this.#size);
@@ -63,7 +63,7 @@ export class TopRows {
     this.#cosines[place] = cosine;
   }
 
-  /** Whether what is at this place is farther away than a row. */
+  /** Whether the row at this place of the heap is farther away than the given one. */
   #isFarther(place: number, row: number, cosine: number): boolean {
     const difference = this.#cosine(place) - cosine;
     return difference < 0 || (difference === 0 && this.#row(place) > row);

@@ -124,7 +124,7 @@ export class EntityIndex {
     return this.#linked.get(key)?.memories.inSight(sight) ?? 0;
   }
 
-  /** Newest first. What is not accepted takes no place of what is. */
+  /** Ordinals, newest first. Memories that are not accepted do not count towards `most`. */
   linkedTo(key: string, accepts: (ordinal: number) => boolean, most = NEWEST_LINKED): number[] {
     const ordinals = this.#linked.get(key)?.ordinals ?? [];
     const newest: number[] = [];

@@ -9,12 +9,12 @@ interface Speaker {
   readonly number: number;
   /** Memories by partition. */
   readonly memories: PartitionCounts;
-  /** What it was registered as. */
+  /** Whether memories name it as a person, and whether it is the id of an agent. */
   isPerson: boolean;
   isAgent: boolean;
 }
 
-/** Whoever said something: a person by name, or the agent that stored it by its id. */
+/** The speaker of a memory: a person by name, or the agent that stored it, by id. */
 export interface SpokenBy {
   readonly name: string;
   readonly isAgent: boolean;

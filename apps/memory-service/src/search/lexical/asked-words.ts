@@ -6,7 +6,7 @@ export const TURN = { saturation: 0.9, length: 0.4, base: 0.5 };
 export const WINDOW = { saturation: 1.2, length: 0.4 };
 
 interface AskedWord {
-  /** The number that readings have for it; NONE where nobody used it. */
+  /** The number of the term in readings; NONE if no memory has it. */
   readonly number: number;
   readonly idf: number;
 }
@@ -43,7 +43,7 @@ export class AskedWords {
     return this.turnShareOf(sum, matched);
   }
 
-  /** Of a passage of so many terms: what `turnWorth` counts a mention against. */
+  /** The length term of BM25 for a passage of this many terms, for `turnWorth`. */
   turnRest(terms: number): number {
     const { saturation, length } = TURN;
     return saturation * (1 - length + (length * terms) / this.#averages.turn);

@@ -13,8 +13,8 @@ const REMOVED_AT_LEAST = 500;
 type IndexedSlots = { readonly size: number } & Pick<SlotFilter, 'partition'>;
 
 /**
- * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no visibility of its
- * own; a reader says what it sees, and counts over just that.
+ * Which memories hold which term, how often: an inverted index over slots. It knows no scores and no
+ * visibility: a reader passes its sight, and all counts are over that.
  *
  * A removed memory stays in the lists, unread because its slot is empty, until a sweep has gone through all terms.
  */
@@ -114,7 +114,7 @@ export class LexicalIndex {
     this.#sweepSome();
   }
 
-  /** What `add` calls this term; NONE where no memory has it. */
+  /** The number that `add` returns for this term; NONE if no memory has it. */
   numberOf(term: string): number {
     return this.#listOfTerm.get(term) ?? NONE;
   }

@@ -6,14 +6,14 @@ import type { Stretch } from './reading-log.ts';
 /** A word of a question. */
 export interface NumberedWord {
   readonly term: string;
-  /** The number that readings have for it; NONE where nobody used it. */
+  /** The number of the term in readings; NONE if no memory has it. */
   readonly number: number;
   readonly idf: number;
 }
 
-/** What a word is worth where it stands there itself; one of similar meaning is worth less. */
+/** The worth of the asked word itself in a text; a word of similar meaning is worth less. */
 const ITSELF = 1;
-/** A question of more words says itself what it means in several; then words of similar meaning only blur it. */
+/** A longer question already says in several words what it means, and words of similar meaning only blur it. */
 const MOST_WORDS = 12;
 /** The cosine of words that have nothing to do with each other. */
 const LEAST_COSINE = 0.3;
@@ -40,7 +40,7 @@ export class NearShares {
     this.#lookUp = lookUp;
   }
 
-  /** The next calls are about these words; the share of a longer question is 0. @complexity O(words), about 32 look-ups each */
+  /** Sets the words that the next calls measure; the share of a longer question is 0. @complexity O(words), about 32 look-ups each */
   ask(asked: readonly NumberedWord[]): void {
     const words = asked.length > MOST_WORDS ? [] : asked;
     this.#forget();

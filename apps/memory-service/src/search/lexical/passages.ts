@@ -5,7 +5,7 @@ import type { AskedWords } from './asked-words.ts';
 import { PASSAGE_TERMS, REACH_TERMS } from './passage-size.ts';
 import type { Stretch } from './reading-log.ts';
 
-/** Shares that differ by less than this part are the same but for the order in which they were added up. */
+/** Shares with a smaller relative difference are equal: they differ by the order of their additions only. */
 const ROUNDING = 1e-9;
 
 /** No passage mentions a word more often than it has terms; and no mention is worth nothing. */
@@ -38,7 +38,7 @@ export class Passages {
   #counts = new Float64Array(0);
   readonly #hits = new Map<number, Hits>();
   readonly #best = new Map<number, Passage>();
-  /** By the terms of a passage, which mostly are as many as one may have. */
+  /** By the length of a passage in terms. Most passages have the greatest length. */
   readonly #worths = new Map<number, Float64Array>();
   readonly #slots: SlotTable;
   readonly #termsOf: (ordinal: number) => Stretch;
@@ -76,7 +76,7 @@ export class Passages {
     return { numbers, from: from + best.from, until: from + best.until };
   }
 
-  /** The same over that passage and what is around it. */
+  /** Share of the asked words in the best passage and the text around it. */
   windowOf(slot: number, view: ThreadIndex): number {
     const { from, until } = this.#bestOf(slot);
     const terms = this.#slots.terms[slot] as number;
@@ -155,7 +155,7 @@ export class Passages {
     return best;
   }
 
-  /** Of a passage of so many terms: what each number of mentions of each asked word is worth. */
+  /** The worth of each number of mentions of each asked word, in a passage of this many terms. */
   #worthsFor(length: number): Float64Array {
     const known = this.#worths.get(length);
     if (known) return known;

@@ -12,7 +12,7 @@ export interface IndexedMemory extends Audience {
   readonly sessionId: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** What it is found by: the content, or the gist where that was edited. Any length. */
+  /** The text by which recall finds it: the content, or an edited gist. Any length. */
   readonly text: string;
   /** Who said it; null when unknown. */
   readonly speaker: string | null;
@@ -54,10 +54,10 @@ export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
 }
 
 const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-/** The day of the memory before, mostly that of this one too: to write a date in words takes 8 µs. */
+/** The last day that was written in words, which takes 8 µs. Mostly the next memory is of the same day. */
 let written = { day: Number.NaN, words: '' };
 
-/** To be raised when `readText` gives something else for any text: what was saved before is made anew then. */
+/** Raise it when `readText` gives another result for any text: saved readings are then made again. */
 export const READING_RULES = 2;
 /** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
 const SAMPLE: IndexedMemory = {

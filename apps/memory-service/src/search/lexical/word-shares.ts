@@ -37,7 +37,7 @@ interface AskedTerm {
 /** The bound of a window is this much higher than what it adds up to, because it adds up rounded numbers. */
 const ROUNDING = 1 + 1e-4;
 
-/** Columns are emptied as a whole where so many of their entries are in use, as one part of all: that writes one line after the other. */
+/** From this share of used entries on, a whole column is emptied at once: that writes the memory in order. */
 const EMPTIED_AS_A_WHOLE = 1 / 8;
 
 /**
@@ -56,7 +56,7 @@ export class WordShares {
   bestThread = 0;
   /** How many memories are in sight. */
   memories = 0;
-  /** What was measured last, for `Passages`. */
+  /** The words measured last, for `Passages`. */
   asked = NOTHING_ASKED;
   /** The words of what was measured last, those with most to say first. */
   words: readonly NumberedWord[] = [];
@@ -120,7 +120,7 @@ export class WordShares {
     return this.#windows[slot] as number;
   }
 
-  /** No less than `windowOf`, and mostly not much more. @param view in which the slot is seen */
+  /** An upper bound of `windowOf`, mostly a close one. @param view in which the slot is seen */
   windowAtMost(slot: number, { windowTerms }: ThreadIndex): number {
     const { fixed, perTerm } = this.#windowRest;
     // A second mention adds less than the first one.
@@ -128,7 +128,7 @@ export class WordShares {
     return ((this.#nearWorths[slot] as number) * this.#shareOfWorth) / (1 + rest);
   }
 
-  /** No less than `windowAtMost`: a longer window has a lower share. */
+  /** An upper bound of `windowAtMost` for any length of the window: a longer window has a lower share. */
   anyWindowAtMost(slot: number): number {
     return (this.#nearWorths[slot] as number) * this.#mostOfWorth;
   }

@@ -7,7 +7,7 @@ export const PAUSE_THAT_ENDS_A_THREAD_MS = 30 * 60_000;
 /** A window is a memory and so many neighbours on either side. */
 export const WINDOW_REACH = 2;
 
-/** What averages are taken over: sums over some of the memories. */
+/** Sums over the memories of some threads, for averages. */
 export interface ThreadTotals {
   memories: number;
   /** Terms, repeats included. */
@@ -49,7 +49,7 @@ export class ThreadIndex {
   /** By thread. */
   threadTerms = new Int32Array(0);
   threadSize = new Int32Array(0);
-  /** Kept here for VectorEvidence, forgotten when threads change. By slot: length of the mixed vector, NaN where unknown. */
+  /** A cache of VectorEvidence, cleared when threads change. By slot: length of the mixed vector; NaN: not computed. */
   mixedLength = new Float32Array(0);
   /** By thread, with the size for which it was measured; 0 where it was not. */
   coherence = new Float32Array(0);
@@ -94,7 +94,7 @@ export class ThreadIndex {
     this.#refreshAround(slot, totals);
   }
 
-  /** The slot must still say whose it is and when it was. */
+  /** Call it while the slot still holds its author and time. */
   remove(slot: number, sessionId: string | null): void {
     const author = this.#authorOf(slot);
     const timeline = this.#timelineOf(author, sessionId);
@@ -125,7 +125,7 @@ export class ThreadIndex {
     const thread = neighbour === NONE ? this.#beginThread(totals) : (this.thread[neighbour] as number);
     this.#moveTo(thread, slot);
     if (before === NONE || after === NONE || this.thread[after] === thread) return;
-    // The message stands in what was a long pause: the threads on both sides become one.
+    // The message lies in a long pause and closes it: the threads on both sides become one.
     const later = this.thread[after] as number;
     for (let member = after; member !== NONE; member = this.next[member] as number) this.#moveTo(thread, member);
     this.#endThread(later, totals);

@@ -8,10 +8,10 @@ export interface VectorPlace {
   readonly chunk: number;
 }
 
-/** A text that a memory has or had, which its vectors are of. */
+/** A present or former text of a memory, from which its vectors were made. */
 export interface MemoryText {
   readonly id: string;
-  /** Of the text; another text has another one. */
+  /** Digest of the text. */
   readonly digest: string;
 }
 
@@ -21,7 +21,7 @@ export interface NearPlace extends VectorPlace, MemoryText {
 
 /** Vectors that are kept outside of this process, by the memory and the text that they are of; all have unit length. */
 export interface DistantVectors {
-  /** Of one text of each of these memories, by id, chunk by chunk; absent where it has none there. @throws UnavailableError */
+  /** The vectors of these texts, by the id of the memory, chunk by chunk; absent: none are stored. @throws UnavailableError */
   fetch(texts: readonly MemoryText[]): Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   /** The `count` nearest, nearly all of them, with exact cosines, the nearest first. @throws UnavailableError */
   nearest(query: Float32Array, count: number): Promise<readonly NearPlace[]>;
@@ -71,7 +71,7 @@ export class GatheredRows implements VectorRows {
     this.#held = from.heldNow();
   }
 
-  /** Those that are still to be fetched. Where there are none, all of them can be read, now and later. */
+  /** The rows that are still to be fetched. If there are none, all of these rows can be read, now and later. */
   missing(rows: Iterable<number>): number[] {
     this.#held = this.#heldNow();
     const missing: number[] = [];

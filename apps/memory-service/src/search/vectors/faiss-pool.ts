@@ -5,7 +5,7 @@ import type { FaissReply, FaissSettings, IndexRequest } from './faiss-protocol.t
 interface Shared {
   readonly started: Promise<FaissProcess>;
   indexes: number;
-  /** It has lost so much memory that nobody new comes to it. */
+  /** Whether it has leaked so much memory that it gets no further index. */
   isWorn: boolean;
   lostBytes: number;
 }
@@ -76,7 +76,7 @@ export class FaissIndex {
     return this.#process.ended;
   }
 
-  /** Whether its process is to be left, because too much of its memory is lost. */
+  /** Whether the index should move to another process, because this one has leaked too much memory. */
   get isWorn(): boolean {
     return this.#shared.isWorn;
   }

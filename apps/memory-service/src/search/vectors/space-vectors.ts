@@ -20,7 +20,7 @@ const COMPARED = { here: 20_000, elsewhere: 5_000 };
 /** Rows copied, or compared, in one turn of the event loop: 2 ms, and up to 10 ms where they are read from a file. */
 const ROWS_PER_TURN = 4_000;
 
-/** What memories have no more may crowd out what they have; the search then goes on among so many times as many. */
+/** If rows of deleted and changed memories crowd out the others, the search asks again for this many times as many rows. */
 const WIDENING = 4;
 
 /** A matrix with an index over it. */
@@ -29,7 +29,7 @@ export interface IndexedMatrix {
   readonly index: VectorIndex;
 }
 
-/** Whose row is which. */
+/** Which row belongs to which memory. */
 export interface RowPlaces {
   /** Null for a row that no memory has any more. */
   placeOf(row: number): VectorPlace | null;
@@ -147,7 +147,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     await before.close();
   }
 
-  /** Nothing is elsewhere any more: every row that a memory has is here. */
+  /** Ends the use of distant vectors: every row of a memory is in this process now. */
   keepHere(): void {
     this.#distant = null;
   }
@@ -228,7 +228,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     }
   }
 
-  /** Without those of texts that a memory has no more, or has vectors of from `first` on. */
+  /** The places that still have a row below `first`: not of a former text, and not held in this process. */
   #livingAmong(places: readonly NearPlace[], first: number): RowAndCosine[] {
     const found = places.map((place) => ({ row: this.#rowOf(place), cosine: place.cosine }));
     return found.filter(({ row }) => row !== NONE && row < first);

@@ -10,7 +10,7 @@ const MIX_NEXT = 0.2;
 const COHERENT_DIFFERENCE = 0.06;
 /** Members looked at to tell how coherent a thread is; bounds the cost for a huge one to some 50 µs. */
 const MEMBERS_SAMPLED = 64;
-/** Of two members nobody can tell whether they are closer than usual. */
+/** Two members are too few to tell whether a thread is closer than usual. */
 const MEMBERS_AT_LEAST = 3;
 /** Coherence is measured anew once a thread's size has changed by this share. */
 const STALE_AFTER = 0.25;

@@ -257,7 +257,7 @@ export class VectorIndex {
     }
   }
 
-  /** What serves nobody yet, or few, must be quick to build. */
+  /** A flat index while searches are none or few, because it is quick to build. */
   #nextPlan(): IndexPlan {
     const approximateFromRows = this.#approximateFromRows;
     if (!this.#serving || !this.#isOftenSearched()) return flatPlan(approximateFromRows);

@@ -62,7 +62,7 @@ export class VectorMatrix {
     return this.#length * this.dimension * BYTES_PER_VALUE;
   }
 
-  /** Of what is in memory. */
+  /** Bytes of the rows in memory. */
   get bytesHeld(): number {
     return (this.#length - this.#first) * this.dimension * BYTES_PER_VALUE + (this.#filed?.bytesHeld ?? 0);
   }
@@ -94,7 +94,7 @@ export class VectorMatrix {
       };
       givenUp = reject;
     });
-    // Perhaps nobody waits for them.
+    // Without a caller that waits, a rejection would end the process.
     this.#whole.catch(() => {});
     return { bytes: this.#held.bytes(0, rows), arrived, givenUp };
   }
@@ -117,7 +117,7 @@ export class VectorMatrix {
     before?.close();
   }
 
-  /** Nobody has these rows any more: no file keeps their values. */
+  /** Overwrites rows that no memory has any more, so that no file keeps their values. */
   forget(first: number, count: number): void {
     const inFile = Math.min(count, this.#first - first);
     if (inFile > 0) this.#filed?.blank(first, inFile);
