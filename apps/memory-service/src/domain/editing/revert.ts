@@ -8,6 +8,7 @@ import { settingApart } from '../consolidation/set-apart.ts';
 import { haveSourcesStood } from '../consolidation/undo.ts';
 import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
+import { storeIsFull } from '../memory/limits.ts';
 import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { checkSuccession } from '../memory/supersession.ts';
@@ -190,11 +191,7 @@ async function checkRoomFor({ store, maxMemories }: RevertDeps, memory: Memory):
       `Memory '${memory.id}' cannot come back: its agent has said something else under its idempotency key.`,
     );
   }
-  if ((await store.size()) >= maxMemories) {
-    throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
-      code: 'memory_limit_reached',
-    });
-  }
+  if ((await store.size()) >= maxMemories) throw storeIsFull();
 }
 
 /** The successor that a memory had, where it is still there, may be named and does not lead back to it. */

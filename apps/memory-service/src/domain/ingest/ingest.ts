@@ -7,7 +7,7 @@ import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
-import { checkedMetadata, checkedTimestamp, trimmedText } from '../memory/limits.ts';
+import { checkedMetadata, checkedTimestamp, storeIsFull, trimmedText } from '../memory/limits.ts';
 import {
   ALWAYS_VALID,
   type Memory,
@@ -38,7 +38,7 @@ export interface IngestDeps extends ProcessState {
   readonly embedding: TextEmbedding;
   readonly maxMemories: number;
   readonly ingestTimer?: StartStageTimer<IngestStage>;
-  /** Told of each message that was taken, and whether it added nothing because it was there already. */
+  /** Called after each ingest. */
   readonly onIngested?: (message: { readonly isDuplicate: boolean }) => void;
 }
 
@@ -54,20 +54,20 @@ export interface Message {
   /** When it was said, epoch milliseconds; null: now */
   readonly timestampMs: number | null;
   readonly validity: Validity;
-  /** Ids of the memories in whose place it comes. */
+  /** Ids of the memories that it supersedes. */
   readonly supersedes: readonly string[];
-  /** Whether these may be memories of other agents. */
+  /** Whether it may supersede memories of other agents. */
   readonly maySupersedeOthers: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
 }
 
 export interface Ingested {
-  /** The memory; null: the message holds nothing but a context of this service. */
+  /** The memory; null: the message only quotes a context of this service. */
   readonly stored: StoredMemory | null;
   /** Whether the memory was there already. */
   readonly duplicate: boolean;
-  /** Ids of what the memory superseded now. */
+  /** Ids of the memories that it supersedes from now on. */
   readonly superseded: readonly string[];
   /** The results of reading the message, for a recall with the same text. */
   readonly alreadyRead: ReadText | null;
@@ -83,7 +83,7 @@ const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], a
 
 /**
  * Stores a message. A message with known words, or under a known idempotency key, adds nothing; contexts that it quotes are removed.
- * Where it names what it supersedes, that happens with it or not at all.
+ * If it names memories that it supersedes, the store takes the message and the supersessions together or not at all.
  * @throws InvalidInputError, ForbiddenError, ConflictError, UnavailableError; nothing is stored then
  */
 export async function ingest(deps: IngestDeps, caller: Caller, message: Message): Promise<Ingested> {
@@ -219,7 +219,7 @@ async function tryToStore(
     const stored = await saidAgain(deps, (await store.find(by.id)) ?? known);
     return { stored, duplicate: true, superseded: ids };
   }
-  await checkRoom(deps);
+  if ((await store.size()) >= maxMemories) throw storeIsFull();
   const vectors = await vectorsOnce();
   markStage?.('embedding');
   const isTaken = await store.changeTogether({
@@ -239,12 +239,4 @@ async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: Sto
   const stronger = strengthened(strength, { importance, createdAt, now: clock.now() });
   await store.strengthen([{ id: memory.id, strength: stronger }]);
   return { memory, strength: stronger };
-}
-
-/** Refuses a memory beyond the limit. It does not tell the limit: minus the visible memories, that would count PRIVATE ones. */
-async function checkRoom({ store, maxMemories }: IngestDeps): Promise<void> {
-  if ((await store.size()) < maxMemories) return;
-  throw new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
-    code: 'memory_limit_reached',
-  });
 }

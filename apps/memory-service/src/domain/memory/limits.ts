@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 
-import { DAY_MS, InvalidInputError } from '@agent-faculties/service-kit';
+import { ConflictError, DAY_MS, InvalidInputError } from '@agent-faculties/service-kit';
 
 /** Characters of a message without the blanks at both ends. */
 const MAX_CONTENT_CHARACTERS = 200_000;
@@ -34,6 +34,13 @@ export function checkedTimestamp(timestampMs: number, { nowMs, where }: { nowMs:
   if (timestampMs < 0) reject(where, 'lies before 1970: send when it was');
   if (timestampMs > nowMs + MAX_AHEAD_MS) reject(where, 'lies more than a day ahead: send when it was');
   return Math.floor(timestampMs);
+}
+
+/** The refusal of a memory beyond the limit. It does not tell the limit: minus the visible memories, that would count PRIVATE ones. */
+export function storeIsFull(): ConflictError {
+  return new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
+    code: 'memory_limit_reached',
+  });
 }
 
 function reject(where: string, message: string): never {
