@@ -61,25 +61,30 @@ export function said(memory: Said): string {
   return `${spokenBy(memory)}: ${oneLine(memory.gist)}`;
 }
 
-interface Held extends Said {
+interface Held {
   readonly scope: string;
   readonly superseded_by: string | null;
   readonly valid_until: string | null;
 }
 
 /** As `said`, with what sets it apart: `2026-11-21 ann (PRIVATE, held until 2026-11-23): ...`. */
-export function saidAndHeld(memory: Held, nowMs: number): string {
-  const { scope, superseded_by, valid_until } = memory;
+export function saidAndHeld(memory: Said & Held, nowMs: number): string {
+  return `${spokenBy(memory)}${notesOn(memory, nowMs)}: ${oneLine(memory.gist)}`;
+}
+
+/** ` (PRIVATE, superseded)`; empty for what all agents see and what holds. */
+export function notesOn({ scope, superseded_by, valid_until }: Held, nowMs: number): string {
   const hasEnded = valid_until !== null && Date.parse(valid_until) <= nowMs;
   const notes = [
     ...(scope === 'TEAM' ? [] : [scope]),
     ...(superseded_by === null ? [] : ['superseded']),
     ...(valid_until === null ? [] : [`${hasEnded ? 'held' : 'holds'} until ${valid_until.slice(0, 10)}`]),
   ];
-  return `${spokenBy(memory)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${oneLine(memory.gist)}`;
+  return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
-function spokenBy({ created_at, name, agent_id }: Said): string {
+/** The day, the speaker and the agent. */
+export function spokenBy({ created_at, name, agent_id }: Omit<Said, 'gist'>): string {
   return `${created_at.slice(0, 10)} ${name === null ? agent_id : `${name} (${agent_id})`}`;
 }
 

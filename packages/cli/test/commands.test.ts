@@ -231,6 +231,40 @@ describe('forget', () => {
   });
 });
 
+describe('show and delete', () => {
+  test('show one memory whole, and why it no longer holds', async () => {
+    const content = `The gate opens at seven. ${'It is heavy and wants two hands. '.repeat(12)}`.trim();
+    const { memory } = await say(services.memory, 'ann', { content, name: 'Dana', tags: ['gate'] });
+    await run(['forget', memory.id, '--reason', 'It was closed.', '--at', '2026-01-01']);
+    const { code, out } = await run(['show', memory.id]);
+    expect(code).toBe(0);
+    const [head, ...lines] = out.split('\n');
+    expect(head).toBe(`${memory.id}  2026-11-21 Dana (ann) (held until 2026-01-01)`);
+    expect(lines.slice(0, 3)).toEqual(['tags: gate', 'no longer holds, says ann: It was closed.', '']);
+    expect(out).toContain(content);
+    expect(JSON.parse((await run(['show', memory.id, '--json'])).out)).toMatchObject({ id: memory.id, content });
+  });
+
+  test.each([
+    [[], 'is deleted; POST /memory/', 200],
+    [['--erase'], 'is erased.', 404],
+  ])('delete one with %j', async (options, said, status) => {
+    const { memory } = await say(services.memory, 'ann', 'The gate opens at seven.');
+    const { code, out } = await run(['delete', memory.id, ...options]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`${memory.id} ${said}`)]);
+    expect((await run(['show', memory.id])).err).toContain('(404 unknown_memory)');
+    const history = await fetch(`${services.memoryUrl}/memory/${memory.id}/history`, {
+      headers: { 'X-Agent-ID': 'ann' },
+    });
+    expect(history.status).toBe(status);
+  });
+
+  test('want one id', async () => {
+    for (const argv of [['show'], ['show', 'a', 'b'], ['delete'], ['delete', 'a', 'b']])
+      expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('show ids') });
+  });
+});
+
 describe('contradictions', () => {
   beforeEach(async () => {
     await say(services.memory, 'ann', 'The backups of the shop are kept for 30 days.');
