@@ -1,6 +1,7 @@
 import type { Logger } from '@agent-faculties/service-kit';
 import type pg from 'pg';
 import { faultInWords, isAway, PostgresError } from './faults.ts';
+import { HostSocket } from './host-socket.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 import type { StoreUrl } from './store-url.ts';
 
@@ -101,6 +102,7 @@ class PostgresPool implements Postgres {
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: ANSWER_MS,
+      stream: () => new HostSocket(),
       onConnect: (client) => this.#check(client),
     });
     // An idle connection that breaks is replaced by the next one that is asked for.
@@ -152,6 +154,7 @@ class PostgresPool implements Postgres {
           connectionString: this.#address,
           connectionTimeoutMillis: CONNECT_MS,
           keepAlive: true,
+          stream: () => new HostSocket(),
         });
         client.on('error', () => {});
         try {
