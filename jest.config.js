@@ -33,6 +33,7 @@ const members = [
   'apps/memory-service',
   'clients/python',
   'docker/build',
+  'docker/database',
   'docker/gateway',
 ];
 
