@@ -66,13 +66,13 @@ export type Handlers<Operations> = {
   readonly [K in Exclude<keyof Operations, SharedOperationId>]: Handler<Operations[K]>;
 };
 
-/** Operations whose handlers each space has for itself, beside those of the process. */
+/** The operations with handlers of their own in each space. The others have one handler in the process. */
 export interface SpacesWithHandlers<SpaceHandlers> {
   readonly operationIds: readonly (keyof SpaceHandlers & string)[];
   /**
-   * Does something with the handlers of a space, which stays open until that is done.
-   * @param makes whether the space is made where there is none
-   * @param hasWritten asked when the work is done: whether it wrote anything, without which a space that was made for it does not stay
+   * Runs `work` with the handlers of a space, and keeps the space open until then.
+   * @param options.makes whether to make the space if there is none
+   * @param options.hasWritten asked after the work; if it wrote nothing, a space that was made for it is removed
    */
   use(
     name: string,

@@ -114,7 +114,7 @@ interface ForgivenessOptions extends HookDoorOptions {
   readonly callerOf: (req: Request) => HookCaller | null;
 }
 
-/** Faults of what was sent. What guards the service, and what it cannot do now, is said as it is everywhere. */
+/** Statuses of a faulty payload, which a hook hides from its host. Any other refusal is answered as elsewhere. */
 const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
 
 /**

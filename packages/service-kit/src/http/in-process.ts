@@ -18,7 +18,7 @@ export interface InProcessAnswer {
   readonly status: number;
   /** Undefined where the answer has no such header. */
   readonly header: (name: string) => string | undefined;
-  /** What would have been sent as JSON, before it was made text. */
+  /** The body of the answer, before it became the text of JSON. */
   readonly body: unknown;
 }
 

@@ -20,11 +20,11 @@ export interface SpaceSource<S> {
   standIn(name: string): S;
   /** Bytes that a space takes once it is open, about. Absent: that is not known. */
   bytesWhenOpen?(name: string): Promise<number>;
-  /** Whether it has work of its own, for which it stays open although nobody uses it. */
+  /** Whether it has background work to do, and so stays open without requests. */
   isBusy?(space: S): boolean;
-  /** Nobody uses it any more. Must not throw. */
+  /** Closes a space that no request uses any more. Must not throw. */
   close(space: S): void | Promise<void>;
-  /** Closes one that was made for requests that wrote nothing, and removes it if it holds nothing. Must not throw. */
+  /** Closes a space that was made for requests which wrote nothing, and removes it if it is empty. Must not throw. */
   discard?(space: S): void | Promise<void>;
 }
 
@@ -36,13 +36,13 @@ export interface OpenSpacesOptions<S> {
   readonly prefix: string;
   /** Stays open, and can be closed by `closeAll` alone. */
   readonly home: { readonly name: string; readonly space: S };
-  /** At most so many are open. */
+  /** The most spaces that are open at once. */
   readonly mostOpen: number;
-  /** Absent: their number alone is bounded. */
+  /** A limit of their memory. Absent: only their number is limited. */
   readonly room?: SpaceRoom<S> | undefined;
-  /** At most so many exist. */
+  /** The most spaces that exist. */
   readonly mostSpaces: number;
-  /** One that nobody has used for so long is closed. */
+  /** A space without requests for this long is closed. */
   readonly idleMs: number;
   /** Waits; by default on the timer of the process, which does not keep that alive. */
   readonly pause?: (milliseconds: number) => Promise<void>;

@@ -56,7 +56,7 @@ export function overlapOf(a: Statement, b: Statement): Overlap {
   return { shared, share: least === 0 ? 0 : common / least, isAnchored: isNamed || bothOfUser };
 }
 
-/** The clashes of two statements, strongest first. clashes(b, a) are those of (a, b) with the sides exchanged. */
+/** The clashes of two statements, strongest first. clashesOf(b, a) gives the same ones with the sides exchanged. */
 export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[] {
   const found = [
     ...valueClashes(a, b),
@@ -363,7 +363,7 @@ function closenessOf(one: Entry, other: Entry): number {
   return CLOSENESS[steps] ?? 0;
 }
 
-/** What is near the station is in some town too. */
+/** Whether an entry gives a place by its neighbour. "Near the station" and "in Berlin" may both be true. */
 function isBeside({ by = '' }: Entry): boolean {
   return /^(?:near|beside|opposite)$/.test(by);
 }
@@ -374,9 +374,9 @@ function areOnTwoScales({ by: one = '' }: Entry, { by: other = '' }: Entry): boo
 }
 
 const WIDE = new Set(['in', 'on', 'at', 'behind']);
-/** The strength where both say the same of what it is about. */
+/** The strength if both entries name their subject with the same words. */
 export const OF_ONE_ENTRY = 0.9;
-/** By the words that one says more of it. */
+/** Strength by the number of words that one entry adds to the subject. */
 const CLOSENESS = [OF_ONE_ENTRY, 0.7, 0.5];
 
 /** Each side names somebody whom the other does not. */

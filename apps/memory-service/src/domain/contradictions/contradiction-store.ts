@@ -16,8 +16,8 @@ export interface Neighbours {
 }
 
 /**
- * Holds which memories were compared, and the findings. When the promise of a change resolves, it is on disk, if there is one. With
- * the change by which nothing supersedes a memory any more, what another memory won over it is open again.
+ * Holds which memories were compared, and the findings. When the promise of a change resolves, it is on disk, if there is one. A change
+ * that ends a supersession also opens the contradictions again that the memory had lost.
  */
 export interface ContradictionStore {
   /** Sets the scorer; memories that another scorer compared wait again. */
@@ -26,7 +26,7 @@ export interface ContradictionStore {
   waitingCount(viewer: Viewer): Promise<number>;
   /** Some waiting memories that have vectors, oldest change first. They wait until a comparison of them is noted. */
   waitingMemories(count: number): Promise<readonly Memory[]>;
-  /** Those of these ids whose memories wait. */
+  /** The ids among these whose memories wait for a comparison. */
   waitingAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * The memories closest in meaning or words that may be compared with a memory, best first. Those that all may see are apart from
@@ -48,7 +48,7 @@ export interface ContradictionStore {
   /** All known contradictions, in batches; one that is found or removed meanwhile may be missing. */
   contradictions(): AsyncIterable<readonly Contradiction[]>;
   contradiction(id: string): Promise<Contradiction | null>;
-  /** Those that one of these memories takes part in. */
+  /** All contradictions of these memories. */
   contradictionsOf(memoryIds: readonly string[]): Promise<readonly Contradiction[]>;
   /**
    * Writes a decision and the memories that it changes, all or none.

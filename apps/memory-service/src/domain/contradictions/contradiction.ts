@@ -51,7 +51,7 @@ export interface Contradiction {
   readonly foundAt: number;
   /** null while it is open. */
   readonly decision: Decision | null;
-  /** null: nobody was asked. */
+  /** null: there is none. */
   readonly opinion: Opinion | null;
 }
 
@@ -60,7 +60,7 @@ export function stateOf({ decision }: Pick<Contradiction, 'decision'>): Contradi
   return decision.winner === null ? 'dismissed' : 'resolved';
 }
 
-/** Whether a decision falls when nothing supersedes a memory any more: the other one won. */
+/** Whether this memory lost by the decision, which is therefore void once nothing supersedes the memory any more. */
 export function isLostBy(memoryId: string, { decision }: Pick<Contradiction, 'decision'>): boolean {
   return decision !== null && decision.winner !== null && decision.winner !== memoryId;
 }

@@ -44,14 +44,14 @@ const SCORED_WITH_OTHERS = 3;
 const SCORED_WITH_ITSELF = 1;
 /** The memories of a slice, which is one line of the journal. */
 const SLICE = 8;
-/** Before something is reported, its form is looked for among so many neighbours: 20 of one thing seldom show a form that is filled in for many. */
+/** Neighbours in which a form is looked for before a report. A form that is filled in for many things seldom shows among 20 neighbours. */
 const NEIGHBOURS_OF_FINDING = 100;
 const STATEMENTS_REMEMBERED = 5_000;
 
 /** A pair that the model may score. */
 interface Candidate {
   readonly other: Memory;
-  /** Whole against whole, claim against claim: the surest of them is what is found. */
+  /** The whole memories, and their likeliest claims. The reading with the highest score becomes the finding. */
   readonly readings: readonly Pairing[];
 }
 
@@ -241,7 +241,7 @@ export class ContradictionFinder {
     return candidates;
   }
 
-  /** The model is not asked about what its answer could not make a finding. */
+  /** Whether the model is asked about a pair: only if its answer can make it a finding. */
   readonly #isWorthy = (pairing: Pairing) => this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
 
   async #mostPromising(memory: Memory, neighbours: readonly Neighbour[], most: number): Promise<Candidate[]> {

@@ -42,7 +42,7 @@ export interface Judgement {
 
 const TOPIC_WORDS = 4;
 
-/** Of two memories that words have brought together, where there are no vectors. */
+/** Stands in for the cosine without vectors: the usual one of two memories that share words. */
 export const USUAL_COSINE = 0.45;
 
 export function pairingOf(
@@ -74,7 +74,7 @@ export function pairingOf(
   };
 }
 
-/** Neither side then says anything else, whatever the order of its words. */
+/** Whether both sides only give different values to one entry, and say nothing else. */
 function isOfOneEntry({ reason, strength }: Clash): boolean {
   return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength === OF_ONE_ENTRY;
 }
@@ -177,7 +177,7 @@ export function judge(pairing: Pairing, probability: number | null, weights: Pai
   };
 }
 
-/** Of claims that are no short ones no report is of high confidence: much in them may speak of something else. */
+/** The most for a pair with a long claim: no high confidence, because much in it may speak of something else. */
 const LONG_SCORE = HIGH_CONFIDENCE - 0.01;
 /** Characters, three lines of text. */
 const SHORT_CLAIM = 240;
@@ -186,11 +186,14 @@ function isShort({ text }: Statement): boolean {
   return text.length <= SHORT_CLAIM;
 }
 
-/** That one of several was taken, or that nothing beside it is. */
+/** Words for a choice of one among several. */
 const CHOICE =
   /^(?:us(?:e[sd]?|ing)|cho(?:ose|oses|osing|se|sen|ice)|pick(?:ed|s)?|select(?:ed|s|ion)?|decid(?:e[sd]?|ing)|decision|settled|adopt(?:s|ed)?|standardi[sz]ed?|mandatory|exclusively|only|solely|sole|alone)$/i;
 
-/** The reason of the clash. Without a clash, or with one of two states, it is an exclusive choice where a word of choice stands and both sides differ, else a state. */
+/**
+ * The reason of the clash. Without a clash, or with one of two states, it is an exclusive choice if a side has a word for a choice and
+ * both sides differ, else a state.
+ */
 function reasonOf({ a, b, clash }: Pairing): Reason {
   if (clash && clash.reason !== 'state') return clash.reason;
   const unlike = unlikeWords(a, b);
@@ -241,10 +244,10 @@ export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing
   };
 }
 
-/** About that of labelled contradictions; what two texts merely share a few words with is below it. */
+/** About the cosine of labelled contradictions; two texts that only share a few words lie below it. */
 const LIKELY_COSINE = 0.6;
 
-/** So that a model that is quite sure can still be outweighed. */
+/** Limit of the probability on either side, so that other evidence can outweigh a model that is quite sure. */
 const LEAST = 1e-3;
 
 function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvidence): number {
@@ -257,7 +260,7 @@ function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvid
 }
 
 function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: Pairing): number {
-  // Plain with a veto is only what fills in the form of a series for one case.
+  // A pair can be plain in spite of a veto: both fill in the form of a series for the same case.
   if (!clash || (vetoes.length > 0 && !isPlain) || overlap.share < LEAST_SHARE) return 0;
   return BY_RULES[clash.reason] * UNLIKE_FACTOR ** unlike;
 }

@@ -26,10 +26,10 @@ export function isRepeated(a: Statement, b: Statement): boolean {
   );
 }
 
-/** The same words in another order are then something else. */
+/** Words with which another order of the same words says something else. */
 const COMPARES = /\b(?:than|over|rather|prefers?|preferred)\b/i;
 
-/** Things that stand around these may change places. */
+/** Verbs whose two sides may change places without another meaning. */
 const MUTUAL = /^(?:married|engaged|meets?|met|knows?|talks?|talked|shares?|equals?)$/;
 
 /** Whether what stands before a word and what stands after it have changed places: "Ann reports to Bob", "Bob reports to Ann". */
@@ -45,7 +45,7 @@ function areExchanged(a: Statement, b: Statement): boolean {
   });
 }
 
-/** Whether the other one has on each side all that this one has on the other side, and maybe more. */
+/** Whether the second statement has all of the first one with the sides exchanged. It may have more. */
 function isExchangedIn([before, after]: Sides, [left, right]: Sides): boolean {
   return before.size > 0 && after.size > 0 && hasAll(right, before) && hasAll(left, after);
 }
@@ -92,7 +92,7 @@ function nameTheSameValue(a: Statement, b: Statement): boolean {
   );
 }
 
-/** Whether they share a word beside their values: of two that only speak of May each may say what it likes. */
+/** Whether they share a word beside their values. Two statements with only a date in common are about different things. */
 function haveCommonSubject(a: Statement, b: Statement): boolean {
   return [...a.terms].some(
     ([stem, places]) =>

@@ -60,7 +60,7 @@ export function vetoesOf(
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
   if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
-  // What is only meant to be done takes back no "I've never done it".
+  // A plan does not take back "I've never done it".
   const isTakenBack = TAKEN_BACK.has(clashes[0]?.reason ?? '') && mine.isIntent === theirs.isIntent;
   if (isOwnAffair(a, b) && !isTakenBack) vetoes.push('own_words');
   if (CALCULATES.test(about.text) && CALCULATES.test(other.text)) vetoes.push('calculation');

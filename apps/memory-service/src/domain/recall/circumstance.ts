@@ -36,7 +36,7 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
 const CLITIC = /['’]\p{L}{1,2}(?!\p{L})/gu;
 /** "What happened", "so what did we do", "summarise": a message such as "I worked yesterday" asks nothing. */
 const ASKS = /^\W*(?:\w+ ){0,3}?(?:what|who|anything|everything|news|recap|summary|summari[sz]e)\b/i;
-/** "What do I have to do today" asks for what was said before today. */
+/** Words that ask about the past. "What do I have to do today" has none, and asks for messages from before today. */
 const OF_THE_PAST =
   /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b/i;
 /** Words of any talk, any event, anybody and any time. */

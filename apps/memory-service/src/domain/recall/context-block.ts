@@ -75,7 +75,7 @@ class Room {
   }
 
   /**
-   * Takes the longest line that fits, and its line break. Null where none does.
+   * Takes the longest line that fits, with its line break. Null if none fits.
    * @param make a line of at most so many characters @param kept bytes that have to be left
    */
   take(make: (most: number) => string | null, kept = 0): string | null {
@@ -128,11 +128,11 @@ export async function contextBlock(
   return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
 }
 
-/** The lines on what nobody has decided, each taken once. */
+/** The lines about open contradictions, each taken once. */
 class Undecided {
   readonly taken: Line[] = [];
   readonly #left: Map<Disagreement, string>;
-  /** Ids of memories that would stand beside what they contradict, and nothing would say that they do. */
+  /** Ids of memories that the context leaves out: it has no room for the line about their contradiction. */
   readonly #leftOut = new Set<string>();
 
   constructor(disagreements: readonly Disagreement[], form: ContextForm) {
@@ -149,7 +149,7 @@ class Undecided {
     return this.#leftOut.has(memoryId);
   }
 
-  /** Takes those of the lines about a memory for which there is room. */
+  /** Takes the lines about a memory, as far as there is room. */
   take(lines: ReturnType<Undecided['about']>, { with: memoryId, room }: { with: string; room: Room }): void {
     for (const [disagreement, text] of lines) {
       const { a, b } = disagreement;

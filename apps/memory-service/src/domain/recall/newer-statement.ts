@@ -37,7 +37,7 @@ const REPLACED = 3;
 const PLACES = 10;
 /** The most words of a statement; a longer text has another value by chance. */
 const MOST_WORDS = 120;
-/** More characters than that many words have; a text without blanks may be longer. */
+/** Characters that are read: more than MOST_WORDS words have. A text without blanks may be longer. */
 const LOOKED_AT = 2_000;
 
 /** A candidate with its place in a ranking. */

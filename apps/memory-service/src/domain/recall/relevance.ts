@@ -29,7 +29,7 @@ const FOREIGN_BELOW = 0.15;
 const OF_FOREIGN_WORDS = 10;
 const COSINE_OF_ANYTHING = 0.2;
 
-/** The least evidence as a share of the best memory's: what ranks far behind a good answer is seldom an answer. */
+/** The least evidence, as a share of that of the best memory: a memory far behind a good answer is seldom an answer. */
 const SHARE_OF_BEST = 0.35;
 
 /**

@@ -12,7 +12,7 @@ export interface Vocabulary {
 /** A word in lower case by itself: no name, and no part of an identifier, a path, an address or code: `word`, $word, word(), word=1. */
 const WORD =
   /(?<![\p{L}\p{M}\p{N}_'’./@#\\:`$%&<={-])[a-z]{5,20}(?![\p{L}\p{M}\p{N}_'’/@\\`%=([>}-]|[.:][\p{L}\p{N}])/gu;
-/** A longer query says in many words what it means. */
+/** A longer query has enough other words, and is not corrected. */
 const MOST_CHARACTERS = 500;
 /** Where more words are unknown, the query is in another language, or of something else than the memories. */
 const MOST_UNKNOWN = 3;

@@ -68,7 +68,7 @@ interface FeedDeps {
   readonly newId: () => string;
   /** Has the store tell of its changes from now on. */
   readonly listen: (listener: (change: StoreChange) => void) => void;
-  /** Number of the last change that was told. Absent: nobody goes on in another process. */
+  /** Number of the last change. Absent: readers cannot resume in another process. */
   readonly lastChange?: (() => number) | undefined;
 }
 
@@ -106,7 +106,7 @@ export class ChangeFeed {
     return () => this.#readers.delete(reader);
   }
 
-  /** Tells of another store from now on: that of a space, in place of the empty one that stood in for it. */
+  /** Follows another store from now on: that of a new space, in place of its stand-in. */
   moveTo(source: Pick<FeedDeps, 'listen' | 'lastChange'>): void {
     this.#source = source;
     if (this.#isListening) this.#begin();
@@ -142,7 +142,7 @@ export class ChangeFeed {
     return this.#sequence;
   }
 
-  /** The id of the last event that a viewer may know of: after it comes what is new. */
+  /** The id of the last event that a viewer sees. A reader resumes after it. */
   lastIdFor(viewer: Viewer): string {
     const seen = (ring: Kept[]) => ring.findLast(({ tell }) => tell(viewer) !== null);
     const [one, other] = [seen(this.#open), seen(this.#private)];

@@ -44,7 +44,7 @@ export interface ReadersPlaces {
   write(reader: string, place: number): Promise<void>;
 }
 
-/** The memories that see each other, and nothing of those of another space: what an engine opens and closes. */
+/** An open space: its memories see each other, and nothing of other spaces. An engine opens and closes it. */
 export interface Space {
   readonly store: SpaceStore;
   readonly persistence: Persistence;

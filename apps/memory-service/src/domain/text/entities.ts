@@ -47,7 +47,7 @@ export function readEntities(text: string, { speaker = null, isKnown }: ReadEnti
 
 /** The names in a text, some of which are names only where others know them. */
 export interface ReadNames {
-  /** Keys of what is a name where it is known from elsewhere; each once. */
+  /** Keys of words that are a name only if other memories have them as one; each once. */
   readonly uncertain: readonly string[];
   /** As `readEntities` gives them. @param isKnown of those that are uncertain */
   entities(isKnown: (key: string) => boolean): Entity[];

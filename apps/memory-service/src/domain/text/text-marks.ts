@@ -8,7 +8,7 @@ const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 const WORD = /[\p{L}\p{N}]+/gu;
 const WITHIN_WORD = /(?<=[\p{L}\p{N}])[\p{L}\p{N}]/uy;
-/** The characters whose words are counted in one step, which takes less than a millisecond. */
+/** Characters for one step of counting words, which takes less than a millisecond. */
 const STRETCH = 16_384;
 
 /** Features of the form of a text that recall weighs. */

@@ -53,8 +53,8 @@ export function emptyReport(): MergeReport {
 
 /**
  * Merges memories of another store, each whole or not at all, and counts the outcomes in `report`. Merging the same again changes
- * nothing. Holds one batch at a time and yields to the event loop between two. A record that was rejected supersedes nothing; in the
- * place of one whose words are known under another id, the memory of that id supersedes.
+ * nothing. Holds one batch at a time and yields to the event loop between two. A rejected record supersedes
+ * nothing. If the words of a record are known under another id, the memory of that id supersedes instead.
  * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */
@@ -86,7 +86,7 @@ export async function mergeAll(
   await relink(deps, viewer, links);
 }
 
-/** Links what is superseded by a record that made no memory to the memory that says the same, or to none. */
+/** Replaces successors that made no memory: by the memory with the same words, or by none. */
 async function relink({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
   for (const [id, successor] of links.successors) {
     const other = links.elsewhere.get(successor);

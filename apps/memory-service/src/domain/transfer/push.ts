@@ -11,7 +11,7 @@ export interface Outgoing {
 export interface PushOptions {
   /** The agent in whose name memories that all may see are sent. */
   readonly agentId: string;
-  /** Whether to send PRIVATE memories too, those of each agent in its name. */
+  /** Whether to send PRIVATE memories too, each in the name of its agent. */
   readonly includePrivate: boolean;
   readonly dryRun: boolean;
   /** Called with the number of memories sent so far. */

@@ -6,9 +6,9 @@ import { isLight } from './light.ts';
 
 /** What a short statement gives to one thing, as a line of a form does: "payroll contact: Ingrid", "Ingrid is the payroll contact". */
 export interface Entry {
-  /** Stems of what it is about. */
+  /** Stems of the words of the thing. */
   readonly about: ReadonlySet<string>;
-  /** Positions of what is given. */
+  /** Positions of the words of its value. */
   readonly given: readonly number[];
   /** A name in a role or after "is", a place, or whatever stands after a colon. */
   readonly kind: 'name' | 'place' | 'filled in';
@@ -16,7 +16,7 @@ export interface Entry {
   readonly by?: string;
 }
 
-/** More words say more than one thing. */
+/** A longer statement says more than one thing. */
 const MOST_WORDS = 16;
 const MOST_GIVEN = 4;
 /** Before a place without a verb; "the train stops in" has one that no list holds. */
@@ -46,9 +46,9 @@ const ROLES = new Map(
     work: 'works work working based',
   }).flatMap(([role, words]) => words.split(' ').map((word) => [word, role] as const)),
 );
-/** After a colon these, a list and a sentence fill in nothing. */
+/** After a colon these words, and a list, are no value. */
 const NO_VALUE = /^(?:no|not|never|none)\b|,/i;
-/** What such a label begins may go on in any way. */
+/** Labels that name no thing: any text may follow them. */
 const NO_LABEL =
   /^(?:to-?do|notes?|reminder|remember|idea|fact|fyi|tip|info|update|task|bug|fix|question|warning|error|decision|decided|agreed|lesson|learned|next|done|important|plan|status|example|also|ps)\b[^:=]{0,20}[:=]/i;
 /** In these phrases a name may be given to what follows: "Kenji is on call". */

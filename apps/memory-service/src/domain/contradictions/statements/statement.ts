@@ -44,13 +44,13 @@ export interface Statement {
   readonly negations: readonly number[];
   /** Positions of the words in the scope of a negation. */
   readonly negated: ReadonlySet<number>;
-  /** What it says as a line of a form would. */
+  /** Its statements in the manner of a form: a thing and the value given to it. */
   readonly entries: readonly Entry[];
   /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
   /** It says thanks or cheers: little of it is meant as a fact. */
   readonly isTalk: boolean;
-  /** Whose words these are. */
+  /** Who says it. */
   readonly speaker: string;
   /** Who says "I" here; null where nobody does. */
   readonly self: string | null;
