@@ -32,7 +32,7 @@ export interface FinderDeps {
 }
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
-const RULES_ID = 'rules-6';
+const RULES_ID = 'rules-7';
 
 /** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
@@ -192,14 +192,13 @@ export class ContradictionFinder {
     if (found.length === 0) return found;
     const own = await this.#longSeriesOf(memory);
     const seriesBy = new Map<Memory, Series>();
-    for (const { other } of found) {
-      const series = own ?? (await this.#longSeriesOf(other));
-      if (series) seriesBy.set(other, series);
-    }
-    return surestIn(read.map((one) => ({ ...one, pairing: inSeries(one.pairing, seriesBy.get(one.other) ?? null) })));
+    for (const { other } of found) seriesBy.set(other, own.kind ? own : await this.#longSeriesOf(other));
+    return surestIn(
+      read.map((one) => ({ ...one, pairing: asOneOfSeries(one.pairing, seriesBy.get(one.other) ?? own) })),
+    );
   }
 
-  async #longSeriesOf(memory: Memory): Promise<Series | null> {
+  async #longSeriesOf(memory: Memory): Promise<Series> {
     const { shared } = await this.#deps.store.neighboursOf(memory, NEIGHBOURS_OF_FINDING);
     for (const { memory: near } of shared) await readingStep(recallText(near), () => this.#read(near));
     return this.#seriesOf(memory, shared);
@@ -225,7 +224,7 @@ export class ContradictionFinder {
     const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
     const ready = shared.filter(isReady);
     const series = this.#seriesOf(memory, shared);
-    const ownSeries = series ?? this.#seriesOf(memory, [...shared, ...ownPrivate]);
+    const ownSeries = series.kind ? series : this.#seriesOf(memory, [...shared, ...ownPrivate]);
     const groups = [
       { neighbours: ready.filter((neighbour) => !isOwn(neighbour)), most: SCORED_WITH_OTHERS, series },
       { neighbours: ready.filter(isOwn), most: SCORED_WITH_ITSELF, series },
@@ -234,7 +233,7 @@ export class ContradictionFinder {
     const candidates: Candidate[] = [];
     for (const { neighbours, most, series } of groups) {
       for (const { other, readings } of await this.#mostPromising(memory, neighbours, most)) {
-        const judged = readings.map((pairing) => inSeries(pairing, series));
+        const judged = readings.map((pairing) => asOneOfSeries(pairing, series));
         candidates.push({ other, readings: judged.filter(this.#isWorthy) });
       }
     }
@@ -255,7 +254,7 @@ export class ContradictionFinder {
     return step.value.map(({ of: other, readings }) => ({ other, readings: readings.map(({ pairing }) => pairing) }));
   }
 
-  #seriesOf(memory: Memory, neighbours: readonly Neighbour[]): Series | null {
+  #seriesOf(memory: Memory, neighbours: readonly Neighbour[]): Series {
     return seriesOf(
       this.#read(memory),
       neighbours.map((neighbour) => this.#read(neighbour.memory)),
@@ -301,10 +300,6 @@ export class ContradictionFinder {
     this.#statements.set(memory.id, { text, statements });
     return statements;
   }
-}
-
-function inSeries(pairing: Pairing, series: Series | null): Pairing {
-  return series ? asOneOfSeries(pairing, series) : pairing;
 }
 
 function surestIn(read: readonly Read[]): Judged[] {

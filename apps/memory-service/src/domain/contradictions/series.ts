@@ -11,15 +11,23 @@ const SERIES_FROM = 5;
  */
 const FORM = { unlike: 2, alike: 0.5, shared: 3 };
 
-/** `numbered`: the texts are the same but for numbers, as in "Entry 12 of the log"; `form`: other parts are filled in. */
-export type Series = 'numbered' | 'form';
+/** A memory among others near it. */
+export interface Series {
+  /**
+   * By filling in the same form as many others, which are about different cases. `numbered`: the texts are the same but for numbers, as
+   * in "Entry 12 of the log"; `form`: other parts are filled in; null: it fills in none.
+   */
+  readonly kind: 'numbered' | 'form' | null;
+  /** Of the memory and the others. */
+  readonly statements: readonly Statement[];
+}
 
-/**
- * The series that a memory is one of, by filling in the same form as others: such memories are about different cases.
- * @param others the statements of each of the other memories
- * @returns null for a memory of no series
- */
-export function seriesOf([own]: readonly Statement[], others: readonly (readonly Statement[])[]): Series | null {
+/** @param others the statements of each of the other memories */
+export function seriesOf(ofMemory: readonly Statement[], others: readonly (readonly Statement[])[]): Series {
+  return { kind: kindOf(ofMemory, others), statements: [...ofMemory, ...others.flat()] };
+}
+
+function kindOf([own]: readonly Statement[], others: readonly (readonly Statement[])[]): Series['kind'] {
   if (own?.extent !== 'whole') return null;
   const alike = others.flatMap(([theirs]) => (theirs?.extent === 'whole' && haveOneForm(own, theirs) ? [theirs] : []));
   const texts = new Set(alike.map(({ text }) => text)).add(own.text);
@@ -31,10 +39,12 @@ export function seriesOf([own]: readonly Statement[], others: readonly (readonly
 
 /**
  * Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. Where numbers alone
- * tell the cases apart, none is.
+ * tell the cases apart, or the clashing words do, none is.
  */
 export function asOneOfSeries(pairing: Pairing, series: Series): Pairing {
-  const isPlain = series === 'form' && pairing.isPlain && differInClashAlone(pairing);
+  const isOfMany = isOneOfMany(pairing, series);
+  if (series.kind === null && !isOfMany) return pairing;
+  const isPlain = series.kind === 'form' && pairing.isPlain && differInClashAlone(pairing) && !isOfMany;
   const vetoes = pairing.vetoes.includes('series') ? pairing.vetoes : [...pairing.vetoes, 'series' as const];
   return { ...pairing, vetoes, isPlain };
 }
@@ -47,6 +57,30 @@ function differInClashAlone({ a, b, clash }: Pairing): boolean {
   const rest = ({ words }: Statement, beside: readonly number[] = []) =>
     words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
   return rest(a, clash?.a) === rest(b, clash?.b);
+}
+
+/** Whether many texts say something else in the place of the clash, and all else alike: "while we work on the seat map". */
+function isOneOfMany({ a, clash }: Pairing, { statements }: Series): boolean {
+  if (!clash) return false;
+  const places = clash.a;
+  const head = lowerOf(a.words.slice(0, Math.min(...places)));
+  const tail = lowerOf(a.words.slice(Math.max(...places) + 1));
+  const filledIn = statements.flatMap(({ words }) => {
+    const rest = words.length - tail.length;
+    const isSame = rest > head.length && isEqual(lowerOf(words.slice(0, head.length)), head);
+    return isSame && isEqual(lowerOf(words.slice(rest)), tail)
+      ? [lowerOf(words.slice(head.length, rest)).join(' ')]
+      : [];
+  });
+  return new Set(filledIn).size > SERIES_FROM;
+}
+
+function lowerOf(words: readonly Word[]): string[] {
+  return words.map(({ lower }) => lower);
+}
+
+function isEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word, at) => word === others[at]);
 }
 
 /** Whether two texts differ in few words, or have most of their words in one order, as sentences with other parts filled in have. */

@@ -16,6 +16,7 @@ const WORDS =
   INC-12 INC-13 love hate if might also usually about always Ann Bob is was now formerly ? . , 3 October 200 euros two`.split(
     /\s+/,
   );
+const FORM = { kind: 'form', statements: [] } as const;
 const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 14 }).map((words) => words.join(' '));
 
 describe('what two statements say', () => {
@@ -144,7 +145,7 @@ describe('what two statements say', () => {
   });
 
   test('in a series only what differs in the value alone is plain, with a model and without', () => {
-    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b), 'form');
+    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b), FORM);
     const scores = (b: string) => [0.5, null].map((probability) => judge(series(b), probability).score);
     expect(scores('The pump stops after 9 minutes.')).toEqual([0.65, 0.8]);
     const [withModel, byRules] = scores('After 9 minutes the pump stops.');
@@ -155,11 +156,27 @@ describe('what two statements say', () => {
     const entry = (number: number) => `Entry ${number} of the log: the pump stops.`;
     const read = (text: string) => statementsOf(text, { role: null, agentId: 'ann' });
     const others = [7, 8, 9, 10, 11].map((number) => read(entry(number)));
-    expect(seriesOf(read(entry(6)), others.slice(1))).toBeNull();
-    expect(seriesOf(read(entry(6)), others)).toBe('numbered');
-    expect(seriesOf(read(entry(6)), [...others.slice(1), read('Entry 7 of the log: the fan stops.')])).toBe('form');
-    const told = asOneOfSeries(pairing(entry(6), entry(7)), 'numbered');
+    expect(seriesOf(read(entry(6)), others.slice(1)).kind).toBeNull();
+    const series = seriesOf(read(entry(6)), others);
+    expect(series.kind).toBe('numbered');
+    expect(seriesOf(read(entry(6)), [...others.slice(1), read('Entry 7 of the log: the fan stops.')]).kind).toBe(
+      'form',
+    );
+    const told = asOneOfSeries(pairing(entry(6), entry(7)), series);
     expect([0.5, null].map((probability) => judge(told, probability).score < 0.3)).toEqual([true, true]);
+  });
+
+  test('of what a form is filled in with in many ways, none excludes another one', () => {
+    const read = (text: string) => statementsOf(text, { role: null, agentId: 'ann' });
+    const told = (place: string) => `The reading circle is in ${place}.`;
+    const places = ['Porto', 'Selby', 'Rome', 'Berlin', 'Oslo', 'Turin'];
+    const scoreAmong = (others: readonly string[]) => {
+      const series = seriesOf(read(told('Porto')), others.map(read));
+      return judge(asOneOfSeries(pairing(told('Porto'), told('Selby')), series), 0.5).score;
+    };
+    const circles = ['chess', 'choir', 'knitting', 'running'].map((name) => `The ${name} circle is in Porto.`);
+    expect(scoreAmong([told('Selby'), ...circles])).toBeGreaterThan(0.65);
+    expect(scoreAmong(places.slice(1).map(told))).toBeLessThan(0.3);
   });
 
   test('high confidence is for short claims', () => {

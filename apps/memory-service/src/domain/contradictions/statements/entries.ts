@@ -28,6 +28,15 @@ const STANDS =
   /^(?:is|are|be|lives?|works?|meets?|sleeps?|sits?|stands?|lies|stays?|hangs?|based|located|kept|stored|hosted|held|parked|written|deployed|happens|takes)$/;
 /** "Takes place in", "sleeps outside in". */
 const ADVERB = /^(?:place|outside|inside|still|now|always|only|over|out|back|up|down|upstairs|downstairs)$/;
+/** Words of a label, or of the subject of a verb; more tell a story. */
+const MOST_BEFORE = 6;
+/** Behind these a clause says when, why or of whom, and not what the statement is about: "while we work on the seat map". */
+const CLAUSE =
+  /^(?:while|when|whenever|where|if|because|though|although|unless|until|after|before|once|that|which|who|whose|but|so)$/;
+/** What somebody works on is no place. */
+const WORKS_ON = /^works? on$/;
+/** A sentence may have these before its verb, a label has not. */
+const SUBJECT = /^(?:i|we|you|he|she|they)$/;
 /** Here what is given ends: "in Porto this year", "Redis for the sessions". */
 const ENDS_GIVEN =
   /^(?:this|these|that|every|each|for|until|till|since|because|and|or|but|when|if|while|of|to|now|today|currently|only|just|which|who)$/;
@@ -82,7 +91,8 @@ class Reader {
   filledIn(): Entry[] {
     const at = this.#words.findIndex((_, place) => place > 0 && /^\s*(?::|=)\s*/.test(this.#gapBefore(place)));
     const rest = this.#rest(at);
-    if (at < 1 || NO_VALUE.test(rest) || hasVerb(rest) || NO_LABEL.test(this.#text)) return [];
+    if (!this.#isPlain(at) || this.#words.slice(0, at).some(({ lower }) => SUBJECT.test(lower))) return [];
+    if (NO_VALUE.test(rest) || hasVerb(rest) || NO_LABEL.test(this.#text)) return [];
     const [about, given] = [this.#stems(0, at), this.#givenFrom(at)];
     // "Ann: vegetarian" and "Ann: tall" are notes on her.
     if (about.size < 2 && !given.every((place) => this.#isCapital(place))) return [];
@@ -93,7 +103,7 @@ class Reader {
   /** "The puppy is called Biscuit", "Ivan is the president of the club", "The keys are Ann's" */
   copular(): Entry[] {
     const is = this.#words.findIndex(({ lower }) => IS.test(lower));
-    if (is < 1) return [];
+    if (!this.#isPlain(is)) return [];
     const from = /^(?:called|named)$/.test(this.#lower(is + 1)) ? is + 2 : is + 1;
     const first = this.#lower(from);
     const entries: Entry[] = [];
@@ -119,7 +129,12 @@ class Reader {
     const isTwo = /^(?:is|are|be)$/.test(this.#lower(verb)) && STANDS.test(this.#lower(verb + 1));
     const next = isTwo ? verb + 2 : verb + 1;
     const at = ADVERB.test(this.#lower(next)) ? next + 1 : next;
-    if (verb === -1 || !PLACE.test(this.#lower(at))) return [];
+    if (
+      !this.#isPlain(verb) ||
+      !PLACE.test(this.#lower(at)) ||
+      WORKS_ON.test(`${this.#lower(verb)} ${this.#lower(at)}`)
+    )
+      return [];
     return [{ about: this.#stems(0, at), given: this.#givenFrom(at + 1), kind: 'place', by: this.#lower(at) }];
   }
 
@@ -146,9 +161,14 @@ class Reader {
     }
     const runs = this.#words.findIndex(({ lower }, at) => at > 0 && lower === 'runs');
     const given = this.#givenFrom(this.#lower(runs + 1) === 'on' ? runs + 2 : runs + 1);
-    return runs === -1 || !given.every((at) => this.#isCapital(at))
+    return !this.#isPlain(runs) || !given.every((at) => this.#isCapital(at))
       ? []
       : [{ about: this.#stems(0, runs), given, kind: 'filled in' }];
+  }
+
+  /** Whether what stands before a word is what the statement is about. */
+  #isPlain(until: number): boolean {
+    return until > 0 && until <= MOST_BEFORE && !this.#words.slice(0, until).some(({ lower }) => CLAUSE.test(lower));
   }
 
   #lower(at: number): string {

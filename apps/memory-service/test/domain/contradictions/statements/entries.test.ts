@@ -35,6 +35,10 @@ test.each([
   ['The kids menu is available.', []],
   ['Trackers are sold in Poland.', []],
   ['The train stops in Fulda.', []],
+  ['Petra wants short mails while we work on the seat map.', []],
+  ['Petra works on the seat map.', []],
+  ['While they waited we talked the seat map through: a slow query', []],
+  ['We met when Ann was the lead: a good year', []],
   ['The key is in the drawer. Ann has it.', []],
 ])('%j is read as %j', (text, expected) => {
   expect(entries(text)).toEqual(expected);
