@@ -154,16 +154,21 @@ export async function openPackedParts(parts: AsyncIterable<Buffer>): Promise<Pac
   const start = await input.take(MAGIC.length + NUMBER_BYTES);
   const why = whyOfBeginning(start);
   if (why !== null) return why;
-  const header = headerIn(await input.take(start.readUInt32LE(MAGIC.length)));
+  const json = await input.take(start.readUInt32LE(MAGIC.length));
+  if (input.isCut) return 'is damaged';
+  const header = headerIn(json);
   return {
     header,
     async *read() {
       yield* records(input, header);
       const sha256 = hash.copy().digest();
-      if (!sha256.equals(await input.take(SHA_BYTES)))
-        throw new DataDirectoryError('memories.packed is damaged: restore it from a backup. Nothing was changed.');
+      if (!sha256.equals(await input.take(SHA_BYTES))) throw damaged();
     },
   };
+}
+
+function damaged(): DataDirectoryError {
+  return new DataDirectoryError('memories.packed is damaged: restore it from a backup. Nothing was changed.');
 }
 
 /** Why the file is not of this version; null if it is. */
@@ -183,6 +188,8 @@ class Input {
   readonly #parts: AsyncIterator<Buffer>;
   readonly #hash: Hash | null;
   #left: Buffer = Buffer.alloc(0);
+  /** Whether more was taken than there was. */
+  isCut = false;
 
   /** @param hash that all that is taken goes into */
   constructor(parts: AsyncIterable<Buffer>, hash: Hash | null = null) {
@@ -196,7 +203,10 @@ class Input {
     for (let done = 0; done < length; ) {
       if (this.#left.length === 0) {
         const next = await this.#parts.next();
-        if (next.done) break;
+        if (next.done) {
+          this.isCut = true;
+          break;
+        }
         this.#left = next.value;
       }
       const copied = this.#left.copy(taken, done);
@@ -232,6 +242,8 @@ async function* records(
     if (bytes === 0) return;
     let left = (await input.take(NUMBER_BYTES)).readUInt32LE();
     unpacker.begin(await input.take(bytes));
+    // What stands for the rest is no record.
+    if (input.isCut) throw damaged();
     while (left > 0) {
       const length = Math.min(left, RECORDS_PER_TURN);
       yield Array.from({ length }, () => unpacker.unpack());

@@ -266,7 +266,12 @@ test('parts that are not those of one file, a missing end and another version ar
   spoilt[bytes.indexOf(Buffer.from('absorbed'))] = 0x41;
   await expect(unpackedParts(partsOf(spoilt, 100_000))).rejects.toThrow('memories.packed is damaged');
   await expect(unpackedParts(partsOf(bytes.subarray(0, bytes.length - 32), 100_000))).rejects.toThrow('damaged');
-  await expect(unpackedParts(partsOf(bytes.subarray(0, middle), 100_000))).rejects.toThrow();
+  for (const length of [middle, bytes.length - 33, bytes.indexOf(Buffer.from('absorbed'))]) {
+    await expect(unpackedParts(partsOf(bytes.subarray(0, length), 100_000))).rejects.toThrow('is damaged: restore');
+  }
+  for (const length of [5, 12, 13, 100]) {
+    expect(await unpackedParts(partsOf(bytes.subarray(0, length), 100_000))).toBe('is damaged');
+  }
   expect(await unpackedParts(partsOf(Buffer.from('MEMPACK9....'), 5))).toBe('was written by another version');
   expect(await unpackedParts(partsOf(Buffer.alloc(0), 5))).toBe('is damaged');
 });
