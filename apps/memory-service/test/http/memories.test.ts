@@ -81,6 +81,12 @@ describe('PUT /memory/{id}', () => {
     }
   });
 
+  test('wants something to change', async () => {
+    const answer = await put('any', {});
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toBe('body must have at least one field. Correct it; /docs shows the contract.');
+  });
+
   test('makes a new gist found at once, and the old words no more', async () => {
     const { memory } = await say(service, 'ann', 'The offsite is in Lisbon with Marguerite.');
     for (const filler of ['Lunch is at noon.', 'Backups take an hour.', 'The printer hums.'])

@@ -50,5 +50,11 @@ export async function embeddedService(
       return { url: new URL(url), stop: child.stop };
     }
   }
-  throw new CommandError(`${service}-service did not start on ${place}: ${said.trim() || 'it said nothing'}`);
+  throw new CommandError(`${service}-service did not start on ${place}: ${wordsOf(said) || 'it said nothing'}`);
+}
+
+/** What it said for people; its log, a JSON object a line, where there is nothing else. */
+function wordsOf(said: string): string {
+  const words = said.split('\n').filter((line) => !line.startsWith('{'));
+  return words.join('\n').trim() || said.trim();
 }

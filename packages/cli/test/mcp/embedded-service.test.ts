@@ -56,6 +56,22 @@ test(
   LIMIT_MS,
 );
 
+test('says why in the words for people, and leaves its log out', async () => {
+  const failing = (...texts: readonly string[]) => ({
+    ...world,
+    spawn: () => ({
+      output: (async function* () {
+        yield* texts;
+      })(),
+      stop: async () => {},
+    }),
+  });
+  const log = '{"level":"info","msg":"embedding model"}\n';
+  const { err } = await run(['mcp', 'memory', '--data', 'data'], failing(log, 'The folder is in use.\n'));
+  expect(err).toMatch(/did not start on \S+: The folder is in use\.\n$/);
+  expect((await run(['mcp', 'memory', '--data', 'data'], failing(log))).err).toContain('"embedding model"');
+});
+
 test(
   'says why a service does not start',
   async () => {

@@ -40,6 +40,8 @@ function plainMessage(message: string, errorCode: string | undefined): string {
     case 'additionalProperties.openapi.validation':
     case 'unevaluatedProperties.openapi.validation':
       return 'is not known here: remove it';
+    case 'minProperties.openapi.validation':
+      return 'must have at least one field';
     default:
       return patternMessage(message);
   }
