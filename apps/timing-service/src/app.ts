@@ -16,22 +16,16 @@ import {
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
-import type { RecordDeps } from './domain/record.ts';
-import type { Engine, Space, StoredSpace } from './domain/space.ts';
+import type { Engine, StoredSpace } from './domain/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { dashboard } from './http/dashboard.ts';
-import { eventHandlers } from './http/events.ts';
-import { hookHandlers } from './http/hooks.ts';
-import { nameHandlers, serviceHandlers } from './http/service.ts';
-import { statisticsHandlers } from './http/statistics.ts';
-import { stopwatchHandlers } from './http/stopwatches.ts';
-import { streamHandlers } from './http/stream.ts';
-import { refuseProtobuf, spanCounter, TRACE_BODIES, traceHandlers } from './http/traces.ts';
-import { transferHandlers } from './http/transfer.ts';
+import { serviceHandlers } from './http/service.ts';
+import { refuseProtobuf, spanCounter, TRACE_BODIES } from './http/traces.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { Job } from './jobs/schedule.ts';
 import { timingMcp } from './mcp/mcp.ts';
 import { timingMetrics } from './metrics.ts';
+import { type ServedSpace, type SharedParts, serveSpace } from './served-space.ts';
 import { transferLineReader } from './wire/transfer-lines.ts';
 
 export interface AppDeps {
@@ -71,21 +65,13 @@ export interface TimingApp {
 
 /** A space without requests for this long is closed. */
 const IDLE_MS = 10 * 60_000;
-const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
-
-/** An open space, or what stands in for one that does not exist. */
-interface ServedSpace {
-  readonly space: Space;
-  readonly stored: StoredSpace;
-  readonly handlers: ReturnType<typeof spaceHandlers>;
-}
 
 /** Joins the parts. */
 export function createApp({ config, engine, version, ...kit }: AppDeps): TimingApp {
   const { clock, ids, log, metrics } = kit;
   const streams = new EventStreams();
   const calls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
-  const common = {
+  const shared: SharedParts = {
     clock,
     ids,
     log,
@@ -102,24 +88,13 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
     samples: engine.samples,
     streams,
   });
-  const serve = (name: string, stored: StoredSpace, feed = stored.feed): ServedSpace => {
-    const { condition, stores } = stored;
-    for (const warning of condition.warnings) log.warn({ space: name }, warning);
-    condition.onDamage((cause) =>
-      log.error({ err: cause, space: name }, 'the database is damaged: nothing is written any more'),
-    );
-    countChanges(feed);
-    const space = { ...stores, name, feed };
-    return { space, stored, handlers: spaceHandlers(space, common) };
+  const serve = (name: string, stored: StoredSpace, standIn: ServedSpace | null): ServedSpace => {
+    logCondition(log, name, stored);
+    const served = serveSpace(name, stored, { ...shared, feed: standIn?.space.feed });
+    countChanges(served.space.feed);
+    return served;
   };
-  const home = serve(DEFAULT_SPACE, engine.home);
-  const closing = (close: () => void, { name }: Space) => {
-    try {
-      close();
-    } catch (error) {
-      log.error({ err: error, space: name }, 'a space could not be closed');
-    }
-  };
+  const home = serve(DEFAULT_SPACE, engine.home, null);
   const spaces = new OpenSpaces<ServedSpace>({
     clock,
     registry: metrics.registry,
@@ -131,15 +106,10 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
     source: {
       exists: (name) => engine.exists(name),
       names: () => engine.names(),
-      // Those who listen to the stand-in hear what the space does.
-      open: async (name, standIn) => serve(name, await engine.open(name), standIn?.space.feed),
-      standIn: (name) => {
-        const stored = engine.standIn(name);
-        const space = { ...stored.stores, name, feed: stored.feed };
-        return { space, stored, handlers: spaceHandlers(space, common) };
-      },
-      close: ({ stored, space }) => closing(() => stored.close(), space),
-      discard: ({ stored, space }) => closing(() => (stored.discard ?? stored.close)(), space),
+      open: async (name, standIn) => serve(name, await engine.open(name), standIn),
+      standIn: (name) => serveSpace(name, engine.standIn(name), shared),
+      close: ({ stored, space }) => closing(log, space.name, () => stored.close()),
+      discard: ({ stored, space }) => closing(log, space.name, () => (stored.discard ?? stored.close)()),
     },
   });
   const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
@@ -205,36 +175,18 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
   };
 }
 
-interface CommonDeps extends Pick<RecordDeps, 'clock' | 'ids'> {
-  readonly log: Logger;
-  readonly streams: EventStreams;
-  readonly calls: HookCalls;
-  readonly spans: ReturnType<typeof spanCounter>;
-  readonly readLine: ReturnType<typeof transferLineReader>;
-  readonly trustHeader: boolean;
-  readonly serverTimeZone: string;
+/** Logs what is wrong with the files of a space, now and when damage shows later. */
+function logCondition(log: Logger, space: string, { condition }: StoredSpace): void {
+  for (const warning of condition.warnings) log.warn({ space }, warning);
+  condition.onDamage((cause) =>
+    log.error({ err: cause, space }, 'the database is damaged: nothing is written any more'),
+  );
 }
 
-/** What answers in one space. */
-function spaceHandlers(space: Space, { log, streams, ...common }: CommonDeps) {
-  const recording: RecordDeps = {
-    ...common,
-    ...space,
-    onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, CLOCK_WARNING),
-  };
-  const { events, history, tasks } = space;
-  return {
-    ...nameHandlers(space),
-    ...stopwatchHandlers({
-      ...common,
-      ...space,
-      onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, CLOCK_WARNING),
-    }),
-    ...eventHandlers(recording),
-    ...hookHandlers({ ...recording, ...common, history }),
-    ...statisticsHandlers({ ...common, history, events, tasks }),
-    ...streamHandlers({ ...common, ...space }, streams),
-    ...transferHandlers({ ...common, ...space }),
-    ...traceHandlers({ ...common, ...space }),
-  };
+function closing(log: Logger, space: string, close: () => void): void {
+  try {
+    close();
+  } catch (error) {
+    log.error({ err: error, space }, 'a space could not be closed');
+  }
 }

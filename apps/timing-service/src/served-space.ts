@@ -1,0 +1,66 @@
+import type { EventStreams, HookCalls, Logger } from '@agent-faculties/service-kit';
+import type { RecordDeps } from './domain/record.ts';
+import type { Space, StoredSpace } from './domain/space.ts';
+import { eventHandlers } from './http/events.ts';
+import { hookHandlers } from './http/hooks.ts';
+import { nameHandlers } from './http/service.ts';
+import { statisticsHandlers } from './http/statistics.ts';
+import { stopwatchHandlers } from './http/stopwatches.ts';
+import { streamHandlers } from './http/stream.ts';
+import { type spanCounter, traceHandlers } from './http/traces.ts';
+import { transferHandlers } from './http/transfer.ts';
+import type { transferLineReader } from './wire/transfer-lines.ts';
+
+const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
+
+/** A space that answers requests, or the stand-in for one that does not exist. */
+export interface ServedSpace {
+  readonly space: Space;
+  readonly stored: StoredSpace;
+  readonly handlers: ReturnType<typeof spaceHandlers>;
+}
+
+/** What all spaces of a process share. */
+export interface SharedParts extends Pick<RecordDeps, 'clock' | 'ids'> {
+  readonly log: Logger;
+  readonly streams: EventStreams;
+  readonly calls: HookCalls;
+  readonly spans: ReturnType<typeof spanCounter>;
+  readonly readLine: ReturnType<typeof transferLineReader>;
+  readonly trustHeader: boolean;
+  readonly serverTimeZone: string;
+}
+
+/** @param shared.feed that of the stand-in, whose listeners stay; absent: the feed of the space itself */
+export function serveSpace(
+  name: string,
+  stored: StoredSpace,
+  { feed = stored.feed, ...shared }: SharedParts & { readonly feed?: StoredSpace['feed'] | undefined },
+): ServedSpace {
+  const space = { ...stored.stores, name, feed };
+  return { space, stored, handlers: spaceHandlers(space, shared) };
+}
+
+/** The operations of one space. */
+function spaceHandlers(space: Space, { log, streams, ...common }: SharedParts) {
+  const recording: RecordDeps = {
+    ...common,
+    ...space,
+    onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, CLOCK_WARNING),
+  };
+  const { events, history, tasks } = space;
+  return {
+    ...nameHandlers(space),
+    ...stopwatchHandlers({
+      ...common,
+      ...space,
+      onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, CLOCK_WARNING),
+    }),
+    ...eventHandlers(recording),
+    ...hookHandlers({ ...recording, ...common, history }),
+    ...statisticsHandlers({ ...common, history, events, tasks }),
+    ...streamHandlers({ ...common, ...space }, streams),
+    ...transferHandlers({ ...common, ...space }),
+    ...traceHandlers({ ...common, ...space }),
+  };
+}
