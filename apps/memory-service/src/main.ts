@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ModelUnavailableError } from '@agent-faculties/embeddings';
+import { ModelUnavailableError, threadsAtRest } from '@agent-faculties/embeddings';
 import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
   type CommandEdge,
@@ -75,7 +75,8 @@ const config = configOrExit({
 });
 const log = createLog({ name: NAME, level: config.logLevel });
 const explained = [ConfigError, DataDirectoryError, ModelUnavailableError, PostgresError];
-const explaining = <T>(work: () => T | Promise<T>) => orExit({ ...edge, name: NAME, explained }, work);
+const explaining = <T>(work: () => T | Promise<T>) =>
+  orExit({ ...edge, name: NAME, explained, atRest: threadsAtRest }, work);
 const models = openModels(config, { log, explaining });
 // Loaded now and not at the top: half of the program is read while the thread of the first model starts.
 const { serve } = await import('./serve.ts');

@@ -12,3 +12,4 @@ export { type EmbedderOptions, openEmbedder } from './open-embedder.ts';
 export { openNliScorer } from './open-nli-scorer.ts';
 export { openPairScorer } from './open-pair-scorer.ts';
 export type { PairScorer } from './pair-scorer.ts';
+export { threadsAtRest } from './worker-thread.ts';

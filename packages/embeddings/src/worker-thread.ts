@@ -1,6 +1,7 @@
 // Imported to keep it loaded: after its last thread has ended, this native library cannot be loaded again in the process
 // ("Module did not self-register"), and a crashed worker could not be replaced.
 import 'onnxruntime-node';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { EmbeddingFailedError } from './embedder-errors.ts';
 import type { TextRole } from './embedding-settings.ts';
@@ -30,6 +31,21 @@ export interface StartedModel {
 }
 
 type Reply = StartReply | TurnReply;
+
+/** Replies of all threads that somebody waits for. */
+const awaited = new Set<Promise<Reply>>();
+
+/**
+ * Resolves when no thread loads or runs its model. A process that ends in the middle of that is aborted by the native library
+ * ("terminate called after throwing an instance of 'Napi::Error'"), whatever code it was to end with.
+ */
+export async function threadsAtRest(): Promise<void> {
+  while (awaited.size > 0) {
+    await Promise.allSettled(awaited);
+    // Whoever waited for a model may begin to load the next one.
+    await nextTurn();
+  }
+}
 
 /** The worker thread: started when needed, again after a crash, and given one turn at a time. */
 export class WorkerThread {
@@ -127,12 +143,15 @@ export class WorkerThread {
   }
 
   async #reply(ask: () => void): Promise<Reply> {
+    const reply = new Promise<Reply>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      ask();
+    });
+    awaited.add(reply);
     try {
-      return await new Promise<Reply>((resolve, reject) => {
-        this.#pending = { resolve, reject };
-        ask();
-      });
+      return await reply;
     } finally {
+      awaited.delete(reply);
       this.#pending = undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Embedder,
@@ -9,6 +10,7 @@ import {
   EmbedderStoppedError,
   EmbeddingFailedError,
   openEmbedder,
+  threadsAtRest,
 } from '../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'embedder-'));
@@ -64,6 +66,19 @@ describe('sharing', () => {
     await closed;
     await expect(taken).resolves.toHaveLength(70);
   });
+});
+
+test('a process that is to end can wait until no thread runs a model', async () => {
+  const embedder = await open();
+  let isDone = false;
+  const embedded = embedder.embed(texts(30)).then(() => {
+    isDone = true;
+  });
+  await nextTurn();
+  expect(isDone).toBe(false);
+  await threadsAtRest();
+  expect(isDone).toBe(true);
+  await embedded;
 });
 
 describe('a worker that crashes', () => {

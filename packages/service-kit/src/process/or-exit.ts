@@ -12,8 +12,11 @@ export async function orExit<T>(
     err,
     exit,
     explained,
+    atRest,
   }: Pick<CommandLine<never>, 'name' | 'err' | 'exit'> & {
     readonly explained: readonly (new (...args: never[]) => Error)[];
+    /** Resolves when nothing is under way that must not be cut off by the exit. */
+    readonly atRest?: () => Promise<void>;
   },
   work: () => T | Promise<T>,
 ): Promise<T> {
@@ -22,6 +25,7 @@ export async function orExit<T>(
   } catch (error) {
     if (!explained.some((known) => error instanceof known)) throw error;
     err(`${name}: ${(error as Error).message}\n`);
+    await atRest?.();
     return exit(error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED);
   }
 }

@@ -28,6 +28,22 @@ test('an explained fault of the configuration ends it with 2', async () => {
   expect([code, err]).toEqual([2, 'sample: The configuration has 2 faults:\n- a.json is not JSON.\n- b is missing.\n']);
 });
 
+test('the process ends after what must not be cut off', async () => {
+  const steps: string[] = [];
+  const atRest = async () => {
+    await Promise.resolve();
+    steps.push('at rest');
+  };
+  const { code } = await recordCommand((edge) => {
+    const exit: typeof edge.exit = (with_) => {
+      steps.push('exit');
+      return edge.exit(with_);
+    };
+    return orExit({ ...edge, exit, name: 'sample', explained: [DiskError], atRest }, failing(new DiskError('Full.')));
+  });
+  expect([code, ...steps]).toEqual([1, 'at rest', 'exit']);
+});
+
 test('any other error is thrown on', async () => {
   await expect(run(failing(new TypeError('x is undefined')))).rejects.toThrow(TypeError);
 });
