@@ -55,9 +55,8 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const reaching = withinReach(scoring.scores, topK);
   const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
   const primed = await priming.levelsOf(keys, { caller, now });
-  const ranked = reaching.map((index, place) =>
-    answerOf(index, { ...ranking, ...scoring, priming: primed[place] as number }),
-  );
+  const answering = { ...ranking, ...scoring };
+  const ranked = reaching.map((index, place) => answerOf({ index, priming: primed[place] as number }, answering));
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
   const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
   // A question about the past finds only what held then: all of it holds, and nothing moves behind.
@@ -99,10 +98,12 @@ interface RankedAnswer extends Ranked {
   readonly recalled: RecalledMemory;
 }
 
-type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring & Pick<Leanings, 'priming'>;
+type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
 
-function answerOf(index: number, answering: Answering): RankedAnswer {
-  const { retrieved, weights, scores, lifts, relevanceOf, partsOf, priming, now, explains } = answering;
+function answerOf(
+  { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
+  { retrieved, weights, scores, lifts, relevanceOf, partsOf, now, explains }: Answering,
+): RankedAnswer {
   const candidate = retrieved.candidates[index] as Candidate;
   const { stored, evidence, entityKeys } = candidate;
   const { importance, createdAt } = stored.memory;
