@@ -27,6 +27,7 @@ import {
 } from './engine.mjs';
 import { fillUp } from './full-volume.mjs';
 import { buildOldImage, OLD_COMMIT } from './old-image.mjs';
+import { failOver, whyNoDatabase } from './scale.mjs';
 
 const DATA_SERVICES = ['timing-service', 'memory-service'];
 const ANSWER_LIMIT_SECONDS = 10;
@@ -346,6 +347,13 @@ test('compose.dev.yaml serves without the gateway, on this machine only', async 
   } finally {
     await dev('down', '--volumes');
   }
+});
+
+test('compose.scale.yaml loses nothing when the first server of its database is lost and comes back', async (context) => {
+  const why = await whyNoDatabase();
+  if (why) return context.skip(why);
+  await down(); // its gateway takes the same port
+  say(await failOver(scratch));
 });
 
 test('a volume of an older version is taken over', { skip: flags.has('--without-upgrade') }, async () => {

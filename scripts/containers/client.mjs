@@ -7,8 +7,9 @@ const LIMIT_MILLISECONDS = 20_000;
 /** What is sent again by `acknowledged`: nobody was told that it was kept. */
 const PASSING = [429, 502, 503, 504];
 
-export async function connect() {
-  const ca = await compose('exec', '-T', 'gateway', 'cat', '/var/lib/gateway/self-signed.crt');
+/** @param of runs docker compose for the deployment */
+export async function connect(of = compose) {
+  const ca = await of('exec', '-T', 'gateway', 'cat', '/var/lib/gateway/self-signed.crt');
   const agent = new Agent({ keepAlive: true, maxSockets: 32, ca });
   /** @returns {Promise<{status: number, type: string, body: any}>} status 0 when no answer came */
   const call = (key, method, path, body) =>
@@ -44,8 +45,8 @@ export async function connect() {
 }
 
 /** A key of the gateway for an agent. */
-export async function createKey(agent, role) {
-  return (await compose('exec', '-T', 'gateway', 'gateway-keys', 'create', '--agent', agent, '--role', role)).trim();
+export async function createKey(agent, role, of = compose) {
+  return (await of('exec', '-T', 'gateway', 'gateway-keys', 'create', '--agent', agent, '--role', role)).trim();
 }
 
 /** Writes from several sides until it is stopped, and keeps what was answered with 200. */
