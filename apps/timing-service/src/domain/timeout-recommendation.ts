@@ -43,7 +43,8 @@ export function recommendTimeout(
   const bound = conservativeBound(sample, percentile, nowMs);
   const { timeout, cancelled, active } = outcomeCounts(sample);
   const seconds = percentileValue.seconds * safetyMargin || LEAST_SECONDS;
-  const conservativeSeconds = Math.max(bound.seconds, percentileValue.seconds) || LEAST_SECONDS;
+  // No less than what stands in for a percentile of 0 s.
+  const conservativeSeconds = Math.max(bound.seconds, percentileValue.seconds || LEAST_SECONDS);
   const isSafer = conservativeSeconds > seconds;
   return {
     seconds,

@@ -44,6 +44,13 @@ describe('a recommended timeout', () => {
     const warning = expect.stringContaining('too short to be measured');
     expect(advise({ ok: [0] })).toMatchObject({ seconds: 1, conservativeSeconds: 1, warning });
     expect(advise({ ok: [0, 0, 0] })).toMatchObject({ seconds: 1, conservativeSeconds: 1, warning });
+    // The bound is that of the longest run, 0.01 s.
+    const halfOfThem = { percentile: 0.5, safetyMargin: 1.2 };
+    expect(advise({ ok: [0, 0, 0, 0, 0, 0.01] }, halfOfThem)).toMatchObject({
+      seconds: 1,
+      conservativeSeconds: 1,
+      warning,
+    });
     expect(advise({ ok: [0, 0.001] }).seconds).toBeCloseTo(0.0012, 9);
   });
 
