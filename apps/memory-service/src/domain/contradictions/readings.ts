@@ -2,6 +2,7 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { type Overlap, overlapOf } from './clash.ts';
 import { type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
 import { nameTheSame } from './statements/identifiers.ts';
+import { isLight } from './statements/light.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** Two statements that may speak of one thing, and the evidence in their words. */
@@ -181,7 +182,8 @@ function likenessOf(
   { overlap: { shared, share, isAnchored }, cosine, least }: Pick<Alike, 'overlap'> & { cosine: number; least: Least },
 ): number {
   const isMostShared = share >= (isAnchored ? SHARED_WITH_NAME : SHARED_OF_FEW);
-  const isEnough = shared.length >= least.shared || isMostShared;
+  const isEnough =
+    (shared.length >= least.shared || isMostShared) && shared.some((stem) => isSubject(a, stem) && isSubject(b, stem));
   if (!isEnough && !nameTheSame(a.identifiers, b.identifiers)) return 0;
   return cosine + 0.5 * Math.min(1, share);
 }
@@ -189,3 +191,10 @@ function likenessOf(
 /** The share in common that may be a subject by itself. */
 const SHARED_WITH_NAME = 0.3;
 const SHARED_OF_FEW = 0.5;
+
+/** Whether a word may be what a statement is about: no verb that joins others ("takes"), and no part of its values ("two euros"). */
+function isSubject({ words, terms, values }: Statement, stem: string): boolean {
+  return (terms.get(stem) ?? []).some(
+    (at) => !isLight(words[at]?.lower ?? '') && !values.some(({ from, to }) => at >= from && at <= to),
+  );
+}

@@ -43,6 +43,8 @@ test.each([
     0.5,
     true,
   ],
+  ['short ones share what they count in', 'Two euros then.', 'The late fee is 3 euros.', 0.5, false],
+  ['short ones share a verb of any subject', 'I can take one.', 'Deployment took four hours.', 0.5, false],
   ['short ones share nothing', 'The offsite is in Porto.', 'This meeting will be near Valencia.', 0.5, false],
   [
     'long ones share one word',
