@@ -4,13 +4,14 @@ import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/spelling.ts';
+import { tellsSubject } from '../domain/text/terms.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
-import { NearShares } from './lexical/near-shares.ts';
+import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
 import { NearWords } from './lexical/near-words.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
@@ -71,6 +72,18 @@ export interface Chosen<Request> {
 
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
+
+/** What the evidence of a memory is measured by. */
+interface About {
+  readonly sight: Sight;
+  readonly vectors: VectorEvidence | null;
+  /** Of the speaker that the question names. */
+  readonly named: number;
+  readonly entityHits: FindRequest['entityHits'];
+  /** The asked words that tell a subject; besideNames: without those that name speakers. */
+  readonly telling: readonly NumberedWord[];
+  readonly besideNames: readonly NumberedWord[];
+}
 
 type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen'>;
 
@@ -197,9 +210,7 @@ export class EvidenceIndex {
 
   #hasTerm(ordinal: number, term: string): boolean {
     const number = this.#lexical.numberOf(term);
-    const { numbers, from, until } = this.#readings.termsOf(ordinal);
-    for (let at = from; at < until; at++) if (numbers[at] === number) return true;
-    return false;
+    return holds(this.#readings.termsOf(ordinal), number);
   }
 
   /** A test of ordinals: is the memory indexed here, and does this viewer see it? It stays valid when the store changes. */
@@ -265,7 +276,9 @@ export class EvidenceIndex {
     const named = this.#speakers.numberOf(question.speaker);
     this.#passages.ask(this.#words.asked);
     this.#near.ask(this.#words.words.filter(({ term }) => !question.names.includes(term)));
-    const about = { sight, vectors, named, entityHits: request.entityHits };
+    const telling = this.#words.words.filter(({ term }) => tellsSubject(term));
+    const besideNames = telling.filter(({ term }) => !question.names.includes(term));
+    const about = { sight, vectors, named, entityHits: request.entityHits, telling, besideNames };
     const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
       vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
@@ -340,15 +353,7 @@ export class EvidenceIndex {
     this.#measured = question;
   }
 
-  #evidenceFor(
-    slot: number,
-    {
-      sight,
-      vectors,
-      named,
-      entityHits,
-    }: { sight: Sight; vectors: VectorEvidence | null; named: number; entityHits: FindRequest['entityHits'] },
-  ): FoundEvidence {
+  #evidenceFor(slot: number, { sight, vectors, named, entityHits, ...asked }: About): FoundEvidence {
     const slots = this.#slots;
     const words = this.#words;
     const view = this.#viewOf(slot, sight);
@@ -356,12 +361,14 @@ export class EvidenceIndex {
     const flags = slots.flags[slot] as number;
     const before = this.#questionBefore(slot, view);
     const wasAsked = before !== NONE;
+    const speaker = this.#speakerFits(slot, named);
     return {
       ordinal,
       row: slots.firstRow[slot] as number,
       rows: slots.rows[slot] as number,
       hasVector: slots.firstRow[slot] !== NONE,
       turn: this.#turnOf(slot),
+      covers: this.#covers(slot, speaker, asked),
       window:
         (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
       thread: words.threadOf(view.thread[slot] as number),
@@ -373,13 +380,25 @@ export class EvidenceIndex {
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: entityHits.get(ordinal) ?? 0,
-      speaker: this.#speakerFits(slot, named),
+      speaker,
       role: this.#roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  /** Whether all that is asked stands in a memory; its speaker need not be named in it. */
+  #covers(
+    slot: number,
+    speaker: Evidence['speaker'],
+    { telling, besideNames }: Pick<About, 'telling' | 'besideNames'>,
+  ): boolean {
+    const wanted = speaker === 1 ? besideNames : telling;
+    if (telling.length === 0 || this.#words.matchedIn(slot) < wanted.length) return false;
+    const told = this.#termsOf(slot);
+    return wanted.every(({ number }) => holds(told, number));
   }
 
   #speakerFits(slot: number, named: number): Evidence['speaker'] {
@@ -455,6 +474,11 @@ export class EvidenceIndex {
     if (this.#partitions.isPrivate(partition)) return [own];
     return this.#partitions.isShared(partition) ? [own, told, shared] : [own, told];
   }
+}
+
+function holds({ numbers, from, until }: Stretch, number: number): boolean {
+  for (let at = from; at < until; at++) if (numbers[at] === number) return true;
+  return false;
 }
 
 /** The named person, else the agent; null for a user without a name, because nothing says who that is. */

@@ -320,6 +320,17 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
+  test('know whether all that is asked stands in the memory, or all but the name of who said it', () => {
+    const memories = [
+      thing({ speaker: 'Dan', text: 'I pet the fox', createdAt: NOW }),
+      thing({ speaker: 'Carla', text: 'I pet the fox', createdAt: NOW + 1 }),
+      thing({ speaker: 'Carla', text: 'Dan petted a fox', createdAt: NOW + 2 }),
+      thing({ speaker: 'Dan', text: 'the dog is red', createdAt: NOW + 3 }),
+    ];
+    const { candidates } = find(indexOf(memories).index, ['Does Dan pet the fox?']);
+    expect(candidates.map(({ covers }) => covers)).toEqual([true, false, true, false]);
+  });
+
   test('of a common word only counts for what rarer words brought in, once those have brought in thousands', () => {
     const index = new EvidenceIndex({ vectors: null });
     const both = 10_050;

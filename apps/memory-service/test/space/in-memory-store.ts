@@ -546,6 +546,7 @@ function candidateOf(
   const evidence = {
     hasVector: vectors.length > 0,
     turn,
+    covers: turn === 1,
     window: turn,
     thread: turn,
     near: 0,

@@ -9,6 +9,8 @@ import type { StoredMemory } from '../memory/memory-store.ts';
 export interface Evidence {
   /** Share of the asked words in the memory itself. */
   readonly turn: number;
+  /** Whether all asked words stand in the memory itself, where who said it need not be named in it. */
+  readonly covers: boolean;
   /** The same over the memory and its two neighbours on either side. */
   readonly window: number;
   /** The same over its whole thread. */

@@ -1,7 +1,8 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { distinctTermsInSteps, termsOf } from '../text/terms.ts';
+import { distinctTermsInSteps, tellsSubject, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
+import { subjectAskedAbout } from './about.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
 import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
@@ -43,6 +44,8 @@ const BEGINS_A_QUESTION =
 /** Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s. */
 const ASKS_A_LIST =
   /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: [\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
+/** Words that tell of what a question is, by themselves. */
+const LEAST_TELLING = 2;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
@@ -67,6 +70,11 @@ export interface Question {
   readonly asksSeveral: boolean;
   /** Whether it asks for several things of a kind, which are told here and there: "which books has she read". */
   readonly asksList: boolean;
+  /**
+   * Whether a short memory with all its words is about what it asks: it asks for all that is known of a subject, or has several words
+   * and asks for no number and no time, which few of the memories on its subject tell.
+   */
+  readonly wordsTell: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
   /** What it asks for where it has no subject: "What did Ann say yesterday?"; null where it has one. */
@@ -88,7 +96,9 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
   yield;
-  const terms = yield* distinctTermsInSteps(text);
+  const subject = subjectAskedAbout(text);
+  const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
+  const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(text);
   const asksWhen = ASKS_WHEN.test(text);
   yield;
   return {
@@ -101,6 +111,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asksWhen,
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
+    wordsTell: subject !== null || (terms.filter(tellsSubject).length >= LEAST_TELLING && askedValue(text) === 'other'),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
     circumstance,

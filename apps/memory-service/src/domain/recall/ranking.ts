@@ -10,6 +10,7 @@ import { behindSuccessors } from './behind-successors.ts';
 import { behindWhatHolds } from './behind-what-holds.ts';
 import { boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { byCircumstance, misfits } from './circumstance.ts';
+import { echoes } from './echo.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from './fusion.ts';
 import { newerFirst, type Placed, type Ranked } from './newer-statement.ts';
@@ -68,7 +69,7 @@ interface Scoring {
   readonly weights: Weights;
   /** Fused scores with their lifts, without boosts. */
   readonly scores: readonly number[];
-  /** What a candidate gains as a reply, and loses where it does not fit the circumstance that is asked for. */
+  /** What a candidate gains as a reply, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
   readonly partsOf: (evidence: Evidence) => ScoreParts;
@@ -82,9 +83,13 @@ function scoringOf(
   const { candidates } = retrieved;
   const fused = fuse(question, retrieved, weights);
   const misfitting = misfits(question, candidates);
-  const lifts = replyLifts(question, candidates, fused).map((lift, index) => lift + (misfitting[index] as number));
+  const echoing = echoes(question.text, candidates);
+  const lifts = replyLifts(question, candidates, fused).map(
+    (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
+  );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
-  const judged = relevanceJudge({ retrieved, answerable }, scores, model);
+  const byEvidence = relevanceJudge({ question, retrieved, answerable }, scores, model);
+  const judged = (index: number) => (echoing[index] === 0 ? byEvidence(index) : 'low');
   return {
     weights,
     scores,

@@ -57,9 +57,14 @@ const OWED_TO_SUBJECT = 0.3;
 /** Where somebody has, less is asked of each memory. */
 const MEDIUM_OF_ANSWERED = 2.5;
 
+/** All words of a question in a statement of so many words belong together; a longer one says several things. */
+const SHORT_WORDS = 25;
+
 type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
+  /** Of the question: whether a short memory with all its words is about what it asks. */
+  readonly question: { readonly wordsTell: boolean };
   readonly retrieved: Retrieved;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
   readonly answerable: Float32Array | null;
@@ -73,7 +78,7 @@ export interface Asked {
  * @returns the relevance by index of the candidate
  */
 export function relevanceJudge(
-  { retrieved, answerable }: Asked,
+  { question, retrieved, answerable }: Asked,
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
@@ -81,7 +86,11 @@ export function relevanceJudge(
   const judged = answerable
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
     : retrieved.candidates;
-  if (answerable && !isAnswered(retrieved.candidates, judged)) return () => 'low';
+  const isTold = (index: number) => {
+    const { covers, words } = (retrieved.candidates[index] as Candidate).evidence;
+    return question.wordsTell && covers && words <= SHORT_WORDS;
+  };
+  if (answerable && !isAnswered(retrieved.candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (judged[index] as Read).evidence;
   let bestWindow = 0;
@@ -105,7 +114,7 @@ export function relevanceJudge(
     const isJudged = answerable && evidence.hasVector;
     const isKnown = brought >= least && known + brought >= (isJudged ? MEDIUM_OF_ANSWERED : medium);
     const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
-    return isKnown || evidence.cosine >= cosine || isPromising ? 'medium' : 'low';
+    return isKnown || evidence.cosine >= cosine || isPromising || isTold(index) ? 'medium' : 'low';
   };
 }
 

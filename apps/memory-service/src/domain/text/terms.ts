@@ -165,6 +165,15 @@ export function termOfWord(word: string): string | null {
   return STOP_WORDS.has(word) ? null : stemmer(word);
 }
 
+const TELLS_NO_SUBJECT: ReadonlySet<string | null> = new Set(
+  'does doing it its she her when go goes going get gets getting got'.split(' ').map(termOfWord),
+);
+
+/** Whether a term may tell of what a question is; a few function words are terms, because recall is better with them. */
+export function tellsSubject(term: string): boolean {
+  return !TELLS_NO_SUBJECT.has(term);
+}
+
 function addPart(part: string, terms: string[]): void {
   const lower = part.toLowerCase().replace(CLITIC, '');
   if (lower === '' || STOP_WORDS.has(lower) || NEGATION.test(lower)) return;

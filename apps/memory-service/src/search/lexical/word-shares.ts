@@ -112,6 +112,11 @@ export class WordShares {
     return this.#turns[slot] ?? 0;
   }
 
+  /** How many of the asked words stand in the turn. */
+  matchedIn(slot: number): number {
+    return this.#matched[slot] ?? 0;
+  }
+
   /** @complexity O(postings of the asked terms in the window); O(1) when it is asked for again */
   windowOf(slot: number): number {
     const known = this.#windows[slot] ?? 0;

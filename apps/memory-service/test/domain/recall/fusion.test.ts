@@ -13,6 +13,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
   return {
     hasVector: false,
     turn: 0,
+    covers: false,
     window: 0,
     thread: 0,
     near: 0,

@@ -14,6 +14,7 @@ function judge(
   model: 'contextual' | 'static' | 'none',
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
+  wordsTell = true,
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
@@ -27,7 +28,7 @@ function judge(
     cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,
   };
   const answerable = answers && Float32Array.of(1);
-  const relevanceOf = relevanceJudge({ retrieved, answerable }, scores, model);
+  const relevanceOf = relevanceJudge({ question: { wordsTell }, retrieved, answerable }, scores, model);
   return evidence.map((_, index) => relevanceOf(index));
 }
 
@@ -105,6 +106,14 @@ describe('relevance', () => {
     expect(judge([fit, fit], 'contextual', [3, 3], [0.1, 0.42])).toEqual(['high', 'high']);
     const unread = { ...fit, cosine: 0, mixedCosine: 0, hasVector: false };
     expect(judge([fit, unread], 'contextual', [3, 3], [0.1, 0])).toEqual(['medium', 'medium']);
+  });
+
+  test('is medium of a short memory with all words of the question, though none is near the vector for answers', () => {
+    const fit = { turn: 0.8, window: 0.8, cosine: 0.8, mixedCosine: 0.8, coherence: 1, words: 6 };
+    const parts = [{ ...fit, covers: true }, fit, { ...fit, covers: true, words: 26 }];
+    const answers = [0.1, 0.1, 0.1];
+    expect(judge(parts, 'contextual', [3, 3, 3], answers)).toEqual(['medium', 'low', 'low']);
+    expect(judge(parts, 'contextual', [3, 3, 3], answers, false)).toEqual(['low', 'low', 'low']);
   });
 
   test('asks more of the vector for answers the nearer the question is to what speaks of its subject', () => {
