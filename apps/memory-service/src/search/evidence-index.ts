@@ -4,7 +4,6 @@ import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/spelling.ts';
-import { tellsSubject } from '../domain/text/terms.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { grown } from './columns/grown.ts';
 import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
@@ -276,7 +275,7 @@ export class EvidenceIndex {
     const named = this.#speakers.numberOf(question.speaker);
     this.#passages.ask(this.#words.asked);
     this.#near.ask(this.#words.words.filter(({ term }) => !question.names.includes(term)));
-    const telling = this.#words.words.filter(({ term }) => tellsSubject(term));
+    const telling = this.#words.words.filter(({ term }) => question.telling.includes(term));
     const besideNames = telling.filter(({ term }) => !question.names.includes(term));
     const about = { sight, vectors, named, entityHits: request.entityHits, telling, besideNames };
     const evidence = slots.map((slot) => this.#evidenceFor(slot, about));

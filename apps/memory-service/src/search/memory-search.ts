@@ -231,6 +231,7 @@ export class MemorySearch {
       asksPresent: false,
       asksSeveral: false,
       asksList: false,
+      telling: [],
       wordsTell: false,
       period: null,
       circumstance: null,

@@ -252,6 +252,7 @@ async function candidatesOf(
     asksPresent: false,
     asksSeveral: false,
     asksList: false,
+    telling: [],
     wordsTell: false,
     period: null,
     circumstance: null,

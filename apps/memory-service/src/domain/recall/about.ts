@@ -1,3 +1,5 @@
+/** What may stand before such a question. */
+const BEFORE = '(?:so|and|ok|okay|hey|hi|hello|please|can|could|would|will|you|now|also|then|but)';
 /** Questions for all that is known of a subject: "What do you know about Priya?", "What changed about the demo?" */
 const ASKS = [
   /what (?:else )?(?:do|does|did) (?:you|we|i|they|anyone|anybody|the team) (?:already |still )?(?:know|have|remember|recall) (?:about|on|of)/,
@@ -5,9 +7,9 @@ const ASKS = [
   /what (?:has )?(?:changed|happened) (?:about|with|to|on|in|at|for)/,
   /who (?:works|worked|is working) (?:on|at|for|with)/,
   /(?:tell|remind) (?:me|us) (?:all |everything |anything |something |more |what you (?:know|remember) )?(?:about|of)/,
-  /(?:anything|something|everything|info|information|details|facts|notes|news|recap|overview|summary) (?:(?:we|you) (?:know|have) |known )?(?:about|on|of)/,
+  /(?:(?:give|show|is|are|do|does|did|have|has|know|there|we|you|me|us|anyone|any|all|the|an?|say) ){0,5}(?:anything|something|everything|info|information|details|facts|notes|news|recap|overview|summary) (?:(?:we|you) (?:know|have) |known )?(?:about|on|of)/,
   /(?:summari[sz]e|recap|describe) (?:for )?(?:me |us )?(?:all |everything |what )?(?:(?:you|we) (?:know|have|remember) )?(?:about |of |on )?/,
-].map(({ source }) => new RegExp(`^.{0,30}?\\b${source}\\s*\\b(?<subject>.{1,60}?)\\W*$`, 'is'));
+].map(({ source }) => new RegExp(`^\\W*(?:${BEFORE}\\W+){0,4}${source}\\s*\\b(?<subject>.{1,60}?)\\W*$`, 'is'));
 const WHO_IS = /^\W*(?:(?:so|and) )?who(?:['’]s| is| was) (?<subject>.{1,60}?)\W*$/is;
 /** The characters of such a question, at most. */
 const MOST_CHARACTERS = 120;

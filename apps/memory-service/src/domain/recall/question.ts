@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { distinctTermsInSteps, tellsSubject, termsOf } from '../text/terms.ts';
+import { distinctTermsInSteps, tellingTerms, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
 import { subjectAskedAbout } from './about.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
@@ -17,6 +17,8 @@ const ASKS_WHEN =
 
 /** Questions for the words of the user: "I" is the user, who asks through an agent. */
 const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
+const ME = /^(?:me|us|myself|ourselves)$/i;
+
 /** Questions for the words of the assistant: "did you"; "can you" and "would you" ask for something new. */
 const OF_THE_ASSISTANT =
   /\b(?:did|had|have|were|was) you\b|\byou (?:said|told|gave|[a-z]{3,}ed)\b|\byour (?:advice|answer|suggestion|recommendation|explanation)s?\b/i;
@@ -44,7 +46,7 @@ const BEGINS_A_QUESTION =
 /** Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s. */
 const ASKS_A_LIST =
   /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: [\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
-/** Words that tell of what a question is, by themselves. */
+/** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
@@ -54,6 +56,8 @@ export interface Question {
   readonly text: string;
   /** The distinct terms, in order, as the index holds them. */
   readonly terms: readonly string[];
+  /** Those that tell its subject: no function words, and no words of the time that it names. */
+  readonly telling: readonly string[];
   /** The terms of the speakers that it names. */
   readonly names: readonly string[];
   /** The text to embed; where it names a known speaker, in the first person of that speaker. */
@@ -92,13 +96,16 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const period = periodNamed(text, context.now);
   yield;
   const ofRole = spoken.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null;
-  const { named, circumstance } = askedAlone(text, { named: spoken, speakers: context.speakers, period, ofRole });
+  const subject = subjectAskedAbout(text);
+  const asking = { named: spoken, speakers: context.speakers, period, ofRole };
+  const { named, circumstance } = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
   yield;
-  const subject = subjectAskedAbout(text);
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(text);
+  const telling = tellingTerms(terms, { namesTime: period !== null });
+  const least = period === null ? LEAST_TELLING : LEAST_TELLING - 1;
   const asksWhen = ASKS_WHEN.test(text);
   yield;
   return {
@@ -111,7 +118,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asksWhen,
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
-    wordsTell: subject !== null || (terms.filter(tellsSubject).length >= LEAST_TELLING && askedValue(text) === 'other'),
+    telling,
+    wordsTell: ofSubject.length > 0 || (telling.length >= least && askedValue(text) === 'other'),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
     circumstance,
@@ -123,6 +131,12 @@ interface Asking {
   readonly speakers: SpeakerNames;
   readonly period: TimePeriod | null;
   readonly ofRole: Question['saidBy'];
+}
+
+/** "What do you know about me?" asks for what the user said. */
+function ofMe({ named }: Asking): { named: ReadonlyMap<string, string>; circumstance: Circumstance } {
+  const ever = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, ofAnyYear: false };
+  return { named, circumstance: { ...ever, isOfSpeaker: false, saidBy: 'user' } };
 }
 
 /** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */

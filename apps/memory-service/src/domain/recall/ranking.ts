@@ -83,7 +83,7 @@ function scoringOf(
   const { candidates } = retrieved;
   const fused = fuse(question, retrieved, weights);
   const misfitting = misfits(question, candidates);
-  const echoing = echoes(question.text, candidates);
+  const echoing = echoes(question, candidates);
   const lifts = replyLifts(question, candidates, fused).map(
     (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
   );

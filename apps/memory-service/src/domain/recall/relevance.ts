@@ -1,4 +1,5 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
+import type { TimePeriod } from '../text/time-expressions.ts';
 import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 
@@ -63,8 +64,8 @@ const SHORT_WORDS = 25;
 type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
-  /** Of the question: whether a short memory with all its words is about what it asks. */
-  readonly question: { readonly wordsTell: boolean };
+  /** Whether a short memory with all words of the question, said in the time that it names, is about what it asks. */
+  readonly question: { readonly wordsTell: boolean; readonly period: TimePeriod | null };
   readonly retrieved: Retrieved;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
   readonly answerable: Float32Array | null;
@@ -78,7 +79,7 @@ export interface Asked {
  * @returns the relevance by index of the candidate
  */
 export function relevanceJudge(
-  { question, retrieved, answerable }: Asked,
+  { question: { wordsTell, period }, retrieved, answerable }: Asked,
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
@@ -87,8 +88,10 @@ export function relevanceJudge(
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
     : retrieved.candidates;
   const isTold = (index: number) => {
-    const { covers, words } = (retrieved.candidates[index] as Candidate).evidence;
-    return question.wordsTell && covers && words <= SHORT_WORDS;
+    const { covers, words, createdAt } = (retrieved.candidates[index] as Candidate).evidence;
+    return (
+      wordsTell && covers && words <= SHORT_WORDS && (!period || (createdAt >= period.from && createdAt < period.until))
+    );
   };
   if (answerable && !isAnswered(retrieved.candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
 

@@ -165,13 +165,24 @@ export function termOfWord(word: string): string | null {
   return STOP_WORDS.has(word) ? null : stemmer(word);
 }
 
-const TELLS_NO_SUBJECT: ReadonlySet<string | null> = new Set(
-  'does doing it its she her when go goes going get gets getting got'.split(' ').map(termOfWord),
+/** A few function words are terms, because recall is better with them. */
+const FUNCTION_TERMS = termSet('does doing it its she her when go goes going get gets getting got');
+/** Words of any time. */
+const TIME_TERMS = termSet(
+  `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
+  half beginning begin start middle end one two three four five six seven few couple since until recent recently lately
+  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december`,
 );
 
-/** Whether a term may tell of what a question is; a few function words are terms, because recall is better with them. */
-export function tellsSubject(term: string): boolean {
-  return !TELLS_NO_SUBJECT.has(term);
+function termSet(words: string): ReadonlySet<string | null> {
+  return new Set(words.split(/\s+/).map(termOfWord));
+}
+
+/** The terms of a question that tell its subject. @param namesTime whether words and digits of a time are none of them */
+export function tellingTerms(terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
+  return terms.filter(
+    (term) => !FUNCTION_TERMS.has(term) && !(namesTime && (TIME_TERMS.has(term) || /^\d/.test(term))),
+  );
 }
 
 function addPart(part: string, terms: string[]): void {

@@ -28,7 +28,7 @@ function judge(
     cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,
   };
   const answerable = answers && Float32Array.of(1);
-  const relevanceOf = relevanceJudge({ question: { wordsTell }, retrieved, answerable }, scores, model);
+  const relevanceOf = relevanceJudge({ question: { wordsTell, period: null }, retrieved, answerable }, scores, model);
   return evidence.map((_, index) => relevanceOf(index));
 }
 

@@ -180,6 +180,7 @@ const NUMBERS = 10;
       asksPresent: false,
       asksSeveral: false,
       asksList: false,
+      telling: [],
       wordsTell: false,
       period: null,
       circumstance: null,
