@@ -42,14 +42,12 @@ test.each([
   expect((await ask(service, 'coder', { query })).context).toContain(expected);
 });
 
-test.each([
-  'Who is Milo?',
-  'What was postponed yesterday?',
-  'What is our AWS bill?',
-  'What do you know about the car park?',
-])('%j, of which nobody spoke, brings nothing', async (query) => {
-  expect((await ask(service, 'coder', { query })).context).toBe('');
-});
+test.each(['Who is Milo?', 'What is our AWS bill?', 'What do you know about the car park?'])(
+  '%j, of which nobody spoke, brings nothing',
+  async (query) => {
+    expect((await ask(service, 'coder', { query })).context).toBe('');
+  },
+);
 
 test('a question that somebody asked before is no answer to it', async () => {
   const { memories, context } = await ask(service, 'coder', { query: 'What is the staging server called?' });
