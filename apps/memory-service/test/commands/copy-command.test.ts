@@ -247,9 +247,9 @@ const machine = {
             new Proxy(client, {
               get: (target, name) =>
                 name === 'query'
-                  ? async (...about: [string]) => {
+                  ? (...about: [string]) => {
                       alive();
-                      return await target.query(...about);
+                      return target.query(...about);
                     }
                   : Reflect.get(target, name),
             }),
