@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
@@ -35,6 +36,7 @@ const NOTE_AFTER_MS = 2_000;
  */
 export class Delivery {
   readonly name: string;
+  readonly #placeName: string;
   readonly #webhook: Webhook;
   readonly #deps: DeliveryDeps;
   readonly #poster: Pick<Poster, 'post'>;
@@ -54,6 +56,7 @@ export class Delivery {
     { poster, note, ...deps }: DeliveryDeps & { poster: Pick<Poster, 'post'>; note: (noted: Noted) => void },
   ) {
     this.name = webhook.name;
+    this.#placeName = placeNameOf(webhook);
     this.#webhook = webhook;
     this.#deps = deps;
     this.#poster = poster;
@@ -110,7 +113,7 @@ export class Delivery {
   /** Where another process, or this one before, stopped; null where that is not known, or events since are not. */
   async #resumed(): Promise<number | null> {
     const { places, feed } = this.#deps;
-    const taken = await places?.read(this.name).catch(() => null);
+    const taken = await places?.read(this.#placeName).catch(() => null);
     return taken === null || taken === undefined ? null : feed.positionAt(taken);
   }
 
@@ -123,7 +126,7 @@ export class Delivery {
       .catch(() => {})
       .then(async () => {
         this.#noting = null;
-        await places.write(this.name, this.#taken);
+        await places.write(this.#placeName, this.#taken);
       })
       .catch((err) => log.debug({ webhook: this.name, err }, 'how far a webhook has come was not noted'));
   }
@@ -213,6 +216,15 @@ export class Delivery {
     }
     return failure;
   }
+}
+
+/**
+ * What a place is kept under: not the name, because another address of the same host has it once the file is changed, and would
+ * take over a place that it never had. A path may be a secret, so there is a hash of all.
+ */
+function placeNameOf({ url, project, events }: Webhook): string {
+  const told = JSON.stringify([url.href, project, [...events].sort()]);
+  return createHash('sha256').update(told).digest('base64url');
 }
 
 interface Failure {

@@ -1,12 +1,18 @@
 import { lookup as systemLookup } from 'node:dns';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isPrivateHost, publicLookup } from './public-address.ts';
 
 /** For the whole of a request; the specification of Standard Webhooks recommends 15 to 30 s. */
 export const ANSWER_LIMIT_MS = 15_000;
-/** Bytes of an answer that are read, and dropped, so that the connection may be used again. */
+/** Bytes of an answer that are read, and dropped, so that the connection may be used again. Those of its form count: many small parts take long. */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 /** Resolves after some milliseconds, and rejects when the signal ends it. */
@@ -21,6 +27,7 @@ export interface PosterOptions {
 }
 
 const NO_ANSWER = new Error('the connection was closed without an answer');
+const TOO_LONG = new Error(`the answer is longer than ${ANSWER_LIMIT_BYTES / 1024} KiB`);
 
 export interface Answer {
   readonly status: number;
@@ -66,9 +73,14 @@ export class Poster {
         let answer: Answer | null = null;
         // Once there is a status it stands, whatever becomes of the body.
         const end = (error: Error) => (answer ? resolve(answer) : reject(error));
+        const limit = limitOf(req);
+        // 100 and 103 may come any number of times before the answer.
+        req.on('information', limit);
         req.once('response', (res) => {
           answer = answerOf(res);
-          drop(res);
+          // The body is read for the sake of the connection.
+          res.on('data', limit);
+          res.on('error', () => {});
           res.once('close', () => end(NO_ANSWER));
         });
         req.on('error', end);
@@ -86,17 +98,25 @@ export class Poster {
   }
 }
 
-/** Reads the body for the sake of the connection, and ends that where there is too much of it. */
-function drop(res: IncomingMessage): void {
-  let bytes = 0;
-  res.on('error', () => {});
-  res.on('data', ({ length }: Buffer) => {
-    bytes += length;
-    if (bytes > ANSWER_LIMIT_BYTES) res.destroy();
+/** What ends a request once too much was sent back. */
+function limitOf(req: ClientRequest): () => void {
+  let readBefore = 0;
+  req.once('socket', (socket) => {
+    readBefore = socket.bytesRead;
   });
+  return () => {
+    const { bytesRead = 0 } = req.socket ?? {};
+    if (bytesRead - readBefore > ANSWER_LIMIT_BYTES) req.destroy(TOO_LONG);
+  };
 }
 
 function answerOf({ statusCode = 0, headers }: IncomingMessage): Answer {
-  const retryAfter = headers['retry-after'] ?? '';
-  return { status: statusCode, retryAfterSeconds: /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null };
+  return { status: statusCode, retryAfterSeconds: retryAfterOf(headers) };
+}
+
+/** Seconds, or the time until a date by the clock of the receiver (RFC 9110, 10.2.3). */
+function retryAfterOf({ 'retry-after': retryAfter = '', date = '' }: IncomingHttpHeaders): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const seconds = (Date.parse(retryAfter) - Date.parse(date)) / 1_000;
+  return seconds > 0 ? seconds : null;
 }

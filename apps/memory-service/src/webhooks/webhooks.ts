@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Delivery, type DeliveryDeps, type Noted } from './delivery.ts';
@@ -79,6 +80,8 @@ export class Webhooks {
   }
 
   async #send(signal: AbortSignal): Promise<void> {
+    // Each webhook and each request under way listens for the end.
+    setMaxListeners(0, signal);
     for (const delivery of this.#deliveries) this.#metrics.shown.add(delivery);
     await Promise.all(
       this.#deliveries.map((delivery) =>

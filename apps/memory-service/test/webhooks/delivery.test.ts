@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -8,6 +8,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
 import type { Memory } from '../../src/domain/memory/memory.ts';
 import { ChangeFeed } from '../../src/domain/space/change-feed.ts';
+import type { ReadersPlaces } from '../../src/domain/space/space.ts';
 import type { StoreChange } from '../../src/domain/space/store-change.ts';
 import { Webhooks, webhookMetrics } from '../../src/webhooks/webhooks.ts';
 import type { Webhook } from '../../src/webhooks/webhooks-file.ts';
@@ -40,12 +41,15 @@ function startWorld() {
   const lines: Record<string, unknown>[] = [];
   let onLine = (): void => {};
   const registry = new Registry();
+  const metrics = webhookMetrics(registry);
   let ids = 0;
   const newId = () => String(++ids).padStart(15, '0');
   let tell: (change: StoreChange) => void = () => {};
+  let changes = 0;
   const feed = new ChangeFeed({
     clock,
     newId,
+    lastChange: () => changes,
     listen: (listener) => {
       tell = listener;
     },
@@ -77,13 +81,14 @@ function startWorld() {
       metric(parseExposition(await registry.metrics()), name, labels),
     /** One that was added. */
     add(number: number, about: Partial<Memory> = {}): string {
+      changes += 1;
       const memory = sampleMemory(number, { scope: 'TEAM', project: null, ...about });
       tell({ kind: 'memory', before: null, after: memory, successor: null, operation: null, by: memory.agentId });
       return memory.id;
     },
     start(
       webhooks: readonly (Partial<Webhook> & Pick<Webhook, 'url'>)[],
-      options: { allowPrivate?: boolean; lookup?: LookupFunction } = {},
+      options: { allowPrivate?: boolean; lookup?: LookupFunction; places?: ReadersPlaces } = {},
     ): Webhooks {
       const started = new Webhooks(
         webhooks.map((webhook) => ({
@@ -98,7 +103,7 @@ function startWorld() {
           feed,
           clock,
           log,
-          metrics: webhookMetrics(registry),
+          metrics,
           newId,
           places: null,
           isOwner: async () => true,
@@ -250,6 +255,14 @@ describe('a failure', () => {
     expect((await world.pauses.retries.next()).ms).toBe(120_000);
   });
 
+  test('waits until the date for which the receiver asks, by its own clock', async () => {
+    await ready();
+    world.add(1);
+    const dates = { Date: 'Wed, 01 Jan 2020 00:00:00 GMT', 'Retry-After': 'Wed, 01 Jan 2020 00:02:00 GMT' };
+    (await receiver.next()).answer(503, dates);
+    expect((await world.pauses.retries.next()).ms).toBe(120_000);
+  });
+
   test('may be that nobody listens, or that the connection breaks off', async () => {
     await ready();
     world.add(1);
@@ -314,6 +327,24 @@ describe('a failure', () => {
     const last = await receiver.next();
     last.answer(200);
     expect([long, endless, last].map(({ notice }) => notice.data.memory_id)).toEqual(ids);
+  });
+
+  test('is an answer of which only what comes before it comes, again and again', async () => {
+    await ready();
+    world.add(1);
+    const { res } = await receiver.next();
+    const socket = res.socket as Socket;
+    const isCut = new Promise((resolve) => socket.once('close', resolve));
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000);
+    const write = () => {
+      while (!socket.destroyed && socket.write(hints));
+    };
+    socket.on('drain', write);
+    write();
+    await isCut;
+    (await world.pauses.retries.next()).over();
+    expect(world.lines[0]).toMatchObject({ reason: 'the answer is longer than 64 KiB' });
+    (await receiver.next()).answer(200);
   });
 
   test('ends the webhook where the receiver says that it is gone', async () => {
@@ -413,6 +444,35 @@ describe('a slow receiver', () => {
     await world.pauses.retries.next();
     await webhooks.stop();
     expect(receiver.waiting).toBe(0);
+  });
+});
+
+describe('a webhook whose place is kept', () => {
+  /** What one is told first, and then of a memory; it is stopped before it has answered that. */
+  async function isFirstTold(path: string, places: ReadersPlaces): Promise<string> {
+    const webhooks = world.start([{ url: urlOf(receiver, path), name: 'sample' }], { places });
+    world.add(1);
+    const { notice, answer } = await receiver.next();
+    if (notice.type === 'reset') {
+      world.add(2);
+      answer(200);
+      await receiver.next();
+    }
+    await webhooks.stop();
+    return notice.type;
+  }
+
+  test('goes on there, and another address of the same host does not', async () => {
+    const kept = new Map<string, number>();
+    const places: ReadersPlaces = {
+      now: () => 0,
+      read: async (name) => kept.get(name) ?? null,
+      write: async (name, place) => void kept.set(name, place),
+    };
+    expect(await isFirstTold('/moss', places)).toBe('reset');
+    expect(await isFirstTold('/moss', places)).toBe('added');
+    expect(await isFirstTold('/fern', places)).toBe('reset');
+    expect([...kept.keys()].join()).not.toMatch(/moss|fern/);
   });
 });
 
