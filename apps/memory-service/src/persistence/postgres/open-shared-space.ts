@@ -1,15 +1,14 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
 import type { OpenPersistence } from '../store-persistence.ts';
-import { BackgroundWork } from './background-work.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { idleBatchesOf } from './idle-batches.ts';
 import { Lease } from './lease.ts';
-import { loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
+import { type CheckpointLoad, loadCheckpoint, reconcileWithCheckpoint } from './load-checkpoint.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PrunedTable } from './pruned-table.ts';
@@ -17,16 +16,8 @@ import { readersPlaces } from './readers-places.ts';
 import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
 import { SharedRunLog } from './shared-run-log.ts';
+import { Upkeep } from './upkeep.ts';
 import { SharedVectors } from './vectors/shared-vectors.ts';
-
-/** How often a process looks for what others have written, though nobody asks: with a listener, and without. */
-const FOLLOW_MS = 250;
-const KEEP_UP_MS = 1_000;
-/** A checkpoint is due when the log is so long, and a share of the memories, so that each change costs the same. */
-const CHECKPOINT_CHANGES = 2_000;
-const CHECKPOINT_SHARE = 0.25;
-/** So long after a delete too: deletes come in groups. */
-const CHECKPOINT_AFTER_DELETE_MS = 5_000;
 
 /** A space that several processes may have open at once. */
 export interface SharedSpace {
@@ -50,6 +41,18 @@ export interface SharedSpaceOptions extends SharedSpace {
   readonly log: Logger;
 }
 
+/** A space whose checkpoint and log are in the indexes. */
+interface LoadedSpace {
+  /** Null where there was none. */
+  readonly checkpoint: Checkpoint | null;
+  readonly checkpoints: Checkpoints;
+  readonly journal: PostgresJournal;
+  readonly vectors: SharedVectors;
+  readonly runLog: SharedRunLog;
+  /** Gives up the vectors that are still to come; resolves when nothing is under way any more. */
+  readonly stopLoading: () => Promise<void>;
+}
+
 /** Reads the checkpoint and the log of a space into the indexes, and keeps them up to date from then on. */
 export async function openSharedSpace(options: SharedSpaceOptions): Promise<OpenPersistence> {
   const { database, space, readsOnly = false } = options;
@@ -58,20 +61,54 @@ export async function openSharedSpace(options: SharedSpaceOptions): Promise<Open
   const lease = new Lease({ postgres, space, holder: newToken() });
   if (!readsOnly) await lease.isHeld();
   try {
-    return await openWithLease(lease, options);
+    const firstWrittenAt = await firstWriteOf({ postgres, space });
+    const loaded = await load(lease, options);
+    return { ...kept(lease, options, loaded), firstWrittenAt };
   } catch (error) {
     await lease.release();
     throw error;
   }
 }
 
-async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise<OpenPersistence> {
-  const { database, space, readsOnly = false, lateFromRows, vectorsAbove, indexes, model, clock, log } = options;
-  const { postgres, newToken, random, meters } = database;
-  const firstWrittenAt = await firstWriteOf({ postgres, space });
+async function firstWriteOf({ postgres, space }: { postgres: Postgres; space: string }): Promise<number | null> {
+  const text = 'SELECT created_at FROM memory.space WHERE name = $1';
+  const { rows } = await postgres.query<{ created_at: Date }>({ text, values: [space] });
+  return rows[0]?.created_at.getTime() ?? null;
+}
+
+/** The checkpoint first, then the log after it. */
+async function load(lease: Lease, options: SharedSpaceOptions): Promise<LoadedSpace> {
+  const { database, space, readsOnly = false, lateFromRows, indexes, model, log } = options;
+  const { postgres } = database;
   const checkpoints = new Checkpoints({ postgres, space });
-  const shared = new SharedVectors({
-    postgres,
+  const vectors = vectorsOf(lease, options);
+  const from = { database, checkpoints, indexes, model, shared: vectors, log, lateFromRows };
+  const { checkpoint, stop: stopLoading } = await loadCheckpoint({ ...from, bringsVectors: readsOnly });
+  const journal = journalAfter(checkpoint, from, options);
+  vectors.follow({
+    get position() {
+      return journal.position;
+    },
+    catchUp: async () => {
+      journal.lookAgain();
+      await journal.catchUp();
+    },
+  });
+  try {
+    await journal.catchUp();
+    const runLog = await SharedRunLog.open({ postgres, space });
+    log.info({ space, memories: indexes.records.size, changes: journal.sequence, database: postgres.name }, 'loaded');
+    return { checkpoint, checkpoints, journal, vectors, runLog, stopLoading };
+  } catch (error) {
+    await stopLoading();
+    throw error;
+  }
+}
+
+function vectorsOf(lease: Lease, options: SharedSpaceOptions): SharedVectors {
+  const { database, space, vectorsAbove, model, indexes, clock, log } = options;
+  return new SharedVectors({
+    postgres: database.postgres,
     space,
     model,
     indexes,
@@ -80,9 +117,16 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
     clock,
     log,
   });
-  const load = { database, checkpoints, indexes, model, shared, log, lateFromRows };
-  const { checkpoint, stop } = await loadCheckpoint({ ...load, bringsVectors: readsOnly });
-  const journal = new PostgresJournal({
+}
+
+/** The log from the checkpoint on. @param from what the checkpoint was read with, and is read anew with after a failover */
+function journalAfter(
+  checkpoint: Checkpoint | null,
+  from: CheckpointLoad & { readonly shared: SharedVectors },
+  { database, space, readsOnly = false, indexes, model, clock, log }: SharedSpaceOptions,
+): PostgresJournal {
+  const { postgres, newToken, random, meters } = database;
+  return new PostgresJournal({
     log: new ChangeLog({ postgres, space }),
     position: checkpoint?.position ?? LOG_START,
     model,
@@ -95,32 +139,60 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
     readAnew: async () => {
       meters.readAnew();
       log.warn({ space }, 'the log does not go on where this process is: the checkpoint is read anew');
-      return (await reconcileWithCheckpoint(load))?.position ?? LOG_START;
+      return (await reconcileWithCheckpoint(from))?.position ?? LOG_START;
     },
     // A copy brings all vectors to its own memory.
-    ...(!readsOnly && { seen: (head) => shared.seen(head) }),
+    ...(!readsOnly && { seen: (head) => from.shared.seen(head) }),
   });
-  const catchUp = async () => {
-    journal.lookAgain();
-    await journal.catchUp();
-  };
-  shared.follow({
-    get position() {
-      return journal.position;
+}
+
+/** Starts the upkeep, and joins what keeps the loaded space. */
+function kept(lease: Lease, options: SharedSpaceOptions, loaded: LoadedSpace): OpenPersistence {
+  const { database, space, readsOnly = false, keepUpMs, indexes, clock, log } = options;
+  const { postgres } = database;
+  const { journal, vectors, runLog, stopLoading } = loaded;
+  const persistence = persistenceOf(options, loaded);
+  const { places } = idleBatchesOf(postgres);
+  const about = { space, readsOnly, keepUpMs, clock, log };
+  const upkeep = new Upkeep({ ...about, lease, places, indexes, journal, vectors, persistence, runLog });
+  return {
+    journal,
+    persistence,
+    archive: archiveOf(options, journal),
+    history: sharedHistory(indexes, journal),
+    runLog,
+    isOwner: () => lease.isHeld(),
+    places: readersPlaces(journal, { postgres, space }),
+    follow: () => upkeep.follow(),
+    beforeClose: async () => {
+      if (!readsOnly && holdDeletedWords(journal, clock) && (await lease.isHeld())) {
+        await persistence.save().catch((err: unknown) => {
+          log.warn({ space, err }, 'rows hold what was deleted until somebody opens the space again');
+        });
+      }
+      // Before the journal is closed, in which others may wait for vectors.
+      await stopLoading();
+      await vectors.close();
     },
-    catchUp,
-  });
-  const runLog = await journal
-    .catchUp()
-    .then(() => SharedRunLog.open({ postgres, space }))
-    .catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
-  log.info({ space, memories: indexes.records.size, changes: journal.sequence, database: postgres.name }, 'loaded');
-  const persistence = new SharedPersistence({
+    release: async () => {
+      await upkeep.stop();
+      await lease.release();
+    },
+  };
+}
+
+/** Whether rows of the log hold words that are deleted by now. */
+function holdDeletedWords({ deletedSinceMs }: PostgresJournal, clock: Clock): boolean {
+  return deletedSinceMs !== null && deletedSinceMs <= clock.now();
+}
+
+function persistenceOf(
+  { database, indexes, model, clock }: SharedSpaceOptions,
+  { checkpoint, checkpoints, journal, vectors }: LoadedSpace,
+): SharedPersistence {
+  return new SharedPersistence({
     clock,
-    name: postgres.name,
+    name: database.postgres.name,
     journal,
     checkpoints,
     capture: () => ({
@@ -129,107 +201,22 @@ async function openWithLease(lease: Lease, options: SharedSpaceOptions): Promise
       versions: indexes.versions.capture(),
       deleted: indexes.tombstones.snapshot(),
     }),
-    vectors: shared,
+    vectors,
     whole: async () => await indexes.vectors?.matrix.whole(),
-    newId: newToken,
+    newId: database.newToken,
     savedAtMs: checkpoint?.savedAtMs ?? null,
   });
-  const storedAmong = async (ids: readonly string[]) => {
-    await journal.catchUp();
-    const { records } = indexes;
-    return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
-  };
-  const isLong = () => journal.unsaved > Math.max(CHECKPOINT_CHANGES, CHECKPOINT_SHARE * indexes.records.size);
-  const hasDeleted = (waitMs: number) => (journal.deletedSinceMs ?? Number.POSITIVE_INFINITY) + waitMs <= clock.now();
-  const isDue = () => isLong() || shared.isDue || hasDeleted(CHECKPOINT_AFTER_DELETE_MS);
-  const { places } = idleBatchesOf(postgres);
-  /** The run log as it was read last. */
-  let runs: string | null = null;
-  let waitMs = options.keepUpMs ?? KEEP_UP_MS;
-  const saving = new BackgroundWork({ job: 'save', work: () => persistence.save(), clock, log, space });
-  const keepUp = async () => {
-    const place = await places.ask(space).catch(() => null);
-    // It notes a database that is away.
-    if (!place || !journal.isAt(place)) await journal.catchUp();
-    // Asked each time, so that whoever does the jobs keeps doing them: a save may last longer than the lease, and is not waited for.
-    if (!readsOnly && (await lease.isHeld()) && isDue()) void saving.doWhereDue();
-    if (!readsOnly) await shared.keepUp();
-    if (place && place.runs !== runs) await runLog.refresh();
-    runs = place?.runs ?? null;
-  };
-  const keepingUp = new BackgroundWork({ job: 'keep up', work: () => keepUp().catch(unlessAway), clock, log, space });
-  const repeating = everySoOften(
-    () => waitMs,
-    () => keepingUp.doWhereDue(),
-  );
-  return {
-    journal,
-    persistence,
-    archive: new PrunedTable({ postgres, space, onRead: () => journal.lookAgain(), storedAmong }),
-    history: sharedHistory(indexes, journal),
-    runLog,
-    isOwner: () => lease.isHeld(),
-    places: readersPlaces(journal, { postgres, space }),
-    firstWrittenAt,
-    follow: () => {
-      waitMs = Math.min(waitMs, FOLLOW_MS);
-    },
-    beforeClose: async () => {
-      if (!readsOnly && hasDeleted(0) && (await lease.isHeld())) {
-        await persistence.save().catch((err: unknown) => {
-          log.warn({ space, err }, 'rows hold what was deleted until somebody opens the space again');
-        });
-      }
-      // Before the journal is closed, in which others may wait for vectors.
-      await stop();
-      await shared.close();
-    },
-    release: async () => {
-      await repeating.stop();
-      await saving.ended();
-      await lease.release();
-    },
-  };
 }
 
-async function firstWriteOf({ postgres, space }: { postgres: Postgres; space: string }): Promise<number | null> {
-  const text = 'SELECT created_at FROM memory.space WHERE name = $1';
-  const { rows } = await postgres.query<{ created_at: Date }>({ text, values: [space] });
-  return rows[0]?.created_at.getTime() ?? null;
-}
-
-/** A database that is away is noted by the journal, for all who ask. @throws any other error */
-function unlessAway(error: unknown): void {
-  if (!(error instanceof UnavailableError)) throw error;
-}
-
-/**
- * Repeats work, which never rejects, with pauses between. All spaces of the process begin together, at
- * full multiples of the pause, so that they ask the database in one statement.
- */
-function everySoOften(waitMs: () => number, work: () => Promise<void>): { stop: () => Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  let isStopped = false;
-  const next = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = work().then(next);
-    }, untilNext(waitMs()));
-    timer.unref();
-  };
-  next();
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
+function archiveOf({ database, space, indexes }: SharedSpaceOptions, journal: PostgresJournal): PrunedTable {
+  return new PrunedTable({
+    postgres: database.postgres,
+    space,
+    onRead: () => journal.lookAgain(),
+    storedAmong: async (ids) => {
+      await journal.catchUp();
+      const { records } = indexes;
+      return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
     },
-  };
-}
-
-/** Milliseconds until the next full multiple that is at least half a pause away: a timer may be a little early. */
-function untilNext(waitMs: number): number {
-  const left = waitMs - (performance.now() % waitMs);
-  return Math.ceil(left < waitMs / 2 ? left + waitMs : left);
+  });
 }
