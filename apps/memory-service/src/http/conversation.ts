@@ -7,7 +7,7 @@ import {
   compareSoon,
   openDisagreements,
 } from '../domain/contradictions/list-contradictions.ts';
-import { readMemory } from '../domain/editing/edit.ts';
+import { readMemory } from '../domain/editing/read.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
 import { originOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';

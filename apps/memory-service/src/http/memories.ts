@@ -2,16 +2,11 @@ import { ANY_AGENT, parseAgentId, readCaller } from '@agent-faculties/agent-iden
 import { type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
-import {
-  deleteAgentMemories,
-  deleteMemory,
-  type EditDeps,
-  invalidateMemory,
-  type MemoryChange,
-  readMemories,
-  readMemory,
-  updateMemory,
-} from '../domain/editing/edit.ts';
+import { deleteMemory } from '../domain/editing/delete.ts';
+import { deleteAgentMemories } from '../domain/editing/delete-agent.ts';
+import { invalidateMemory, type MemoryChange, updateMemory } from '../domain/editing/edit.ts';
+import type { EditDeps } from '../domain/editing/edit-deps.ts';
+import { readMemories, readMemory } from '../domain/editing/read.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';

@@ -1,6 +1,7 @@
 import { type Clock, type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { type EditDeps, readMemory } from '../domain/editing/edit.ts';
+import type { EditDeps } from '../domain/editing/edit-deps.ts';
+import { readMemory } from '../domain/editing/read.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { RecentAnswers } from '../domain/overview/recent-answers.ts';
 import { type RelationsDeps, relationsOf } from '../domain/overview/relations.ts';

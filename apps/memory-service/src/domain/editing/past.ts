@@ -5,7 +5,7 @@ import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
-import { unknownMemory } from './edit.ts';
+import { unknownMemory } from './read.ts';
 
 export interface HistoryDeps {
   readonly clock: Clock;

@@ -14,9 +14,11 @@ import type { StoredMemory } from '../memory/memory-store.ts';
 import { checkSuccession } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
-import { checkProject, checkScope, type EditDeps } from './edit.ts';
+import { checkScope } from './edit.ts';
+import type { EditDeps } from './edit-deps.ts';
 import { type HistoryEntry, historyOf } from './past.ts';
 import { checkVersion, versionTag } from './precondition.ts';
+import { checkProject } from './standing-by-itself.ts';
 
 export interface RevertDeps extends EditDeps {
   readonly maxMemories: number;

@@ -1,0 +1,108 @@
+import { NotFoundError } from '@agent-faculties/service-kit';
+import { removeWords } from '../consolidation/remove-words.ts';
+import type { Memory } from '../memory/memory.ts';
+import { isChangeableBy, type Viewer } from '../memory/visibility.ts';
+import { type Deletion, deletingAct, eraseFromDisk, forget, mayDelete, removeExpired } from './deletion.ts';
+import { type EditDeps, rederivingAfter } from './edit-deps.ts';
+
+/** How often to scan: consolidation may move a memory across the position of a scan, and a second scan finds it. */
+const SCANS = 2;
+
+/**
+ * Deletes the memories of an agent that the caller may see. Resolves to their ids.
+ * @throws NotFoundError when there are none
+ */
+export async function deleteAgentMemories(
+  deps: EditDeps,
+  viewer: Viewer,
+  { authorAgentId, erase }: Pick<Deletion, 'erase'> & { authorAgentId: string },
+): Promise<readonly string[]> {
+  const whose = { viewer, authorAgentId, act: deletingAct(deps, viewer, { erase }) };
+  const gone = new Set<string>(erase ? await idsOnDisk(deps, whose) : []);
+  for (let scans = 0; scans < SCANS; scans++) {
+    const holders = await holdersOfWords(deps, whose);
+    const ids = [...holders.keys()];
+    const removed = await rederivingAfter(deps, [...holders.values()], () => removeWords(deps.store, whose, ids));
+    for (const id of [...removed, ...(await removePruned(deps, { ...whose, ids }))]) gone.add(id);
+  }
+  if (gone.size === 0) {
+    throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
+      code: 'no_memories_of_agent',
+    });
+  }
+  const ids = [...gone];
+  forget(deps, ids);
+  if (erase) await eraseFromDisk(deps, ids);
+  return ids;
+}
+
+/** Ids of the memories of an agent that are on the disk and in no answer any more. Removes its expired ones from the store. */
+async function idsOnDisk(deps: EditDeps, whose: { viewer: Viewer; authorAgentId: string }): Promise<readonly string[]> {
+  const isTheirs = ({ agentId }: Pick<Memory, 'agentId'>) => agentId === whose.authorAgentId;
+  const expired = await removeExpired(
+    deps,
+    whose.viewer,
+    (memory) => isTheirs(memory) || (memory.absorbed ?? []).some((one) => isTheirs(one.memory)),
+  );
+  return [...expired, ...(await idsInHistory(deps, whose))];
+}
+
+/** The memories of an agent that are in no answer any more, of which the history has versions that the viewer might have deleted. */
+async function idsInHistory(
+  { store, history }: EditDeps,
+  { viewer, authorAgentId }: { viewer: Viewer; authorAgentId: string },
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const batch of history?.scan() ?? []) {
+    for (const { before } of batch) {
+      const memories = before ? [before.memory, ...(before.memory.absorbed ?? []).map(({ memory }) => memory)] : [];
+      for (const memory of memories) {
+        const isTheirs = memory.agentId === authorAgentId && mayDelete(viewer, memory);
+        if (isTheirs && (await store.find(memory.id)) === null) ids.add(memory.id);
+      }
+    }
+  }
+  return ids;
+}
+
+/**
+ * Deletes from the archive the memories of an agent that the caller may see, and those of `ids` that were pruned since they were
+ * read. Resolves to the deleted ids.
+ */
+async function removePruned(
+  { archive }: EditDeps,
+  { viewer, authorAgentId, ids }: { viewer: Viewer; authorAgentId: string; ids: readonly string[] },
+): Promise<readonly string[]> {
+  const pruned = ((await archive?.entries()) ?? []).filter(
+    (entry) => entry.agentId === authorAgentId && mayDelete(viewer, entry),
+  );
+  return (await archive?.remove([...ids, ...pruned.map(({ id }) => id)])) ?? [];
+}
+
+/** For each memory of an agent that the caller may see, by id, the memory that holds it: itself, or the one that absorbed it. */
+async function holdersOfWords(
+  deps: EditDeps,
+  { viewer, authorAgentId }: { viewer: Viewer; authorAgentId: string },
+): Promise<Map<string, string>> {
+  const holders = new Map<string, string>();
+  for await (const batch of deps.store.scan({ viewer })) {
+    for (const { memory } of batch) {
+      if (!isChangeableBy(viewer, memory)) continue;
+      if (memory.agentId === authorAgentId) {
+        if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
+        continue;
+      }
+      for (const one of memory.absorbed ?? []) {
+        if (one.memory.agentId === authorAgentId) holders.set(one.memory.id, memory.id);
+      }
+    }
+  }
+  return holders;
+}
+
+/** Whether a memory is deleted with its agent. A memory that was derived from other agents' memories too is derived again instead. */
+async function standsAlone({ store }: EditDeps, { kind, sources }: Memory): Promise<boolean> {
+  if (kind === 'episodic') return true;
+  const found = await Promise.all(sources.map((id) => store.find(id)));
+  return found.every((stored) => stored === null);
+}
