@@ -4,10 +4,8 @@ import { takeFlatIndex } from '../search/vectors/faiss-file.ts';
 import type { ExpectedRows } from '../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { MemoryIndexes } from '../store/memory-indexes.ts';
-import { type MemoriesHeader, tableOf } from './snapshot/memories-file.ts';
+import { type SavedVectors, tableOf } from './snapshot/memories-file.ts';
 import { whyNotSaved, whyOfAnotherModel, whyUnreadable } from './snapshot/saved-vectors.ts';
-
-export type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
 
 /** From so many vectors on they come after the words: 5 MB, which take 20 ms from a file and 50 ms from a database. */
 export const LATE_FROM_ROWS = 5_000;
@@ -40,7 +38,7 @@ export class LateVectors {
   }
 
   /** Numbers the rows. @returns why the vectors cannot be used, in words for the operator; null where they can */
-  expect(saved: MemoriesHeader['vectors']): string | null {
+  expect(saved: SavedVectors | null): string | null {
     const { model, vectors } = this.#options;
     const why = whyOfAnotherModel(saved, model);
     if (why !== null || saved === null) return why;

@@ -7,9 +7,9 @@ import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
 import { textDigest } from '../../store/text-digest.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
-import { LateVectors, type LateVectorsOptions, type SavedVectors } from '../late-vectors.ts';
-import { loadSnapshot } from '../load-store.ts';
-import { type MemoriesHeader, tableOf } from '../snapshot/memories-file.ts';
+import { LateVectors, type LateVectorsOptions } from '../late-vectors.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
+import { type SavedVectors, tableOf } from '../snapshot/memories-file.ts';
 import type { CheckpointFiles } from './checkpoints.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import type { SharedVectors } from './vectors/shared-vectors.ts';
@@ -41,7 +41,7 @@ export class LateCheckpointVectors {
   }
 
   /** Numbers the rows. @returns why the vectors cannot be used, in words for the operator; null where they can */
-  expect(saved: MemoriesHeader['vectors'], { id }: CheckpointFiles): string | null {
+  expect(saved: SavedVectors | null, { id }: CheckpointFiles): string | null {
     this.#id = id;
     return this.#late.expect(saved);
   }

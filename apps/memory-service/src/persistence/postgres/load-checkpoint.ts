@@ -8,9 +8,9 @@ import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
-import { LATE_FROM_ROWS, type SavedVectors } from '../late-vectors.ts';
-import { loadSnapshot } from '../load-store.ts';
-import type { MemoriesHeader } from '../snapshot/memories-file.ts';
+import { LATE_FROM_ROWS } from '../late-vectors.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
+import type { SavedVectors } from '../snapshot/memories-file.ts';
 import type { Checkpoint, CheckpointFiles, Checkpoints } from './checkpoints.ts';
 import { LateCheckpointVectors } from './late-checkpoint-vectors.ts';
 import type { MemoryDatabase } from './memory-database.ts';
@@ -134,7 +134,7 @@ async function read(
               model,
               matrix,
               findInTable,
-              ...(isLate && { expect: (saved: MemoriesHeader['vectors']) => late.expect(saved, files) }),
+              ...(isLate && { expect: (saved: SavedVectors | null) => late.expect(saved, files) }),
             }
           : null,
       repair: null,

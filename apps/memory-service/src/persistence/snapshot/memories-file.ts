@@ -34,9 +34,18 @@ export function tableMark(number: number): string {
 }
 
 /** The number of the table in the database that has the vectors of a save; null: faiss.index has them, or there are none. */
-export function tableOf(saved: MemoriesHeader['vectors']): number | null {
+export function tableOf(saved: SavedVectors | null): number | null {
   const [, number] = TABLE.exec(saved?.sha256 ?? '') ?? [];
   return number === undefined ? null : Number(number);
+}
+
+/** The vectors of a save: in faiss.index, or in a table of the database. */
+export interface SavedVectors {
+  readonly model: string;
+  readonly dimension: number;
+  readonly rows: number;
+  /** Of faiss.index, or the mark of the table. */
+  readonly sha256: string;
 }
 
 export interface MemoriesHeader {
@@ -46,13 +55,8 @@ export interface MemoriesHeader {
   readonly savedAt: string;
   /** Number of the last change of the journal that is in the file. */
   readonly sequence: number;
-  /** The vectors in faiss.index; null without embeddings. */
-  readonly vectors: {
-    readonly model: string;
-    readonly dimension: number;
-    readonly rows: number;
-    readonly sha256: string;
-  } | null;
+  /** null without embeddings. */
+  readonly vectors: SavedVectors | null;
   /** null: there is no entities.json. */
   readonly entities: { readonly sha256: string } | null;
   /** SHA-256 of what memories.packed holds; undefined: an earlier version of the service wrote this. */
@@ -240,7 +244,7 @@ function headerFromLine(line: Buffer): ReadHeader {
     generation: header.generation as number,
     savedAt: header.saved_at as string,
     sequence: header.sequence as number,
-    vectors: header.vectors as MemoriesHeader['vectors'],
+    vectors: header.vectors as SavedVectors | null,
     entities: header.entities as MemoriesHeader['entities'],
     packed: header.packed as string | undefined,
     readings: header.readings as string | undefined,

@@ -2,17 +2,17 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import { systemCode } from '../files/system-code.ts';
-import type { MemoriesHeader } from './memories-file.ts';
+import type { SavedVectors } from './memories-file.ts';
 
 /** Why saved vectors are not those of this model, in words for the operator; null where they are. */
-export function whyOfAnotherModel(saved: MemoriesHeader['vectors'], model: VectorModel): string | null {
+export function whyOfAnotherModel(saved: SavedVectors | null, model: VectorModel): string | null {
   if (!saved) return 'the memories were saved without vectors';
   if (saved.model === model.id && saved.dimension === model.dimension) return null;
   return `the vectors in faiss.index come from the model ${saved.model} (${saved.dimension} dimensions)`;
 }
 
 /** Why vectors that were read are not the ones that were saved with the memories; null where they are. */
-export function whyNotSaved(sha256: string, saved: MemoriesHeader['vectors']): string | null {
+export function whyNotSaved(sha256: string, saved: SavedVectors | null): string | null {
   return sha256 === saved?.sha256 ? null : 'faiss.index was not saved with memories.json';
 }
 
@@ -22,7 +22,7 @@ export function whyNotSaved(sha256: string, saved: MemoriesHeader['vectors']): s
  */
 export async function readSavedVectors(
   path: string,
-  { saved, model, matrix }: { saved: MemoriesHeader['vectors']; model: VectorModel; matrix: VectorMatrix },
+  { saved, model, matrix }: { saved: SavedVectors | null; model: VectorModel; matrix: VectorMatrix },
 ): Promise<string | null> {
   const why = whyOfAnotherModel(saved, model);
   if (why !== null) return why;

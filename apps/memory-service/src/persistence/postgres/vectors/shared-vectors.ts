@@ -4,7 +4,7 @@ import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
 import type { DistantVectors, HeldRows, MemoryText } from '../../../search/vectors/distant-vectors.ts';
 import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
-import { type MemoriesHeader, tableOf } from '../../snapshot/memories-file.ts';
+import { type SavedVectors, tableOf } from '../../snapshot/memories-file.ts';
 import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { LogHead, LogPosition } from '../change-log.ts';
 import type { CheckpointVectors } from '../checkpoints.ts';
@@ -47,8 +47,6 @@ interface TableRow {
   readonly ready: boolean;
   readonly checkpoint: string;
 }
-
-type SavedVectors = NonNullable<MemoriesHeader['vectors']>;
 
 export interface SharedVectorsOptions {
   readonly postgres: Postgres;
