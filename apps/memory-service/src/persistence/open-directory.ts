@@ -185,7 +185,7 @@ async function tidyArchive(
         expired.map(({ id }) => id),
       );
     });
-    const isStored = (id: string) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined;
+    const isStored = (id: string) => records.ordinalHolding(id) !== undefined;
     await archive.remove((await archive.entries()).map(({ id }) => id).filter(isStored));
   } catch (error) {
     // Answers show none of it; the next start tries again.

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
+import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { ConsolidationStore, ExpiredOf } from '../domain/consolidation/consolidation-store.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
@@ -103,7 +103,7 @@ export class JournalledStore
 
   async find(id: string): Promise<StoredMemory | null> {
     const { records } = await this.#current();
-    const ordinal = records.ordinalOf(id) ?? records.ordinalAbsorbing(id);
+    const ordinal = records.ordinalHolding(id);
     return ordinal === undefined ? null : records.at(ordinal);
   }
 
@@ -195,7 +195,7 @@ export class JournalledStore
   #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
     const { records, words } = this.#indexes;
     return (
-      !ids.some((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined) &&
+      !ids.some((id) => records.ordinalHolding(id) !== undefined) &&
       !tombstones.some((id) => this.#indexes.wasDeleted(id)) &&
       !keysOf.some((keyed) => records.ordinalOfKey(keyed) !== undefined) &&
       !wordsOf.some((memory) => words.find(memory) !== null)

@@ -140,9 +140,9 @@ export class Records {
     return this.#createdAt[ordinal] as number;
   }
 
-  /** Of the memory that the one of this id has become one with. */
-  ordinalAbsorbing(id: string): number | undefined {
-    return this.#absorbing.get(id);
+  /** Of the memory of this id, or of the one that has absorbed it. */
+  ordinalHolding(id: string): number | undefined {
+    return this.#ordinals.get(id) ?? this.#absorbing.get(id);
   }
 
   /** Ids of the semantic memories that have this one among their sources. */

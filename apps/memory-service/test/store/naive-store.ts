@@ -6,17 +6,13 @@ import type { ChangeAct } from '../../src/domain/memory/change-act.ts';
 import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
 import { openDataDirectory } from '../../src/persistence/data-directory.ts';
 import { type LoadReport, loadStore } from '../../src/persistence/load-store.ts';
-import {
-  createSnapshots,
-  type SaveReport,
-  type Snapshots,
-  type StoredMemory,
-} from '../../src/persistence/snapshot/snapshot.ts';
+import { createSnapshots, type SavedFiles, type Snapshots } from '../../src/persistence/snapshot/snapshot.ts';
 import type { RowRange } from '../../src/search/evidence-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/change.ts';
 import type { StoredComparison } from '../../src/store/comparisons.ts';
 import type { StoreSink } from '../../src/store/store-sink.ts';
+import type { SnapshotRecord } from '../../src/store/stored-memory.ts';
 import { DIMENSION } from '../sample-memory.ts';
 
 export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
@@ -28,7 +24,7 @@ export type Contents = Record<string, { memory: Memory; strength: Readonly<Stren
 
 /** The simplest store there can be: a map. */
 export class NaiveStore implements StoreSink {
-  readonly records = new Map<string, StoredMemory>();
+  readonly records = new Map<string, SnapshotRecord>();
   readonly matrix: VectorMatrix;
   readonly deleted = new Set<string>();
   /** The comparisons that it was told of, in order. */
@@ -126,7 +122,7 @@ export interface OpenStore {
   readonly snapshots: Snapshots;
   readonly warnings: string[];
   change(change: Change): Promise<void>;
-  save(): Promise<SaveReport>;
+  save(): Promise<SavedFiles>;
   /** Resolves when a save has taken what it will write. */
   nextCapture(): Promise<void>;
   /** As after a stop without a save. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../concurrency/next-turn.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import type { PrunedArchive } from './pruning/pruned-archive.ts';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../concurrency/next-turn.ts';
 import type { ChangeAct } from '../memory/change-act.ts';
 import { type Decision, type PlannedChange, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';

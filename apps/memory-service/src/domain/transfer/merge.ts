@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInputError } from '@agent-faculties/service-kit';
+import { nextTurn } from '../concurrency/next-turn.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { Viewer } from '../memory/visibility.ts';

@@ -84,7 +84,7 @@ export async function loadCheckpoint(
 export async function reconcileWithCheckpoint(load: CheckpointLoad): Promise<Checkpoint | null> {
   const { database, checkpoints, indexes, shared } = load;
   const { vectors } = indexes;
-  // Before the slot is taken, which the load of these vectors has.
+  // Before a connection for loads is taken: the load of these vectors holds one.
   await vectors?.matrix.whole();
   const matrix = vectors && new VectorMatrix(vectors.matrix);
   let inTable: SavedVectors | null = null;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { migratePostgres, openPostgres, type Postgres, type StoreUrl } from '@agent-faculties/postgres-kit';
 import type { Logger } from '@agent-faculties/service-kit';
-import { Slots } from '../../domain/concurrency/slots.ts';
+import { Semaphore } from '../../domain/concurrency/semaphore.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 /** Of the ten connections of a process. */
@@ -21,7 +21,7 @@ export interface MemoryDatabase {
   readonly random: () => number;
   readonly meters: ReplicaMeters;
   /** For loads, each of which holds a connection until its vectors are there: so some stay for everything else. */
-  readonly loads: Slots;
+  readonly loads: Semaphore;
 }
 
 /** Told what a process meets because others write too. */
@@ -53,5 +53,5 @@ export async function openMemoryDatabase({ url, log, ...lent }: MemoryDatabaseOp
     await postgres.close();
     throw error;
   }
-  return { postgres, loads: new Slots(LOADS_AT_ONCE), ...lent };
+  return { postgres, loads: new Semaphore(LOADS_AT_ONCE), ...lent };
 }

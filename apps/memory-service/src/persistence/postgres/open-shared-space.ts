@@ -216,7 +216,7 @@ function archiveOf({ database, space, indexes }: SharedSpaceOptions, journal: Po
     storedAmong: async (ids) => {
       await journal.catchUp();
       const { records } = indexes;
-      return ids.filter((id) => (records.ordinalOf(id) ?? records.ordinalAbsorbing(id)) !== undefined);
+      return ids.filter((id) => records.ordinalHolding(id) !== undefined);
     },
   });
 }

@@ -5,7 +5,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/journal.ts';
-import type { SnapshotRecord, SnapshotRecords } from '../../store/stored-memory.ts';
+import type { SnapshotRecords } from '../../store/stored-memory.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
@@ -15,8 +15,6 @@ import { writeEntities } from './entities-file.ts';
 import { type MemoriesHeader, tableMark, writeMemories } from './memories-file.ts';
 import { writePacked } from './packed-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
-
-export type { SnapshotRecord as StoredMemory };
 
 /** The memories that are examined in one turn of the event loop, in less than 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
@@ -45,7 +43,8 @@ export interface StoreContents {
   readonly deleted: readonly string[];
 }
 
-export interface SaveReport {
+/** What a save has written. */
+export interface SavedFiles {
   /** How many memories the files hold. */
   readonly memories: number;
   /** Size of the files, in bytes. */
@@ -74,7 +73,7 @@ export interface Snapshots {
    * @param savedAtMs epoch milliseconds
    * @throws UnavailableError when the disk refuses; the journal still holds every change then
    */
-  save(savedAtMs: number): Promise<SaveReport>;
+  save(savedAtMs: number): Promise<SavedFiles>;
 }
 
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
@@ -87,14 +86,14 @@ class SnapshotWriter implements Snapshots {
   /** Settles when the last requested save has ended, whether it succeeded or failed. */
   #settled: Promise<unknown> = Promise.resolve();
   /** A requested save that has not begun; it will hold everything that comes until then. */
-  #waiting: Promise<SaveReport> | null = null;
+  #waiting: Promise<SavedFiles> | null = null;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
     this.#generation = options.generation;
   }
 
-  save(savedAtMs: number): Promise<SaveReport> {
+  save(savedAtMs: number): Promise<SavedFiles> {
     if (this.#waiting !== null) return this.#waiting;
     const save = this.#settled.then(() => {
       this.#waiting = null;
@@ -105,7 +104,7 @@ class SnapshotWriter implements Snapshots {
     return save;
   }
 
-  async #save(savedAtMs: number): Promise<SaveReport> {
+  async #save(savedAtMs: number): Promise<SavedFiles> {
     const { directory, journal, whole, capture } = this.#options;
     try {
       await directory.writable();

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@agent-faculties/service-kit';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import { FaissPool } from './faiss-pool.ts';
 import { FaissRestart } from './faiss-restart.ts';

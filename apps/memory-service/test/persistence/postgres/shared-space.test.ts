@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog, type Logger, ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres } from '@agent-faculties/testing';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Slots } from '../../../src/domain/concurrency/slots.ts';
+import { Semaphore } from '../../../src/domain/concurrency/semaphore.ts';
 import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
@@ -280,7 +280,7 @@ const NUMBERS = 10;
     const began = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const loads = new Slots(1);
+    const loads = new Semaphore(1);
     const meters = { ...NO_METERS, readAnew: begin };
     const late = await open(space, { database: { ...lent, newToken, postgres: noting, loads, meters } });
     let leave = () => {};

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, ConflictError } from '@agent-faculties/service-kit';
 import { strengthened } from '../../cognition/retention.ts';
+import { nextTurn } from '../../concurrency/next-turn.ts';
 import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import type { ArchiveChange } from '../../memory/decision.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Slots } from '../../../src/domain/concurrency/slots.ts';
+import { Semaphore } from '../../../src/domain/concurrency/semaphore.ts';
 
-describe('slots', () => {
-  test('let so many run at once and the others in order, whether the ones before succeed or fail', async () => {
-    const slots = new Slots(2);
+describe('a semaphore', () => {
+  test('lets so many run at once and the others in order, whether the ones before succeed or fail', async () => {
+    const semaphore = new Semaphore(2);
     const begun: number[] = [];
     const ends: ((isSuccess: boolean) => void)[] = [];
     const results = [0, 1, 2, 3, 4].map((number) =>
-      slots.run(async () => {
+      semaphore.run(async () => {
         begun.push(number);
         await new Promise<void>((resolve, reject) => {
           ends[number] = (isSuccess) => (isSuccess ? resolve() : reject(new Error('failed')));
@@ -38,6 +38,6 @@ describe('slots', () => {
       'fulfilled',
       'fulfilled',
     ]);
-    expect(await slots.run(async () => 'free again')).toBe('free again');
+    expect(await semaphore.run(async () => 'free again')).toBe('free again');
   });
 });

@@ -1,5 +1,5 @@
 /** Lets so many pieces of work run at once; others wait for their turn, in order. */
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
