@@ -43,6 +43,7 @@ const faults = [
     ...importFaults(file),
   ]),
   ...drawingFaults(),
+  ...trailFaults(),
   ...readmeFaults(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
 ];
@@ -109,6 +110,16 @@ function drawingFaults() {
   return Object.keys(ARROWS)
     .filter((service) => !text.includes(`\n${drawn(service)}\n`))
     .map((service) => `ARCHITECTURE.md: the arrows of ${service} are drawn otherwise. They are:\n${drawn(service)}`);
+}
+
+/** The trails in ARCHITECTURE.md name files that are there. */
+function trailFaults() {
+  const text = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
+  const [, trails = ''] = /\n### The trails of memory-service\n(.*?)\n### /s.exec(text) ?? [];
+  return [...trails.matchAll(/`([\w/.-]+\.ts)`/g)]
+    .map(([, path]) => `apps/memory-service/src/${path}`)
+    .filter((path) => !texts.has(path))
+    .map((path) => `ARCHITECTURE.md: a trail leads to ${path}, which is not there`);
 }
 
 function readmeFaults() {
