@@ -904,6 +904,11 @@ export interface components {
         };
         /** @description Absent: all durations are exact. On PostgreSQL, with more than a million ended tasks of a type, those of a comparison, those of types with similar names, and those that depend on running, timed-out or cancelled tasks may be off by this share of them. */
         ApproximateWithin: number;
+        /**
+         * Format: date-time
+         * @description Absent: the answer rests on all runs. The newest runs take longer than those before (those of an estimate: or less long), and it rests on the ones that started at this instant or later.
+         */
+        RestsOnSince: string;
         /** @description 95 % confidence interval [low, high]; high is null when the sample cannot bound it */
         Interval: (number | null)[];
         OutcomeCounts: {
@@ -956,6 +961,7 @@ export interface components {
             confidence: components["schemas"]["Confidence"];
             warning: string | null;
             approximate_within?: components["schemas"]["ApproximateWithin"];
+            since?: components["schemas"]["RestsOnSince"];
         };
         Risk: {
             elapsed_seconds: number;
@@ -984,6 +990,7 @@ export interface components {
             censored_count: number;
             confidence: components["schemas"]["Confidence"];
             approximate_within?: components["schemas"]["ApproximateWithin"];
+            since?: components["schemas"]["RestsOnSince"];
         };
         DurationEstimate: {
             task_type: string;
@@ -1006,6 +1013,7 @@ export interface components {
             /** @description Tasks that it rests on */
             sample_count: number;
             approximate_within?: components["schemas"]["ApproximateWithin"];
+            since?: components["schemas"]["RestsOnSince"];
             /** @description The types with the most similar names, at most 5 */
             similar: {
                 task_type: string;
@@ -1060,6 +1068,11 @@ export interface components {
             p95_seconds: number;
             recommended_seconds: number;
             conservative_seconds: number;
+            /**
+             * Format: date-time
+             * @description Absent where the two timeouts rest on all runs; else they rest on those that started at this instant or later
+             */
+            since?: string;
             /** @description Bins of equal width on a logarithmic axis; the last one includes its end */
             histogram: {
                 from_seconds: number;

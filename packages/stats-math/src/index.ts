@@ -8,6 +8,7 @@ export { type OrderedSample, orderedSample } from './ordered-sample.ts';
 export { probabilityLess } from './probability-less.ts';
 export { quantileRank, quantileSorted } from './quantile.ts';
 export type { RandomSource } from './random-source.ts';
+export { rankSumZ } from './rank-sum.ts';
 export { RunningMoments } from './running-moments.ts';
 export { seedFromText } from './seed-from-text.ts';
 export { seededRandom } from './seeded-random.ts';

@@ -18,8 +18,10 @@ const LEAST_SECONDS = 0.001;
 /** The distribution of the durations of a type, and the advice within it. */
 export interface Distribution {
   readonly p50Seconds: number;
-  /** With the default percentile and margin. */
+  /** Of all runs, with the default percentile and margin. */
   readonly recommendation: TimeoutRecommendation;
+  /** Of the runs that a timeout rests on; see `basisOfTimeout`. */
+  readonly timeout: TimeoutRecommendation;
   readonly histogram: Bin[];
   /** Steps of the survival curve with its band, at most 200. */
   readonly survival: ReturnType<SurvivalCurve['points']>;
@@ -32,14 +34,18 @@ export interface Bin {
   readonly count: number;
 }
 
-/** Null when no task ended ok. */
-export function distributionOf(sample: DurationSample, nowMs: number): Distribution | null {
-  const defaults = { percentile: DEFAULT_PERCENTILE, safetyMargin: DEFAULT_SAFETY_MARGIN };
-  const recommendation = recommendTimeout(sample, { ...defaults, nowMs });
+/**
+ * Null when no task ended ok.
+ * @param recent what a timeout rests on, where that is not the sample
+ */
+export function distributionOf(sample: DurationSample, nowMs: number, recent = sample): Distribution | null {
+  const options = { percentile: DEFAULT_PERCENTILE, safetyMargin: DEFAULT_SAFETY_MARGIN, nowMs };
+  const recommendation = recommendTimeout(sample, options);
   if (!recommendation) return null;
   return {
     p50Seconds: percentileOf(sample, 0.5, nowMs).seconds,
     recommendation,
+    timeout: (recent === sample ? null : recommendTimeout(recent, options)) ?? recommendation,
     histogram: histogram(sample.ended.ok.sorted),
     survival: curveOf(sample, nowMs).points(CURVE_POINTS),
   };

@@ -5,6 +5,7 @@ import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
 import { isCensored, percentileOf } from './percentile.ts';
+import { basisOf, type Change } from './recent-runs.ts';
 import type { TaskStore } from './task.ts';
 import {
   asIfOfNewType,
@@ -49,6 +50,8 @@ export interface DurationEstimate {
   readonly ratio: number | null;
   /** The greatest relative error of the durations behind the estimate; 0: they are exact. */
   readonly error: number;
+  /** Of the history that it rests on; null where its newest runs are like those before. */
+  readonly change: Change | null;
 }
 
 export interface EstimateDeps {
@@ -75,6 +78,7 @@ const NOTHING: DurationEstimate = {
   similar: [],
   ratio: null,
   error: 0,
+  change: null,
 };
 
 /** How long a task will take: by its own history, else by that of all agents, else by what is like it. */
@@ -82,13 +86,13 @@ export async function estimateDuration(deps: EstimateDeps, input: EstimateInput)
   const { whose, taskType, nowMs } = input;
   let known = { seconds: 0, error: 0 };
   for (const [of, scope] of scopesOf(whose)) {
-    const sample = await deps.history.sample(scope, taskType);
+    const { sample, change } = await basisOf(deps, { whose: scope, taskType, nowMs });
     if (sample.ended.ok.sorted.size === 0) {
       known = { seconds: longestCutOff(sample, nowMs), error: errorWithoutLookUps(sample) };
       continue;
     }
     const { result, error } = await calculated(sample, (exact) => fromHistory(exact, nowMs));
-    return { ...result, of, error };
+    return { ...result, of, error, change };
   }
   return noLessThan(known, await unseenDuration(deps, input));
 }

@@ -3,6 +3,7 @@ import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
+import type { Change } from './recent-runs.ts';
 
 /** The defaults of OpenTime; the contract states them too. */
 export const DEFAULT_PERCENTILE = 0.95;
@@ -93,6 +94,16 @@ interface Advised {
   readonly percentile: number;
   /** Whether the conservative bound is longer than what is recommended. */
   readonly isSafer: boolean;
+}
+
+/** The sentence about runs that have become slower, before what else there is to say. */
+export function withChange(warning: string | null, change: Change | null): string | null {
+  if (change === null) return warning;
+  const { since } = change;
+  const sentence = since
+    ? `The newest runs take longer than those before: this rests on the newest ${since.runs} alone.`
+    : 'The newest runs take longer than those before, and most of them were cut off: allow more.';
+  return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
 function warningFor(value: Percentile, { sampleCount, percentile, isSafer }: Advised): string | null {

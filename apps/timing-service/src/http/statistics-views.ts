@@ -4,7 +4,8 @@ import { DRAWS } from '../domain/approach-comparison.ts';
 import type { Distribution } from '../domain/distribution.ts';
 import type { DurationEstimate } from '../domain/duration-estimate.ts';
 import { confidenceOf } from '../domain/percentile.ts';
-import type { TimeoutRecommendation } from '../domain/timeout-recommendation.ts';
+import type { Change } from '../domain/recent-runs.ts';
+import { type TimeoutRecommendation, withChange } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
@@ -12,7 +13,12 @@ import { approximationView, intervalView, shownOrNull, shownProbability } from '
 
 type Schemas = components['schemas'];
 
-export function recommendationView(advice: TimeoutRecommendation): Schemas['Recommendation'] {
+/** Left out where an answer rests on the whole history. */
+function sinceView(change: Change | null): { readonly since?: string } {
+  return change?.since ? { since: formatInstant(change.since.startMs) } : {};
+}
+
+export function recommendationView(advice: TimeoutRecommendation, change: Change | null): Schemas['Recommendation'] {
   return {
     recommended_seconds: shownSeconds(advice.seconds),
     percentile_value: shownSeconds(advice.percentileValue.seconds),
@@ -24,7 +30,8 @@ export function recommendationView(advice: TimeoutRecommendation): Schemas['Reco
     interval: intervalView(advice.percentileValue.interval),
     censored_count: advice.censoredCount,
     confidence: advice.confidence,
-    warning: advice.warning,
+    warning: withChange(advice.warning, change),
+    ...sinceView(change),
   };
 }
 
@@ -50,10 +57,11 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
     ratio: ratio === null ? null : shownProbability(ratio),
     confidence: source === 'history' ? confidenceOf(sampleCount) : GUESSED[source],
     ...approximationView(error),
+    ...sinceView(estimate.change),
   };
 }
 
-export function riskView(risk: TimeoutRisk): Schemas['Risk'] {
+export function riskView(risk: TimeoutRisk, change: Change | null): Schemas['Risk'] {
   const { elapsedSeconds, timeoutSeconds } = risk;
   return {
     elapsed_seconds: elapsedSeconds,
@@ -72,6 +80,7 @@ export function riskView(risk: TimeoutRisk): Schemas['Risk'] {
     expected_remaining_seconds: { median: shownOrNull(risk.remaining.median), p95: shownOrNull(risk.remaining.p95) },
     censored_count: risk.censoredCount,
     confidence: risk.confidence,
+    ...sinceView(change),
   };
 }
 
@@ -115,16 +124,21 @@ function approachView({ name, steps, totals }: Approach): Schemas['Comparison'][
 
 type DistributionBody = operations['getDistribution']['responses'][200]['content']['application/json']['distribution'];
 
-export function distributionView(taskType: string, distribution: Distribution): DistributionBody {
-  const { p50Seconds, recommendation } = distribution;
+export function distributionView(
+  taskType: string,
+  distribution: Distribution,
+  change: Change | null,
+): DistributionBody {
+  const { p50Seconds, recommendation, timeout } = distribution;
   return {
     task_type: taskType,
     count: recommendation.sampleCount,
     censored_count: recommendation.censoredCount,
     p50_seconds: shownSeconds(p50Seconds),
     p95_seconds: shownSeconds(recommendation.percentileValue.seconds),
-    recommended_seconds: shownSeconds(recommendation.seconds),
-    conservative_seconds: shownSeconds(recommendation.conservativeSeconds),
+    recommended_seconds: shownSeconds(timeout.seconds),
+    conservative_seconds: shownSeconds(timeout.conservativeSeconds),
+    ...sinceView(change),
     histogram: distribution.histogram.map(({ from, to, count }) => ({ from_seconds: from, to_seconds: to, count })),
     survival: distribution.survival.map(({ time, survival, low, high }) => ({
       seconds: time,

@@ -7,6 +7,7 @@ import type { DurationHistory, DurationSample } from '../domain/duration-history
 import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
 import { calculated } from '../domain/exact-durations.ts';
+import { basisOfTimeout } from '../domain/recent-runs.ts';
 import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
@@ -71,25 +72,31 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       body: { task_types: await events.taskTypes(whoseOf(caller)) },
     }),
     recommendTimeout: async ({ path, query, caller }) => {
-      const sample = await history.sample(whoseOf(caller), path.task_type);
+      const nowMs = clock.now();
+      const { sample, change } = await basisOfTimeout(deps, {
+        whose: whoseOf(caller),
+        taskType: path.task_type,
+        nowMs,
+      });
       const options = {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
-        nowMs: clock.now(),
+        nowMs,
       };
       const { result, error } = await calculated(sample, (of) => recommendTimeout(of, options));
-      const view = recommendationView(result ?? noTasks(path.task_type, sample, 'ok'));
+      const view = recommendationView(result ?? noTasks(path.task_type, sample, 'ok'), change);
       return { status: 200, body: { recommendation: { ...view, ...approximationView(error) } } };
     },
     checkTimeout: async ({ path, query, caller }) => {
-      const sample = await history.sample(whoseOf(caller), path.task_type);
-      const times = {
-        elapsedSeconds: query.elapsed_seconds,
-        timeoutSeconds: query.timeout_seconds,
-        nowMs: clock.now(),
-      };
+      const nowMs = clock.now();
+      const { sample, change } = await basisOfTimeout(deps, {
+        whose: whoseOf(caller),
+        taskType: path.task_type,
+        nowMs,
+      });
+      const times = { elapsedSeconds: query.elapsed_seconds, timeoutSeconds: query.timeout_seconds, nowMs };
       const { result, error } = await calculated(sample, (of) => assessTimeout(of, times));
-      const view = riskView(result ?? noTasks(path.task_type, sample, 'ok'));
+      const view = riskView(result ?? noTasks(path.task_type, sample, 'ok'), change);
       return { status: 200, body: { risk: { ...view, ...approximationView(error) } } };
     },
     compareApproaches: async ({ body, caller }) => {
@@ -113,10 +120,14 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       return { status: 200, body: { estimate: estimateView(path.task_type, estimate) } };
     },
     getDistribution: async ({ path, caller }) => {
-      const sample = await history.sample(whoseOf(caller), path.task_type);
+      const whose = whoseOf(caller);
       const nowMs = clock.now();
-      const { result, error } = await calculated(sample, (of) => distributionOf(of, nowMs));
-      const view = distributionView(path.task_type, result ?? noTasks(path.task_type, sample, 'ok'));
+      const { sample: recent, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
+      const sample = change?.since ? await history.sample(whose, path.task_type) : recent;
+      const { result, error } = await calculated(sample, (of) =>
+        distributionOf(of, nowMs, change?.since ? recent : undefined),
+      );
+      const view = distributionView(path.task_type, result ?? noTasks(path.task_type, sample, 'ok'), change);
       return { status: 200, body: { distribution: { ...view, ...approximationView(error) } } };
     },
     getTrend: async ({ path, query, caller }) => {

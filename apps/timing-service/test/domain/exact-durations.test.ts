@@ -90,7 +90,7 @@ describe('over durations in buckets', () => {
     const deps = {
       history: { sample } as unknown as DurationHistory,
       events: { taskTypes: async () => ['build'] } as unknown as EventStore,
-      tasks: { pastEstimates: async () => [] } as unknown as TaskStore,
+      tasks: { pastEstimates: async () => [], list: async () => ({ items: [], next: null }) } as unknown as TaskStore,
     };
     const whose = { agentId: null, project: null };
     const estimate = await estimateDuration(deps, { whose, taskType, estimatedSeconds: null, nowMs });
@@ -105,7 +105,7 @@ describe('over durations in buckets', () => {
     const deps = {
       history: { sample: async (_whose: unknown, type: string) => samples.get(type) } as unknown as DurationHistory,
       events: { taskTypes: async () => ['build', 'hang'] } as unknown as EventStore,
-      tasks: { pastEstimates: async () => [] } as unknown as TaskStore,
+      tasks: { pastEstimates: async () => [], list: async () => ({ items: [], next: null }) } as unknown as TaskStore,
     };
     const input = { whose: { agentId: null, project: null }, taskType: 'hang', estimatedSeconds: null, nowMs };
     const estimate = await estimateDuration(deps, input);

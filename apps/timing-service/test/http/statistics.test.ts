@@ -18,6 +18,30 @@ const risk = async (type: string, elapsed: number, timeout: number) =>
 const start = async (task_type: string, agent = 'default') =>
   (await supertest(service.app).post(`/events/task-start?agent_id=${agent}`).send({ task_type })).body.correlation_id;
 
+describe('a type that has become twice as slow', () => {
+  test('is told of by its newest runs in estimates, timeouts and risks', async () => {
+    const before = Array.from({ length: 60 }, (_, index) => 8 + (index % 5));
+    const after = Array.from({ length: 40 }, (_, index) => 16 + 2 * (index % 5));
+    await runTasks(service, 'grown', before);
+    const since = new Date(service.clock.now()).toISOString().slice(0, 19);
+    await runTasks(service, 'grown', after);
+    const { estimate } = await read('/stats/estimate/grown');
+    expect(estimate).toMatchObject({ seconds: 20, interval: [16, 24], sample_count: 40 });
+    const { recommendation } = await read('/stats/recommend-timeout/grown');
+    expect(recommendation).toMatchObject({ percentile_value: 24, recommended_seconds: 28.8, sample_count: 40 });
+    expect(recommendation.warning).toBe(
+      'The newest runs take longer than those before: this rests on the newest 40 alone. ' +
+        '40 runs cannot bound this percentile from above: allow more than recommended_seconds where a false timeout is costly.',
+    );
+    const late = await risk('grown', 1, 15);
+    expect(late).toMatchObject({ sample_count: 40, risk_level: 'high' });
+    const { distribution } = await read('/stats/distribution/grown');
+    expect(distribution).toMatchObject({ count: 100, p95_seconds: 24, recommended_seconds: 28.8 });
+    for (const answer of [estimate, recommendation, late, distribution]) expect(answer.since.slice(0, 19)).toBe(since);
+    expect((await read('/stats/durations/grown')).summary).toMatchObject({ count: 100 });
+  });
+});
+
 describe('a summary', () => {
   test('of 1 to 10 s is the one that OpenTime pins', async () => {
     await runTasks(service, 'pinned', [...ONE_TO_TEN].reverse());

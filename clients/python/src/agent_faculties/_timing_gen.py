@@ -122,6 +122,7 @@ class Stopwatch(TypedDict):
 
 
 ApproximateWithin: TypeAlias = float
+RestsOnSince: TypeAlias = str
 Interval: TypeAlias = list[float | None]
 class OutcomeCounts(TypedDict):
     ok: int
@@ -165,6 +166,7 @@ class Recommendation(TypedDict):
     confidence: Confidence
     warning: str | None
     approximate_within: NotRequired[ApproximateWithin]
+    since: NotRequired[RestsOnSince]
 
 
 class Risk(TypedDict):
@@ -184,6 +186,7 @@ class Risk(TypedDict):
     censored_count: int
     confidence: Confidence
     approximate_within: NotRequired[ApproximateWithin]
+    since: NotRequired[RestsOnSince]
 
 
 class RiskExpectedRemainingSeconds(TypedDict):
@@ -200,6 +203,7 @@ class DurationEstimate(TypedDict):
     coverage: float | None
     sample_count: int
     approximate_within: NotRequired[ApproximateWithin]
+    since: NotRequired[RestsOnSince]
     similar: list[DurationEstimateSimilarItem]
     ratio: float | None
     confidence: Confidence
@@ -255,6 +259,7 @@ class Distribution(TypedDict):
     p95_seconds: float
     recommended_seconds: float
     conservative_seconds: float
+    since: NotRequired[str]
     histogram: list[DistributionHistogramItem]
     survival: list[DistributionSurvivalItem]
 

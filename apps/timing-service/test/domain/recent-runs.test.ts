@@ -1,0 +1,135 @@
+import { seededRandom } from '@agent-faculties/stats-math';
+import { describe, expect, test } from '@jest/globals';
+import type { DurationHistory } from '../../src/domain/duration-history.ts';
+import { type BasisDeps, basisOf, basisOfTimeout } from '../../src/domain/recent-runs.ts';
+import type { Outcome, Task } from '../../src/domain/task.ts';
+import { logNormal } from './log-normal.ts';
+import { sampleOf } from './sample-durations.ts';
+import { STARTED_MS, sampleTask } from './sample-task.ts';
+
+const HOUR_MS = 3_600_000;
+const INPUT = { whose: { agentId: 'ann', project: null }, taskType: 'build', nowMs: STARTED_MS };
+
+type Run = number | readonly [outcome: Outcome | 'active', seconds: number];
+
+/** A history of runs, an hour apart, the last one an hour before now; a running one has run for its seconds. */
+function historyOf(runs: readonly Run[]) {
+  const tasks = runs.map((run, index): Task => {
+    const [outcome, seconds] = typeof run === 'number' ? (['ok', run] as const) : run;
+    const startedMs = STARTED_MS - (outcome === 'active' ? seconds * 1000 : (runs.length - index) * HOUR_MS);
+    const end = { state: 'ended', outcome: outcome as Outcome, durationSeconds: seconds } as const;
+    return sampleTask({ startedMs, ...(outcome !== 'active' && end) });
+  });
+  const secondsOf = (wanted: Outcome) =>
+    tasks.flatMap((task) => (task.outcome === wanted ? (task.durationSeconds ?? 0) : []));
+  const [ok, error, timeout, cancelled] = (['ok', 'error', 'timeout', 'cancelled'] as const).map(secondsOf);
+  const sample = sampleOf({ ok, error, timeout, cancelled } as Record<Outcome, number[]>);
+  const newestFirst = tasks.toReversed();
+  let lists = 0;
+  const list: BasisDeps['tasks']['list'] = async (_filter, { limit, after }) => {
+    lists++;
+    const from = after?.sequence ?? 0;
+    const next = from + limit < newestFirst.length ? { timeUs: 0, sequence: from + limit } : null;
+    return { items: newestFirst.slice(from, from + limit), next };
+  };
+  const history = { sample: async () => sample } as unknown as DurationHistory;
+  return { deps: { history, tasks: { list } }, sample, lists: () => lists };
+}
+
+/** Log-normal runs around a median. */
+function runsAround(median: number, count: number, seed: number): number[] {
+  return Array.from({ length: count }, logNormal(seededRandom(seed), { median, sigma: 0.4 }));
+}
+
+describe('the runs that an answer about the next one rests on', () => {
+  test('are all, while the newest are like those before', async () => {
+    const { deps, sample } = historyOf(runsAround(10, 100, 1));
+    expect(await basisOf(deps, INPUT)).toEqual({ sample, change: null });
+  });
+
+  test('are those since the change when a type has become twice as slow', async () => {
+    const { deps } = historyOf([...runsAround(10, 300, 2), ...runsAround(20, 80, 3)]);
+    const { sample, change } = await basisOf(deps, INPUT);
+    expect(change).toEqual({ direction: 'slower', since: { startMs: STARTED_MS - 80 * HOUR_MS, runs: 80 } });
+    expect(sample.ended.ok.sorted.size).toBe(80);
+    expect(sample.ended.ok.sorted.at(40)).toBeGreaterThan(17);
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change });
+  });
+
+  test('are the newest 20 right after it', async () => {
+    const { deps } = historyOf([...runsAround(10, 300, 4), ...runsAround(30, 20, 5)]);
+    expect((await basisOf(deps, INPUT)).change?.since?.runs).toBe(20);
+  });
+
+  test('are the newest for an estimate, and all for a timeout, when a type has become faster', async () => {
+    const { deps, sample } = historyOf([...runsAround(20, 300, 6), ...runsAround(10, 40, 7)]);
+    expect((await basisOf(deps, INPUT)).change).toMatchObject({ direction: 'faster', since: { runs: 40 } });
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: null });
+  });
+
+  test('hold those that were cut off and that run as longer than they took', async () => {
+    const runs: Run[] = runsAround(20, 15, 8);
+    const { deps } = historyOf([
+      ...runsAround(10, 100, 9),
+      ...runs,
+      ['timeout', 30],
+      ['cancelled', 30],
+      ['error', 1],
+      ['active', 25],
+      ['active', 40],
+      ['active', 50],
+    ]);
+    const { sample, change } = await basisOf(deps, INPUT);
+    expect(change).toMatchObject({ direction: 'slower', since: { runs: 20 } });
+    expect([...sample.ended.timeout.sorted, ...sample.ended.cancelled.sorted]).toEqual([30, 30]);
+    expect([sample.activeStartsMs.size, sample.ended.error.sorted.size]).toEqual([3, 0]);
+  });
+
+  test('are all where nearly all of the newest were cut off, and the answer says so', async () => {
+    const { deps, sample } = historyOf([
+      ...runsAround(10, 100, 10),
+      ...Array.from({ length: 20 }, (): Run => ['timeout', 30]),
+    ]);
+    expect(await basisOf(deps, INPUT)).toEqual({ sample, change: { direction: 'slower', since: null } });
+  });
+
+  test('are all while the long ones of the newest still run, or were cut off early', async () => {
+    const short = runsAround(7, 12, 11);
+    for (const outcome of ['active', 'cancelled'] as const) {
+      const { deps } = historyOf([...runsAround(10, 100, 12), ...short, ...short.map((): Run => [outcome, 1])]);
+      expect((await basisOf(deps, INPUT)).change).toBeNull();
+    }
+  });
+
+  test('are all with fewer than 20 before the newest 20', async () => {
+    const { deps, lists } = historyOf([...runsAround(10, 19, 13), ...runsAround(100, 20, 14)]);
+    expect((await basisOf(deps, INPUT)).change).toBeNull();
+    expect(lists()).toBe(0);
+  });
+
+  test('are looked for once, until a run is added', async () => {
+    const { deps, sample, lists } = historyOf(runsAround(10, 100, 15));
+    for (let times = 0; times < 3; times++) await basisOf(deps, INPUT);
+    expect(lists()).toBe(1);
+    sample.add('ok', 10);
+    await basisOf(deps, INPUT);
+    expect(lists()).toBe(2);
+  });
+
+  test('are looked for again when the store could not answer', async () => {
+    const { deps } = historyOf([...runsAround(10, 100, 16), ...runsAround(30, 40, 17)]);
+    const broken = { ...deps, tasks: { list: () => Promise.reject(new Error('busy')) } };
+    await expect(basisOf(broken, INPUT)).rejects.toThrow('busy');
+    expect((await basisOf(deps, INPUT)).change?.direction).toBe('slower');
+  });
+
+  test('are taken for changed in one of a hundred types that have not', async () => {
+    let changed = 0;
+    for (let seed = 0; seed < 1_000; seed++) {
+      if ((await basisOf(historyOf(runsAround(10, 60, 1_000 + seed)).deps, INPUT)).change) changed++;
+    }
+    // Binomial with 1 %: 2 to 20 but for one in a thousand.
+    expect(changed).toBeGreaterThanOrEqual(2);
+    expect(changed).toBeLessThanOrEqual(20);
+  });
+});
