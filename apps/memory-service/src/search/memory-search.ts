@@ -233,6 +233,7 @@ export class MemorySearch {
       asksList: false,
       telling: [],
       wordsTell: false,
+      asked: 'other' as const,
       period: null,
       circumstance: null,
     };

@@ -13,6 +13,8 @@ const TOLD = [
   { role: 'user', name: 'Sam', content: 'What is the staging server called?' },
   { role: 'assistant', content: 'The staging server is called heron.' },
   { role: 'assistant', content: 'Backups run every night at 03:15 and are kept for 35 days.' },
+  { role: 'assistant', content: 'Nils likes a seat at the window.' },
+  { role: 'assistant', content: 'Badges for guests cost 4 euros.' },
 ];
 
 let service: TestService;
@@ -37,12 +39,14 @@ test.each([
   ['Who works on the mobile app?', 'Lena took over the mobile app from Tom.'],
   ['What was postponed last week?', 'Demo postponed to Monday 23 November'],
   ['What do you know about me?', 'I prefer short answers without emoji.'],
+  ['What does Nils prefer?', 'Nils likes a seat at the window.'],
+  ['What do badges cost?', 'Badges for guests cost 4 euros.'],
   ['What changed about the demo?', 'Demo postponed to Monday 23 November'],
 ])('%j brings %j', async (query, expected) => {
   expect((await ask(service, 'coder', { query })).context).toContain(expected);
 });
 
-test.each(['Who is Milo?', 'What is our AWS bill?', 'What do you know about the car park?'])(
+test.each(['Who is Milo?', 'What is our AWS bill?', 'What do lanyards cost?', 'What do you know about the car park?'])(
   '%j, of which nobody spoke, brings nothing',
   async (query) => {
     expect((await ask(service, 'coder', { query })).context).toBe('');

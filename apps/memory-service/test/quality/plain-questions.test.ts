@@ -18,7 +18,7 @@ const { stores } = JSON.parse(readFileSync(new URL('../data/plain-questions.json
 const TOLD_AT = Date.UTC(2026, 6, 12, 9);
 
 /** Floors, in questions: the figures of the day when this was written. A change may raise them and must not lower them. */
-const FLOORS = { first: 91, shown: 87, silent: 26 };
+const FLOORS = { first: 91, shown: 88, silent: 26 };
 
 describe('the plain questions of newcomers, embedding model accurate', () => {
   let embedder: Embedder;

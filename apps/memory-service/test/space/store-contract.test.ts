@@ -254,6 +254,7 @@ async function candidatesOf(
     asksList: false,
     telling: [],
     wordsTell: false,
+    asked: 'other' as const,
     period: null,
     circumstance: null,
   };

@@ -42,6 +42,11 @@ export function readStatement(text: string): ReadStatement {
   return { words, values: valuesOf(words) };
 }
 
+/** Whether a text tells a value of the kind that is asked for; every text does where none is. */
+export function tellsValue(asked: AskedValue, text: string): boolean {
+  return asked === 'other' || readStatement(text).values.some(({ kind }) => KINDS[asked].has(kind));
+}
+
 /** Two statements, of which the newer may replace the older. */
 interface TwoStatements {
   readonly older: ReadStatement;

@@ -1,11 +1,12 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../text/stop-words.ts';
-import { distinctTermsInSteps, tellingTerms, termsOf } from '../text/terms.ts';
+import { distinctTermsInSteps, termsOf } from '../text/terms.ts';
 import { periodNamed, type TimePeriod } from '../text/time-expressions.ts';
 import { subjectAskedAbout } from './about.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
 import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
+import { type AskedKind, askedOf, tellingOf, termsTell } from './telling.ts';
 
 /** The number of words of a question that are compared with names of speakers. */
 const WORDS_COMPARED = 200;
@@ -46,8 +47,6 @@ const BEGINS_A_QUESTION =
 /** Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s. */
 const ASKS_A_LIST =
   /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: [\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
-/** Words that tell of what a question is, by themselves; the time that it names counts as one. */
-const LEAST_TELLING = 2;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
@@ -56,7 +55,7 @@ export interface Question {
   readonly text: string;
   /** The distinct terms, in order, as the index holds them. */
   readonly terms: readonly string[];
-  /** Those that tell its subject: no function words, and no words of the time that it names. */
+  /** Those that tell its subject: no function words, none of its form, such as "long" in "how long", and no words of the time that it names. */
   readonly telling: readonly string[];
   /** The terms of the speakers that it names. */
   readonly names: readonly string[];
@@ -74,11 +73,10 @@ export interface Question {
   readonly asksSeveral: boolean;
   /** Whether it asks for several things of a kind, which are told here and there: "which books has she read". */
   readonly asksList: boolean;
-  /**
-   * Whether a short memory with all its words is about what it asks: it asks for all that is known of a subject, or has several words
-   * and asks for no number and no time, which few of the memories on its subject tell.
-   */
+  /** Whether a short memory with all its telling words is about what it asks, if the memory tells what is asked for. */
   readonly wordsTell: boolean;
+  /** The kind of value or taste that it asks for; `other` in a question for all that is known of a subject. */
+  readonly asked: AskedKind;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
   /** What it asks for where it has no subject: "What did Ann say yesterday?"; null where it has one. */
@@ -104,8 +102,9 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   yield;
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(text);
-  const telling = tellingTerms(terms, { namesTime: period !== null });
-  const least = period === null ? LEAST_TELLING : LEAST_TELLING - 1;
+  const namesTime = period !== null;
+  const telling = tellingOf(text, terms, { namesTime });
+  const asked = ofSubject.length > 0 ? 'other' : askedOf(text);
   const asksWhen = ASKS_WHEN.test(text);
   yield;
   return {
@@ -119,7 +118,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     telling,
-    wordsTell: ofSubject.length > 0 || (telling.length >= least && askedValue(text) === 'other'),
+    wordsTell: ofSubject.length > 0 || termsTell(text, telling, { asked, namesTime }),
+    asked,
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
     circumstance,

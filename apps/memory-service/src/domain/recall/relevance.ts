@@ -1,7 +1,9 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
+import { recallText } from '../memory/memory.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
+import { type AskedKind, tells } from './telling.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -60,12 +62,14 @@ const MEDIUM_OF_ANSWERED = 2.5;
 
 /** All words of a question in a statement of so many words belong together; a longer one says several things. */
 const SHORT_WORDS = 25;
+/** Characters of it that are read: more than so many words have. A text without blanks may be longer. */
+const LOOKED_AT = 500;
 
 type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
-  /** Whether a short memory with all words of the question, said in the time that it names, is about what it asks. */
-  readonly question: { readonly wordsTell: boolean; readonly period: TimePeriod | null };
+  /** `wordsTell`: whether a short memory with all telling words, said in the time that the question names, is about what it asks. */
+  readonly question: { readonly wordsTell: boolean; readonly asked: AskedKind; readonly period: TimePeriod | null };
   readonly retrieved: Retrieved;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
   readonly answerable: Float32Array | null;
@@ -79,7 +83,7 @@ export interface Asked {
  * @returns the relevance by index of the candidate
  */
 export function relevanceJudge(
-  { question: { wordsTell, period }, retrieved, answerable }: Asked,
+  { question: { wordsTell, asked, period }, retrieved, answerable }: Asked,
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
@@ -88,9 +92,15 @@ export function relevanceJudge(
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
     : retrieved.candidates;
   const isTold = (index: number) => {
-    const { covers, words, createdAt } = (retrieved.candidates[index] as Candidate).evidence;
+    const { evidence, stored } = retrieved.candidates[index] as Candidate;
+    const { covers, words, createdAt } = evidence;
+    const isThen = !period || (createdAt >= period.from && createdAt < period.until);
     return (
-      wordsTell && covers && words <= SHORT_WORDS && (!period || (createdAt >= period.from && createdAt < period.until))
+      wordsTell &&
+      covers &&
+      words <= SHORT_WORDS &&
+      isThen &&
+      tells(asked, recallText(stored.memory).slice(0, LOOKED_AT))
     );
   };
   if (answerable && !isAnswered(retrieved.candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');

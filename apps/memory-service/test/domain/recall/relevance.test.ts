@@ -17,7 +17,7 @@ function judge(
   wordsTell = true,
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
-  const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
+  const candidates = evidence.map((one) => ({ evidence: one, stored: { memory: { content: '' } } }) as Candidate);
   const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
   const retrieved: Retrieved = {
     candidates,
@@ -28,7 +28,11 @@ function judge(
     cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,
   };
   const answerable = answers && Float32Array.of(1);
-  const relevanceOf = relevanceJudge({ question: { wordsTell, period: null }, retrieved, answerable }, scores, model);
+  const relevanceOf = relevanceJudge(
+    { question: { wordsTell, asked: 'other', period: null }, retrieved, answerable },
+    scores,
+    model,
+  );
   return evidence.map((_, index) => relevanceOf(index));
 }
 

@@ -182,6 +182,7 @@ const NUMBERS = 10;
       asksList: false,
       telling: [],
       wordsTell: false,
+      asked: 'other' as const,
       period: null,
       circumstance: null,
     };

@@ -1,0 +1,76 @@
+import { tellingTerms, termsOf } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import { type AskedValue, askedValue, tellsValue } from './other-value.ts';
+
+/** What a memory has to tell beside the telling words of a question: a value, or what somebody likes or does not like. */
+export type AskedKind = AskedValue | Taste;
+type Taste = 'liking' | 'dislike';
+
+/** The number of characters in which the form of a query is looked for. */
+const LOOKED_AT = 500;
+/** "How long", "how high": a measure, which the answer gives as a value. */
+const MEASURE = /\bhow (\w+)/i;
+/** "Who makes the tea?": verbs that leave what is made to say what the question is about. */
+const WHO_DOES = /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?)\b/i;
+/** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
+const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; readonly answer: RegExp }[] = [
+  {
+    asked: 'dislike',
+    question: /\b(?:what|who|which)\b.{0,40}? (?:do|does) .{1,40}? (hate|dislike|avoid|not like)\b/i,
+    answer:
+      /\b(?:hat(?:es?|ed)|dislikes?|loathes?|detests?|avoids?|(?:can['’]?t|cannot) (?:stand|bear)|(?:n['’]t|not|never|no longer) (?:likes?|eats?|drinks?|wants?)|(?:sick|tired|no fan) of)\b/i,
+  },
+  {
+    asked: 'liking',
+    question: /\b(?:what|who|which)\b.{0,40}? (?:do|does) .{1,40}? (prefer|like|love|enjoy)\b/i,
+    answer:
+      /\b(?:prefer(?:s|red|ences?)?|lik(?:es?|ing)|lov(?:es?|ing)|enjoys?|favou?rites?|(?:fond|fan) of|keen on)\b/i,
+  },
+];
+const UPPER_CASE = /\p{Lu}/u;
+/** Words that tell of what a question is, by themselves; the time that it names counts as one. */
+const LEAST_TELLING = 2;
+
+export function askedOf(text: string): AskedKind {
+  const form = text.slice(0, LOOKED_AT);
+  return TASTES.find(({ question }) => question.test(form))?.asked ?? askedValue(text);
+}
+
+/** Whether a text tells what is asked for; every text does where that is neither a value nor a taste. */
+export function tells(asked: AskedKind, text: string): boolean {
+  const taste = TASTES.find((one) => one.asked === asked);
+  return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
+}
+
+/** The terms of a question that tell its subject, where it has any beside those of its form. */
+export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
+  const telling = tellingTerms(terms, { namesTime });
+  const form = text.slice(0, LOOKED_AT);
+  const patterns = [MEASURE, WHO_DOES, ...TASTES.map(({ question }) => question)];
+  const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
+  const others = telling.filter((term) => !ofForm.has(term));
+  return others.length > 0 ? others : telling;
+}
+
+/**
+ * Whether a short memory with all of these terms is about what the question asks. Several are enough, and so is one that is no name:
+ * most of what is told of somebody answers another question. Names alone are not enough where a number or a time is asked for; they
+ * are where a taste is.
+ */
+export function termsTell(
+  text: string,
+  telling: readonly string[],
+  { asked, namesTime }: { asked: AskedKind; namesTime: boolean },
+): boolean {
+  if (asked === 'liking' || asked === 'dislike') return telling.length > 0;
+  if (asked !== 'other') return !namesTime && hasThing(text, telling);
+  return telling.length + Number(namesTime) >= LEAST_TELLING || hasThing(text, telling);
+}
+
+/** Whether one of the terms is no name. Nothing says which words are names in a text without a capital; there two are wanted. */
+function hasThing(text: string, telling: readonly string[]): boolean {
+  const form = text.slice(0, LOOKED_AT);
+  if (!UPPER_CASE.test(form)) return telling.length >= LEAST_TELLING;
+  const names = new Set(wordsOf(form).flatMap((word) => (word.isName ? termsOf(word.text) : [])));
+  return telling.some((term) => !names.has(term));
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { askedOf, tellingOf, tells, termsTell } from '../../../src/domain/recall/telling.ts';
+import { termsOf } from '../../../src/domain/text/terms.ts';
+
+const isNoTime = { namesTime: false };
+const tellingTerms = (text: string) => tellingOf(text, [...new Set(termsOf(text))], isNoTime);
+const isTold = (question: string, memory: string) => {
+  const telling = tellingTerms(question);
+  const asked = askedOf(question);
+  const has = new Set(termsOf(memory));
+  return (
+    termsTell(question, telling, { asked, ...isNoTime }) && telling.every((one) => has.has(one)) && tells(asked, memory)
+  );
+};
+
+test.each([
+  ['How high is the rent?', ['rent']],
+  ['Who makes the lunch?', ['lunch']],
+  ['Who runs?', ['run']],
+  ['What does Ada prefer?', ['ada']],
+  ['What does Ada cook?', ['ada', 'cook']],
+  ['Who repairs the lift?', ['repair', 'lift']],
+])('%j is about %j', (question, expected) => {
+  expect(tellingTerms(question)).toEqual(expected);
+});
+
+test.each([
+  ['What do stamps cost?', 'Stamps cost 95 cents.'],
+  ['How high is the fence?', 'The fence is 180 cm.'],
+  ['How long is Grandpa staying?', 'Grandpa comes on Friday and stays for three weeks.'],
+  ['Where is the lift?', 'The lift is behind the kitchen.'],
+  ['Who makes the lunch?', 'Lunch is done by Ada.'],
+  ['What does Ada prefer?', 'Ada likes the window open.'],
+  ['What does Ada enjoy?', 'Ada is fond of chess.'],
+  ['What does Ada hate?', "Ada can't stand mushrooms."],
+  ['what do stamps cost', 'stamps cost 95 cents'],
+])('%j is told by %j', (question, memory) => {
+  expect(isTold(question, memory)).toBe(true);
+});
+
+test.each([
+  ['What do stamps cost?', 'Stamps cost more than last year.'],
+  ['When is Ada there?', 'Ada is the cook.'],
+  ['How old is Ada?', 'Ada wears size 38.'],
+  ['Where is Ada?', 'Ada is the cook.'],
+  ['What does Ada prefer?', 'Ada is the cook.'],
+  ['What does Ada hate?', 'Ada likes mushrooms.'],
+  ['Who repairs the lift?', 'The lift is behind the kitchen.'],
+  ['where is ada', 'ada is the cook'],
+])('%j is not told by %j', (question, memory) => {
+  expect(isTold(question, memory)).toBe(false);
+});
