@@ -519,7 +519,7 @@ export interface paths {
         /**
          * Which way of doing a job is fastest?
          * @description Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
-         *     history gives the same answer.
+         *     history gives the same answer. Runs that were cut off count as longer than they took.
          */
         post: operations["compareApproaches"];
         delete?: never;
@@ -1053,7 +1053,10 @@ export interface components {
             }[];
             recommendation: string | null;
             savings_vs_worst: number;
-            /** @enum {string} */
+            /**
+             * @description clear: one approach takes less time than the second in at least 64 % of draws, and by more than chance would do in one of twenty comparisons; insufficient_data: a step has fewer than five runs
+             * @enum {string}
+             */
             verdict: "clear" | "too_close_to_call" | "insufficient_data";
             probability_fastest_beats_second: number | null;
             draws: number;

@@ -31,6 +31,8 @@ export interface SurvivalCurve {
    * `quantileSorted`, p = 1 included. The interval inverts the band at 1 - p; an end that it never reaches is null.
    */
   quantile(p: number): { value: number | null; low: number | null; high: number | null };
+  /** The value of `quantile` alone, in O(log c). */
+  quantileValue(p: number): number | null;
   /** One-sided upper confidence bound (0.5 to 1) of the quantile: the least event time whose upper limit is < 1 - p. */
   upperBound(options: { p: number; confidence: number }): number | null;
   /** At most maxPoints (3 or more) steps to draw, in order of time. */
@@ -92,6 +94,10 @@ export function survivalCurve(options: {
         low: reached ? timeOf(lowerLimitRank(curve, { quantileRank: lastRank, level, z })) : null,
         high: quantileRank === null ? null : timeOf(upperLimitRank(curve, { quantileRank, level, z })),
       };
+    },
+    quantileValue(p) {
+      requireInRange('p', p, { least: 0, most: 1 });
+      return timeOf(quantileCurveRank(segments, p));
     },
     upperBound({ p, confidence: oneSided }) {
       requireInRange('p', p, { least: 0, most: 1 });

@@ -104,6 +104,7 @@ describe('survivalCurve', () => {
         const low = steps.find((step) => step.low < level)?.time ?? null;
         const high = steps.find((step) => step.high < level)?.time ?? null;
         expect(curve.quantile(p)).toEqual({ value, low, high });
+        expect(curve.quantileValue(p)).toBe(value);
         const upper = naiveKaplanMeier(events, censored, z).find((step) => step.high < level);
         expect(curve.upperBound({ p, confidence: oneSided })).toBe(upper?.time ?? null);
       }),

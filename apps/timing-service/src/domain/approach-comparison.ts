@@ -11,9 +11,11 @@ import {
   seededRandom,
   seedFromText,
 } from '@agent-faculties/stats-math';
-import type { DurationHistory } from './duration-history.ts';
+import { curveOf, longestFinished } from './duration-curve.ts';
+import type { DurationHistory, DurationSample } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
-import { type Confidence, confidenceOf } from './percentile.ts';
+import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
+import { basisOf } from './recent-runs.ts';
 import type { TaskStore } from './task.ts';
 import type { Whose } from './whose.ts';
 
@@ -25,9 +27,16 @@ const STEPS_PER_TURN = 5;
 const COPIED_SIZE = 1_024;
 /** Past estimates that correct a new one. */
 const RATIO_LIMIT = 1_000;
-/** Probability from which the fastest approach is called clear. */
-const CLEAR_PROBABILITY = 0.8;
-/** A step with fewer runs than this makes any verdict a guess: five equal samples look certain and are not. */
+/** Ranks of a survival curve that stand for the runs of a type, where some of them were cut off. */
+const CURVE_RANKS = 1_000;
+/**
+ * The least probability that the fastest approach takes less time than the second, for it to be called clear: a medium effect
+ * (Vargha and Delaney 2000, A critique and improvement of the CL common language effect size statistics).
+ */
+const CLEAR_PROBABILITY = 0.64;
+/** Of a standard normal value, 2.5 % lie above: by chance, one in twenty comparisons of what takes equally long is so far off. */
+const CHANCE_Z = 1.96;
+/** A step with fewer runs than this makes any verdict a guess. */
 const ENOUGH_SAMPLES = 5;
 
 export interface StepInput {
@@ -76,56 +85,97 @@ export interface Comparison {
   readonly error: number;
 }
 
+interface ComparisonDeps {
+  readonly history: DurationHistory;
+  readonly tasks: TaskStore;
+}
+
 /**
  * Monte Carlo over history: a draw picks one past duration for each step and adds them up. Medians do not add up (five
  * log-normal steps of median 1 have a sum of medians of 5 and a median of the sum of 7), sums of draws do.
  * @throws InvalidInputError for two approaches of one name
  */
 export async function compareApproaches(
-  deps: { history: DurationHistory; tasks: TaskStore },
-  { whose, approaches }: { whose: Whose; approaches: ApproachInput[] },
+  deps: ComparisonDeps,
+  { whose, approaches, nowMs }: { whose: Whose; approaches: ApproachInput[]; nowMs: number },
 ): Promise<Comparison> {
   requireDistinctNames(approaches);
   const past = await deps.tasks.pastEstimates(whose, RATIO_LIMIT);
   const ratios = orderedSample(Float64Array.from(past, ({ ratio }) => ratio).sort());
-  const { histories, error } = await readHistories(deps.history, whose, approaches);
+  const { histories, error } = await readHistories(deps, { whose, approaches, nowMs });
   const random = seededRandom(seedFromText(JSON.stringify([whose.agentId, approaches])));
   const drawn: DrawnApproach[] = [];
   for (const { name, steps } of approaches) {
-    const resolved = steps.map((step) => resolveStep(step, histories.get(step.taskType) as OrderedSample, ratios));
+    const resolved = steps.map((step) => resolveStep(step, histories.get(step.taskType) as StepHistory, ratios));
     const terms = resolved.map(({ term }) => term).filter((term) => term !== null);
     const sums = terms.length === steps.length ? await drawSums(terms, random) : null;
-    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums }));
+    const unknown = 1 - steps.reduce((share, { taskType }) => share * (1 - (histories.get(taskType)?.unknown ?? 0)), 1);
+    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums, unknown }));
     await nextTurn();
   }
   return { ...judged(drawn), error };
 }
 
+/** How long a step takes by what is known of its type. */
+interface StepHistory {
+  readonly durations: OrderedSample;
+  /** How many ended ok. */
+  readonly count: number;
+  /** The share of runs of which is known only that they take longer than all that are known. */
+  readonly unknown: number;
+}
+
 /** Loads each task type once, one after the other: a hundred at a time would load in one turn of the event loop. */
 async function readHistories(
-  history: DurationHistory,
-  whose: Whose,
-  approaches: ApproachInput[],
-): Promise<{ histories: Map<string, OrderedSample>; error: number }> {
-  const histories = new Map<string, OrderedSample>();
+  deps: ComparisonDeps,
+  { whose, approaches, nowMs }: { whose: Whose; approaches: ApproachInput[]; nowMs: number },
+): Promise<{ histories: Map<string, StepHistory>; error: number }> {
+  const histories = new Map<string, StepHistory>();
   let error = 0;
   for (const { steps } of approaches) {
     for (const { taskType } of steps) {
       if (histories.has(taskType)) continue;
-      const sample = await history.sample(whose, taskType);
-      const { sorted } = sample.ended.ok;
+      const { sample } = await basisOf(deps, { whose, taskType, nowMs });
       error = Math.max(error, errorWithoutLookUps(sample));
-      histories.set(taskType, sorted.size > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted)));
+      histories.set(taskType, stepHistory(sample, nowMs));
     }
     await nextTurn();
   }
   return { histories, error };
 }
 
+function stepHistory(sample: DurationSample, nowMs: number): StepHistory {
+  const { sorted } = sample.ended.ok;
+  const count = sorted.size;
+  if (count > 0 && isCensored(sample)) return { count, ...fromCurve(sample, nowMs) };
+  const durations = count > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted));
+  return { durations, count, unknown: 0 };
+}
+
+/**
+ * Draws from the survival curve, so that what was cut off counts as longer than it took: with the ok runs alone, an approach that often
+ * times out would be as fast as its fast runs. Where the curve does not come down to 0, the longest run stands for the rest, as the last
+ * time of a sample does in Efron (1981, Censored data and the bootstrap).
+ */
+function fromCurve(sample: DurationSample, nowMs: number): Omit<StepHistory, 'count'> {
+  const { ok, timeout, cancelled } = sample.ended;
+  const curve = curveOf(sample, nowMs);
+  const longest = longestFinished(sample);
+  const ranks = Math.min(CURVE_RANKS, ok.sorted.size + timeout.sorted.size + cancelled.sorted.size);
+  const values = Float64Array.from(
+    { length: ranks },
+    (_, index) => curve.quantileValue((index + 0.5) / ranks) ?? longest,
+  );
+  const unknown = curve.survivalAt(ok.sorted.at(ok.sorted.size - 1)).survival;
+  return { durations: orderedSample(values), unknown };
+}
+
 interface DrawnApproach {
   readonly name: string;
   readonly steps: Step[];
   readonly sums: Float64Array | null;
+  /** The share of its draws in which a step takes longer than anybody knows. */
+  readonly unknown: number;
   readonly spread: Omit<Totals, 'probabilityFastest'> | null;
 }
 
@@ -144,14 +194,13 @@ function requireDistinctNames(approaches: ApproachInput[]): void {
 /** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */
 function resolveStep(
   step: StepInput,
-  history: OrderedSample,
+  { durations, count: sampleCount }: StepHistory,
   ratios: OrderedSample,
 ): { step: Step; term: BootstrapTerm | null } {
-  const sampleCount = history.size;
   const common = { ...step, sampleCount, confidence: confidenceOf(sampleCount) };
   const estimate = step.estimatedSeconds;
   if (sampleCount > 0) {
-    return { step: { ...common, adjustedSeconds: median(history), source: 'history' }, term: history };
+    return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations };
   }
   if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null };
   if (ratios.size > 0) {
@@ -176,8 +225,9 @@ async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<F
   return sums;
 }
 
-function withSpread({ name, steps, sums }: Omit<DrawnApproach, 'spread'>): DrawnApproach {
-  if (!sums) return { name, steps, sums, spread: null };
+function withSpread(approach: Omit<DrawnApproach, 'spread'>): DrawnApproach {
+  const { steps, sums } = approach;
+  if (!sums) return { ...approach, spread: null };
   const sorted = orderedSample(Float64Array.from(sums).sort());
   const spread = {
     adjustedSeconds: steps.reduce((sum, step) => sum + (step.adjustedSeconds ?? 0), 0),
@@ -186,7 +236,7 @@ function withSpread({ name, steps, sums }: Omit<DrawnApproach, 'spread'>): Drawn
     p80: quantileSorted(sorted, 0.8),
     p95: quantileSorted(sorted, 0.95),
   };
-  return { name, steps, sums, spread };
+  return { ...approach, spread };
 }
 
 function judged(drawn: DrawnApproach[]): Omit<Comparison, 'error'> {
@@ -199,17 +249,17 @@ function judged(drawn: DrawnApproach[]): Omit<Comparison, 'error'> {
     .sort((a, b) => (a.totals?.adjustedSeconds ?? 0) - (b.totals?.adjustedSeconds ?? 0));
   const unranked = approaches.filter((approach) => approach.totals === null);
   const likely = [...ranked].sort((a, b) => chance(b) - chance(a));
-  const [first, second] = likely;
-  const verdict = verdictOf(likely);
+  const [first, second] = likely.map(({ name }) => drawn.find((approach) => approach.name === name));
+  const beatsSecond = first && second ? shareBelow(first.sums, second.sums) : null;
+  const verdict = verdictOf({ first, second, beatsSecond, ranked });
   // The least total of medians, as in OpenTime, unless the draws show clearly that another one is faster.
-  const recommended = verdict === 'clear' ? first : ranked[0];
-  const sumsOf = (approach: Approach | undefined) => drawn.find(({ name }) => name === approach?.name)?.sums ?? null;
+  const recommended = verdict === 'clear' ? likely[0] : ranked[0];
   return {
     approaches: [...ranked, ...unranked],
     recommendation: recommended?.name ?? null,
     savingsVsWorst: (ranked.at(-1)?.totals?.adjustedSeconds ?? 0) - (recommended?.totals?.adjustedSeconds ?? 0),
     verdict,
-    probabilityBeatsSecond: second ? shareBelow(sumsOf(first), sumsOf(second)) : null,
+    probabilityBeatsSecond: beatsSecond,
   };
 }
 
@@ -217,11 +267,32 @@ function chance(approach: Approach): number {
   return approach.totals?.probabilityFastest ?? 0;
 }
 
-function verdictOf(likely: Approach[]): Comparison['verdict'] {
-  const first = likely[0];
-  const thin = likely.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_SAMPLES));
+/**
+ * Clear: the fastest takes less time than the second more often than not, by a difference that matters, and that is not chance. Of chance,
+ * the rank-sum test is the measure (Mann and Whitney 1947). It takes the fewest runs behind a step for the runs of an approach; more
+ * runs of the other steps only make it surer, as the variances that the steps bring add up to at most that of the sum (Hoeffding 1948).
+ */
+function verdictOf({ first, second, beatsSecond, ranked }: Judged): Comparison['verdict'] {
+  const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_SAMPLES));
   if (!first || thin) return 'insufficient_data';
-  return chance(first) >= CLEAR_PROBABILITY ? 'clear' : 'too_close_to_call';
+  if (!second || beatsSecond === null) return 'clear';
+  const [n, m] = [fewestRuns(first.steps), fewestRuns(second.steps)];
+  const byChance = CHANCE_Z * Math.sqrt((n + m + 1) / (12 * n * m));
+  const isClear = beatsSecond - first.unknown >= CLEAR_PROBABILITY && beatsSecond - 0.5 > byChance;
+  return isClear ? 'clear' : 'too_close_to_call';
+}
+
+interface Judged {
+  readonly first: DrawnApproach | undefined;
+  readonly second: DrawnApproach | undefined;
+  readonly beatsSecond: number | null;
+  readonly ranked: readonly Approach[];
+}
+
+/** A type that is in several steps counts for less: its runs decide several times. */
+function fewestRuns(steps: readonly Step[]): number {
+  const times = (type: string) => steps.filter(({ taskType }) => taskType === type).length;
+  return Math.min(...steps.map(({ taskType, sampleCount }) => sampleCount / times(taskType)));
 }
 
 /** For each approach the share of draws in which it takes least time; a tie is shared. Zero for unranked ones. */

@@ -107,7 +107,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
           estimatedSeconds: step.estimated_seconds ?? null,
         })),
       }));
-      const comparison = await compareApproaches({ history, tasks }, { whose: whoseOf(caller), approaches });
+      const comparison = await compareApproaches(deps, { whose: whoseOf(caller), approaches, nowMs: clock.now() });
       return { status: 200, body: comparisonView(comparison) };
     },
     estimateDuration: async ({ path, query, caller }) => {

@@ -42,7 +42,7 @@ export function comparisonInWords({ approaches, recommendation, verdict }: Schem
     .map(approachInWords);
   const said = {
     clear: `Take ${recommendation}.`,
-    too_close_to_call: 'The difference is too small to mean anything: choose by something else.',
+    too_close_to_call: 'The difference may be chance, or is too small to matter: choose by something else.',
     insufficient_data: 'There is too little history to tell: add estimates, or time a run of each.',
   };
   return [said[verdict], ...lines].join('\n');

@@ -1,20 +1,25 @@
-import { orderedSample } from '@agent-faculties/stats-math';
-import { expect, test } from '@jest/globals';
+import { seededRandom } from '@agent-faculties/stats-math';
+import { describe, expect, test } from '@jest/globals';
 import { compareApproaches } from '../../src/domain/approach-comparison.ts';
 import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
 import type { TaskStore } from '../../src/domain/task.ts';
 import { bucketedSampleOf } from './bucketed-durations.ts';
-import { sampleOf } from './sample-durations.ts';
+import { logNormal } from './log-normal.ts';
+import { type Durations, sampleOf } from './sample-durations.ts';
+import { STARTED_MS } from './sample-task.ts';
 
-const tasks = { pastEstimates: async () => [] } as unknown as TaskStore;
+const tasks = {
+  pastEstimates: async () => [],
+  list: async () => ({ items: [], next: null }),
+} as unknown as TaskStore;
+const nowMs = STARTED_MS;
 
 /** A history that is the same for every type, and records which types were asked for. */
 function recordedHistory(durations: number[]): { history: DurationHistory; asked: string[] } {
   const asked: string[] = [];
-  const sorted = Object.assign(orderedSample(durations), { [Symbol.iterator]: () => durations.values() });
   const sample = async (_agent: string | null, type: string) => {
     asked.push(type);
-    return { ended: { ok: { sorted } } };
+    return sampleOf({ ok: durations });
   };
   return { history: { sample } as unknown as DurationHistory, asked };
 }
@@ -39,7 +44,10 @@ test('a large comparison reads each history once and is made in many turns', asy
     name: `n${approach}`,
     steps: Array.from({ length: 20 }, (_, step) => ({ taskType: `t${step}`, estimatedSeconds: null })),
   }));
-  const comparison = compareApproaches({ history, tasks }, { whose: { agentId: null, project: null }, approaches });
+  const comparison = compareApproaches(
+    { history, tasks },
+    { whose: { agentId: null, project: null }, approaches, nowMs },
+  );
   // 200 steps, five in a turn.
   expect(await turnsOf(comparison)).toBeGreaterThan(40);
   expect(asked).toEqual(Array.from({ length: 20 }, (_, step) => `t${step}`));
@@ -61,7 +69,7 @@ test('a tie is shared among those that are fastest', async () => {
   }));
   const { approaches: ranked } = await compareApproaches(
     { history, tasks },
-    { whose: { agentId: null, project: null }, approaches },
+    { whose: { agentId: null, project: null }, approaches, nowMs },
   );
   expect(ranked.map(({ name, totals }) => [name, totals?.mean, totals?.probabilityFastest])).toEqual([
     ['a', 7, 0.5],
@@ -78,10 +86,81 @@ test('durations in buckets are within a thousandth, and the comparison says so',
       {
         whose: { agentId: null, project: null },
         approaches: [{ name: 'a', steps: [{ taskType: 'x', estimatedSeconds: null }] }],
+        nowMs,
       },
     );
   const [near, exact] = [await compared(bucketedSampleOf(durations)), await compared(sampleOf(durations))];
   expect([near.error, exact.error]).toEqual([0.001, 0]);
   const [middle, median] = [near, exact].map(({ approaches }) => approaches[0]?.totals?.p50 ?? 0) as [number, number];
   expect(Math.abs(middle - median)).toBeLessThan(median * 0.001);
+});
+
+/** Compares approaches of one step each, with these histories. */
+function compared(histories: Readonly<Record<string, Durations>>) {
+  const samples = new Map(Object.entries(histories).map(([name, durations]) => [name, sampleOf(durations)]));
+  const history = { sample: async (_whose: unknown, type: string) => samples.get(type) } as unknown as DurationHistory;
+  const approaches = [...samples.keys()].map((name) => ({
+    name,
+    steps: [{ taskType: name, estimatedSeconds: null }],
+  }));
+  return compareApproaches({ history, tasks }, { whose: { agentId: null, project: null }, approaches, nowMs });
+}
+
+const times = <Value>(count: number, value: (index: number) => Value) =>
+  Array.from({ length: count }, (_, i) => value(i));
+
+describe('a verdict', () => {
+  test.each([5, 10, 30])(
+    'is clear for one in twenty pairs that take equally long, after %i runs of each',
+    async (runs) => {
+      const draw = logNormal(seededRandom(runs), { median: 60, sigma: 0.5 });
+      let clear = 0;
+      for (let pair = 0; pair < 100; pair++) {
+        const { verdict } = await compared({ a: { ok: times(runs, draw) }, b: { ok: times(runs, draw) } });
+        if (verdict === 'clear') clear++;
+      }
+      // Binomial of 100 with 5 %: at most 11 but for one in 200.
+      expect(clear).toBeLessThanOrEqual(11);
+    },
+  );
+
+  test('is clear for what takes one and a half times as long, once there are runs enough', async () => {
+    // P(A < B) is 0.72 for log-normal durations of sigma 0.5.
+    const random = seededRandom(4);
+    const [a, b] = [60, 90].map((median) => logNormal(random, { median, sigma: 0.5 })) as [() => number, () => number];
+    let clear = 0;
+    for (let pair = 0; pair < 50; pair++) {
+      const { verdict, recommendation } = await compared({ b: { ok: times(60, b) }, a: { ok: times(60, a) } });
+      if (verdict === 'clear' && recommendation === 'a') clear++;
+    }
+    expect(clear).toBeGreaterThanOrEqual(40);
+  });
+
+  test('is too close to call for a difference that is sure and does not matter', async () => {
+    const a = times(1_000, (index) => 60 + index / 10);
+    const histories = { a: { ok: a }, b: { ok: a.map((seconds) => seconds * 1.05) } };
+    expect((await compared(histories)).verdict).toBe('too_close_to_call');
+  });
+
+  test('is not clear where the fastest was often cut off, before the second takes as long', async () => {
+    const b = { ok: times(50, (index) => 25 + index / 10) };
+    const a = times(30, (index) => 10 + index / 100);
+    expect((await compared({ a: { ok: a }, b })).verdict).toBe('clear');
+    const cutOff = await compared({ a: { ok: a, timeout: times(20, () => 20) }, b });
+    expect(cutOff).toMatchObject({ verdict: 'too_close_to_call', probabilityBeatsSecond: 1 });
+  });
+});
+
+test('runs that were cut off count as longer: the restricted mean of exponential durations', async () => {
+  // Mean 10, cut off at 20: 10 (1 - exp(-2)) = 8.647; those that ended have a mean of 6.87.
+  const random = seededRandom(5);
+  const durations = times(4_000, () => -10 * Math.log(1 - random.next()));
+  const ok = durations.filter((seconds) => seconds <= 20);
+  const timeout = durations.filter((seconds) => seconds > 20).map(() => 20);
+  const { approaches } = await compared({ a: { ok, timeout } });
+  expect(approaches[0]?.steps[0]?.sampleCount).toBe(ok.length);
+  // Standard error of the mean of the sample 0.10, of the draws 0.06.
+  expect(Math.abs((approaches[0]?.totals?.mean ?? 0) - 8.647)).toBeLessThan(0.36);
+  expect(Math.abs((approaches[0]?.totals?.p50 ?? 0) - 10 * Math.LN2)).toBeLessThan(0.6);
+  expect(approaches[0]?.totals?.p95).toBe(20);
 });
