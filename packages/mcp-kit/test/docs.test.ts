@@ -29,7 +29,9 @@ describe('docs/integrations/mcp.md', () => {
   test.each(Object.keys(FORMS))('has %s in the form of its host', (file) => {
     const { named, server } = FORMS[file] as (typeof FORMS)[string];
     const block = BLOCKS.find((one) => one.file === file);
-    expect(JSON.parse(block?.text ?? '')).toEqual({ [named]: { memory: server(MEMORY), timing: server(TIMING) } });
+    expect(JSON.parse(block?.text ?? '')).toEqual({
+      [named]: { 'team-memory': server(MEMORY), 'sense-of-time': server(TIMING) },
+    });
   });
 
   test('starts the bridge where a host starts a command', () => {
@@ -40,7 +42,7 @@ describe('docs/integrations/mcp.md', () => {
       env: { AGENT_ID: 'claude-desktop' },
     });
     expect(JSON.parse(block?.text ?? '')).toEqual({
-      mcpServers: { memory: server('memory'), timing: server('timing') },
+      mcpServers: { 'team-memory': server('memory'), 'sense-of-time': server('timing') },
     });
   });
 
@@ -54,7 +56,7 @@ describe('docs/integrations/mcp.md', () => {
       `url = "${url}"`,
       'http_headers = { "X-Agent-ID" = "codex" }',
     ];
-    expect(lines).toEqual([...table('memory', MEMORY), '', ...table('timing', TIMING)]);
+    expect(lines).toEqual([...table('team-memory', MEMORY), '', ...table('sense-of-time', TIMING)]);
   });
 
   test('names every file that a block is for, and no other JSON', () => {

@@ -62,7 +62,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
       operationId: 'ingest',
       arguments: {
         content: 'What is to be remembered: one fact, whole in itself; at most 200,000 characters.',
-        scope: 'TEAM (the default): every agent sees it. PRIVATE: only you.',
+        scope: 'TEAM (the default): every agent sees it. SHARED: in every project too. PRIVATE: only you.',
         tags: 'A few words to find it by, such as a project or a topic; recall can ask for them.',
         source:
           'Who knows it: user where the user said it, assistant (the default) where you concluded it, tool where a page, file or program said it.',
@@ -275,8 +275,9 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
     name: 'get',
     title: 'Get a memory',
     description:
-      'Read one memory whole, by its id: all that was said word for word, who said it and when, what it was derived from, and ' +
-      'whether another one holds in its place (superseded_by) or it has ended (valid_until). Its version is what correct and forget want.',
+      'Read one memory whole, by its id: the text that is recalled, all that was said word for word, who said it and when, what it was ' +
+      'derived from, and whether another one holds in its place (superseded_by) or it has ended (valid_until), and why. Its version is ' +
+      'what correct and forget want.',
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf({
@@ -295,6 +296,11 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
       const { body, header } = await call('getMemory', { id, project });
       const { memory } = body;
       const from = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0;
+      if (from > 0 && from >= memory.content.length) {
+        throw new InvalidInputError(
+          `The text ends at ${memory.content.length}: leave offset out to read it from its beginning.`,
+        );
+      }
       const content = memory.content.slice(from, from + PAGE_CHARACTERS);
       const end = from + content.length;
       const next = end < memory.content.length ? end : null;
@@ -302,14 +308,21 @@ function getTool(schemas: ContractSchemas): Tool<operations> {
         data: {
           memory: {
             ...Object.fromEntries(fields.map((field) => [field, memory[field]])),
-            ...briefOf(memory),
+            ...briefOf(memory, PAGE_CHARACTERS),
             content,
             content_characters: memory.content.length,
             next_offset: next,
           },
           version: header('ETag') ?? '',
         },
-        text: `${heading(memory, header('ETag') ?? '')}\n${content}${next === null ? '' : `\n[goes on: offset ${next}]`}`,
+        text: [
+          heading(memory, header('ETag') ?? ''),
+          ...(from === 0 && memory.gist !== memory.content
+            ? [cut(memory.gist, PAGE_CHARACTERS), 'As it was told:']
+            : []),
+          content,
+          ...(next === null ? [] : [`[goes on: offset ${next}]`]),
+        ].join('\n'),
       };
     },
   };
@@ -337,21 +350,25 @@ function recalled({ context, memories, redacted }: Answered<operations['recall']
 }
 
 /** In quotes and on one line, so that no text starts a line of its own. */
-function beginning(text: string): string {
-  const flat = text.slice(0, LISTED_CHARACTERS).replace(/\s+/g, ' ');
-  return JSON.stringify(cut(flat, BEGINNING_CHARACTERS));
+function beginning(text: string, characters = BEGINNING_CHARACTERS): string {
+  const flat = text.slice(0, LISTED_CHARACTERS + 1).replace(/\s+/g, ' ');
+  return JSON.stringify(cut(flat, characters));
 }
 
-function briefOf(memory: Memory): Brief & { truncated: boolean } {
+function briefOf(memory: Memory, characters = LISTED_CHARACTERS): Brief & { truncated: boolean } {
   const { id, gist, agent_id, name, source, scope, tags, created_at, superseded_by, valid_until } = memory;
   const fields = { id, agent_id, name, source, scope, tags, created_at, superseded_by, valid_until };
-  return { ...fields, gist: cut(gist), truncated: gist.length > LISTED_CHARACTERS };
+  return { ...fields, gist: cut(gist, characters), truncated: gist.length > characters };
 }
 
 function heading(memory: Memory, version: string): string {
-  const { id, agent_id, name, created_at, scope, source, superseded_by, valid_until } = memory;
+  const { id, agent_id, name, created_at, scope, source, superseded_by, valid_until, invalidation } = memory;
   const replaced = superseded_by === null ? '' : `; superseded by ${superseded_by}`;
-  const end = valid_until === null ? '' : `; holds until ${valid_until}`;
+  const why =
+    invalidation === null
+      ? ''
+      : `, says ${invalidation.agent_id}: ${beginning(invalidation.reason, LISTED_CHARACTERS)}`;
+  const end = valid_until === null ? '' : `; holds until ${valid_until}${why}`;
   return `Memory ${id} of ${speakerOf({ agent_id, name })}, ${created_at}, ${scope}, source ${source}, version ${version}${replaced}${end}:`;
 }
 

@@ -191,6 +191,22 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(listed.text.length).toBeLessThan(2_000);
   });
 
+  test('get says what holds of a corrected memory before what was told, and why a memory has ended', async () => {
+    const id = await remember(ann, { content: `The ${era} permit costs 40 euros.` });
+    await callTool(bob, 'correct', { id, gist: `The ${era} permit costs 55 euros.` });
+    const corrected = await callTool(ann, 'get', { id });
+    expect(corrected.text).toMatch(
+      /:\nThe .* permit costs 55 euros\.\nAs it was told:\nThe .* permit costs 40 euros\.$/,
+    );
+    await callTool(bob, 'forget', { id, reason: 'Permits are free\nfrom now on.' });
+    expect((await callTool(ann, 'get', { id })).text).toMatch(
+      new RegExp(`; holds until \\S+, says bob-${era}: "Permits are free from now on\\.":\\n`),
+    );
+    const { length } = `The ${era} permit costs 40 euros.`;
+    const beyond = await callTool(ann, 'get', { id, offset: length });
+    expect(beyond).toMatchObject({ isError: true, text: expect.stringContaining(`The text ends at ${length}: `) });
+  });
+
   test('forget ends a memory with a reason and keeps it, and remember puts another in its place', async () => {
     const id = await remember(ann, { content: `The ${era} gate opens at seven.` });
     const forgotten = await callTool(bob, 'forget', { id, reason: 'It was closed for good.' });

@@ -280,7 +280,9 @@ async function onlyRunning(
   const { active_tasks } = (await call('listActiveTasks', { task_type, project })).body;
   const [only, ...others] = active_tasks;
   if (!only) {
-    throw new InvalidInputError(`No ${task_type} of yours is running: start one first, or give elapsed_seconds.`);
+    throw new InvalidInputError(
+      `No task of yours of the type ${task_type} is running: start one first, or give elapsed_seconds.`,
+    );
   }
   if (others.length > 0) {
     const told = active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`);

@@ -97,7 +97,10 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     const task_type = `sync ${era}`;
     await run(task_type, 20);
     const none = await callTool(client, 'check', { task_type });
-    expect(none).toMatchObject({ isError: true, text: expect.stringContaining(`No ${task_type} of yours is running`) });
+    expect(none).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(`No task of yours of the type ${task_type} is running`),
+    });
     await callTool(client, 'start', { task_type, correlation_id: `sync-1-${era}` });
     service.clock.advance(30_000);
     const only = await callTool(client, 'check', { task_type });

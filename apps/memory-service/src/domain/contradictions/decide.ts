@@ -71,9 +71,12 @@ async function readDisagreement(deps: DecideDeps, viewer: Viewer, id: string): P
   const contradiction = await deps.store.contradiction(id);
   const disagreement = contradiction && (await disagreementOf(deps, viewer, contradiction));
   if (disagreement) return disagreement;
-  throw new NotFoundError(`Contradiction '${id}' not found: take an id from an answer of POST /contradictions.`, {
-    code: 'unknown_contradiction',
-  });
+  throw new NotFoundError(
+    `Contradiction '${id}' not found, or its memories have changed since: list the contradictions again, and take an id from there.`,
+    {
+      code: 'unknown_contradiction',
+    },
+  );
 }
 
 function decisionOf(

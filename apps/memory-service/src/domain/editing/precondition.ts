@@ -41,7 +41,7 @@ export function checkVersion(stored: StoredMemory, ifMatch: string | null): void
   throw new StaleVersionError(
     isWeak
       ? `If-Match asks for a weak version, which fits none: send the ETag of memory '${id}' without W/.`
-      : `Memory '${id}' has changed since that version was read: \`current\` is what it is now. Decide again.`,
+      : `Memory '${id}' has changed since that version was read: read it again (\`current\` is what it is now), and decide again.`,
     stored,
   );
 }

@@ -28,7 +28,7 @@ export async function readMemories(
 }
 
 export function unknownMemory(id: string): NotFoundError {
-  return new NotFoundError(`Memory '${id}' not found: take an id from an answer of ingest, recall or a list.`, {
+  return new NotFoundError(`Memory '${id}' not found: take an id from what was stored, recalled or listed.`, {
     code: 'unknown_memory',
   });
 }

@@ -89,7 +89,7 @@ function checkIsOwn(viewer: Viewer, { id, agentId }: Memory): void {
 
 function faultOf(memory: Memory | undefined, viewer: Viewer): string | null {
   if (!memory || !isVisibleTo(viewer, memory)) {
-    return 'is no memory that you may see: take an id from an answer of ingest, recall or a list';
+    return 'is no memory that you may see: take an id from what was stored, recalled or listed';
   }
   return memory.kind === 'semantic' ? 'was derived from other memories: name those in its sources' : null;
 }
