@@ -25,6 +25,9 @@ export const PART = {
   recalledBy: 32,
 } as const;
 
+/** Bits of the second byte that mean something; a newer version may know more. */
+export const KNOWN_OTHERS = 0b11_1111;
+
 /** Of these bits. */
 const MARK_BYTES = 2;
 

@@ -5,12 +5,25 @@ import type { StoredComparison } from '../../store/comparisons.ts';
 import type { PackedMemory } from '../../store/packed-memories.ts';
 import type { SnapshotRecord } from '../../store/stored-memory.ts';
 import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { memoryFromWire, memoryToWire, type WireObject } from '../files/memory-line.ts';
 import { DOUBLE_BYTES, PackedReader, type PackedWriter } from '../files/packed-bytes.ts';
-import { Block, ID_BYTES, KnownNames, kindIn, listOf, PART, ROLES, roleIn, scopeIn } from './packed-memory.ts';
+import {
+  Block,
+  ID_BYTES,
+  KNOWN_OTHERS,
+  KnownNames,
+  kindIn,
+  listOf,
+  PART,
+  ROLES,
+  roleIn,
+  scopeIn,
+} from './packed-memory.ts';
 
 // What stands in many records is written where it occurs first, and by its number after that: 0 for null, 1 for a new one that
 // follows, n + 2 for number n.
+// What an earlier version would misread takes another magic in packed-file.ts, or a new bit of the second byte, which it refuses.
 
 const UNDASHED_ID = /^[0-9a-f]{32}$/;
 
@@ -224,6 +237,12 @@ export class ReadRecord implements SnapshotRecord {
   }
 }
 
+function ofNewerVersion(): DataDirectoryError {
+  return new DataDirectoryError(
+    'memories.packed was written by a newer version of memory-service: start that version, or restore a backup. Nothing was changed.',
+  );
+}
+
 /** Reads the records of one file; it must get each of them, in order. */
 export class RecordUnpacker {
   readonly #known = new KnownNames();
@@ -253,6 +272,8 @@ export class RecordUnpacker {
     const place = reader.place;
     const parts = reader.byte();
     const others = reader.byte();
+    // What such a bit announces would be taken for something else, and so would all after it.
+    if (others & ~KNOWN_OTHERS) throw ofNewerVersion();
     const memory =
       parts & PART.line
         ? memoryFromWire(JSON.parse(reader.text()) as WireObject)

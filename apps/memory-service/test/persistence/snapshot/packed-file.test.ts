@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { PackedWriter } from '../../../src/persistence/files/packed-bytes.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
+import { RecordPacker } from '../../../src/persistence/snapshot/packed-record.ts';
 import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
@@ -292,4 +294,49 @@ test('a byte that is another one, a missing end and another version are told', a
   writeFileSync(path, Buffer.concat([Buffer.from('MEMPACK9'), sound.subarray(8)]));
   expect(await unpacked()).toBe('was written by another version');
   expect(await openPacked(join(folder, 'nothing'))).toBe('is missing');
+});
+
+test('a record with a part that only a newer version knows is refused in words', async () => {
+  await writePacked(path, HEADER, SAMPLES.slice(0, 1));
+  const file = readFileSync(path);
+  const record = 12 + file.readUInt32LE(8) + 8;
+  file[record + 1] = (file[record + 1] as number) | 64;
+  const body = file.subarray(0, -32);
+  writeFileSync(path, Buffer.concat([body, createHash('sha256').update(body).digest()]));
+  await expect(unpacked()).rejects.toThrow(
+    'memories.packed was written by a newer version of memory-service: start that',
+  );
+});
+
+test('a record is laid out as earlier versions read it', async () => {
+  const writer = new PackedWriter();
+  const packer = new RecordPacker();
+  const reading = { terms: ['kestrel', 'friday'], flags: 1, words: 9 };
+  for (const number of [1, 4]) {
+    const memory = sampleMemory(number, {
+      id: `0193a00000007000800000000000000${number}`,
+      gist: `g${number}`,
+      content: 'c',
+      metadata: {},
+      consolidatedInto: number === 4 ? 'semantic' : null,
+      supersededBy: number === 4 ? 'other' : null,
+    });
+    packer.pack(writer, {
+      memory,
+      strength: sampleStrength(number),
+      rows: { first: 0, count: 2 },
+      comparison: { by: 'rules', found: [] },
+      reading,
+    });
+  }
+  const expected = [
+    '0a3a0193a0000000700080000000000000010867310463009a9999999999b93f011c6167656e742d3101247365737369',
+    '6f6e2d3100004202011c4b65737472656c011c70726f6a65637401087631011c76657273696f6e00803ecc829c794200',
+    'c05dcc829c794200106ae4829c794201000000000000f23f01010c626f6200106ae4829c794203011472756c65730109',
+    '02011c6b65737472656c0118667269646179da180193a000000070008000000000000004086734046302011c72656c65',
+    '61736501196e61c3af76659a9999999999d93f0200000138416e6e2022746865206861776b224a020201087630050000',
+    'facc829c7942004019cd829c7942146b65792d34146f746865722073656d616e74696300000000000000f83f03070109',
+    '020203',
+  ].join('');
+  expect(writer.take().toString('hex')).toBe(expected);
 });
