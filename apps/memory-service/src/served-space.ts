@@ -212,7 +212,8 @@ function nightlyOf(
       wasThereAt: () => opened.wasThereAt(),
       isOwner: () => opened.isOwner(),
       revision: () => opened.revision(),
-      run: () => nights.run('night', night),
+      inTurn: (work) => nights.run('night', work),
+      run: night,
     },
     {
       expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,

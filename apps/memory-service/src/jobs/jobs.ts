@@ -73,7 +73,8 @@ export class Jobs {
 
   /** Whether work is under way, or something was put off. */
   get areBusy(): boolean {
-    return this.#saveIsDue || this.#running.size > 0 || this.#deps.consolidator.running !== null;
+    const { consolidator, nightly } = this.#deps;
+    return this.#saveIsDue || this.#running.size > 0 || nightly.isUnderWay || consolidator.running !== null;
   }
 
   /** Starts no more work; resolves when the running work has ended. */

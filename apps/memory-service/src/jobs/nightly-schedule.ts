@@ -24,6 +24,8 @@ export interface NightlyDeps {
   readonly wasThereAt: () => number | null;
   /** Grows with every change and every recall that leaves a trace. */
   readonly revision: () => number;
+  /** Does something when no other space of this process has its night. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
   /** Resolves to whether every step was done, and to a summary for the log. @throws ConflictError while another run is under way */
   readonly run: () => Promise<{ readonly isWhole: boolean; readonly summary: Record<string, unknown> }>;
 }
@@ -44,8 +46,12 @@ export class Nightly {
   readonly #schedule: Schedule;
   #task: ScheduledTask | null = null;
   #quiet: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
+  readonly #running = new Set<Promise<void>>();
   #stopped = false;
+  #giveUp = (): void => {};
+  readonly #stopping = new Promise<void>((resolve) => {
+    this.#giveUp = resolve;
+  });
 
   constructor(deps: NightlyDeps, schedule: Schedule) {
     this.#deps = deps;
@@ -78,13 +84,19 @@ export class Nightly {
     if (this.#task && this.#missedAt(this.#task) !== null) await this.#run('made up for a missed night');
   }
 
-  /** Schedules no more runs; resolves when the current one has ended. */
+  /** Whether a run is under way, or waits for its turn. */
+  get isUnderWay(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Schedules no more runs; resolves when the current one has ended. One that waits for its turn is given up. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#giveUp();
     this.#endWaiting();
     await this.#task?.destroy();
     this.#task = null;
-    await this.#running;
+    await Promise.all(this.#running);
   }
 
   /**
@@ -126,17 +138,35 @@ export class Nightly {
 
   async #run(why: string): Promise<void> {
     this.#endWaiting();
-    this.#running = this.#night(why);
-    await this.#running;
+    const running = this.#begin(why).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    await running;
   }
 
-  async #night(why: string): Promise<void> {
-    const { clock, log, run, isOwner } = this.#deps;
+  async #begin(why: string): Promise<void> {
+    const { clock, isOwner } = this.#deps;
     if (!(await isOwner())) return;
     const startedAt = Math.floor(clock.now());
-    const job = { job: 'end of day', why };
     // A start after a kill then knows that this run began.
     await this.#note({ startedAt, isWhole: false });
+    await this.#inTurn(() => this.#night(why, startedAt));
+  }
+
+  /** The nights of other spaces may take long, and whoever closes this one waits for its stop. */
+  async #inTurn(night: () => Promise<void>): Promise<void> {
+    let hasBegun = false;
+    const turn = this.#deps.inTurn(async () => {
+      if (this.#stopped) return;
+      hasBegun = true;
+      await night();
+    });
+    await Promise.race([turn, this.#stopping]);
+    if (hasBegun) await turn;
+  }
+
+  async #night(why: string, startedAt: number): Promise<void> {
+    const { log, run } = this.#deps;
+    const job = { job: 'end of day', why };
     try {
       const { isWhole, summary } = await run();
       log.info({ ...job, ...summary }, 'job');

@@ -21,7 +21,10 @@ function nightly({
   expression = '0 3 * * *',
   outcomes = [],
   isOwner = true,
+  othersNights = Promise.resolve(),
 }: {
+  /** Ends when it is this one's turn. */
+  othersNights?: Promise<void>;
   isOwner?: boolean;
   lastNight?: { at: string; isWhole?: boolean } | null;
   lastSavedAt?: string | null;
@@ -46,6 +49,7 @@ function nightly({
       clock: { now: () => Date.now() },
       log,
       run,
+      inTurn: (work) => othersNights.then(work),
       revision: () => state.revision,
       isOwner: async () => isOwner,
       lastNight: () => lastNight && { startedAt: Date.parse(lastNight.at), isWhole: lastNight.isWhole ?? true },
@@ -154,6 +158,22 @@ describe('the nightly run', () => {
     expect(runs).toHaveLength(2);
     expect(noted.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
     await made.stop();
+  });
+
+  test('that waits for the nights of others holds up no stop, and is made up for after the next start', async () => {
+    let end = () => {};
+    const othersNights = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { made, runs, noted } = nightly({ lastNight: { at: '2026-11-20T03:00:00Z' }, othersNights });
+    await jest.advanceTimersByTimeAsync(2 * MINUTE_MS);
+    expect(made.isUnderWay).toBe(true);
+    await made.stop();
+    expect(made.isUnderWay).toBe(false);
+    end();
+    await othersNights;
+    expect(runs).toEqual([]);
+    expect(noted).toMatchObject([{ isWhole: false }]);
   });
 
   test('that ends because the service stops is not tried again', async () => {
