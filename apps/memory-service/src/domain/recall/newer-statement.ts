@@ -1,7 +1,6 @@
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import { otherSubjects } from '../text/other-subject.ts';
 import { type Word, wordsOf } from '../text/words.ts';
-import { addsOneName, tellsOfChange } from './changed-name.ts';
 import type { Candidate } from './evidence.ts';
 import {
   type AskedValue,
@@ -12,6 +11,7 @@ import {
   readStatement,
 } from './other-value.ts';
 import type { Question } from './question.ts';
+import { addsOneThing, tellsOfChange } from './tells-of-change.ts';
 
 /**
  * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
@@ -28,10 +28,12 @@ interface Reach {
   readonly close: number;
 }
 const REACH: Reach = { gap: 1, close: 1 };
-/** Where all that a statement of change adds is one name; often it does not name the subject. */
-const REACH_OF_A_NAME: Reach = { gap: 2.5, close: 0.6 };
+/** Of a statement of change; often it does not name the subject. */
+const REACH_OF_A_CHANGE: Reach = { gap: 2.5, close: 0.6 };
 /** How much lower the score is at most where both fit just as well. */
 const SAME_FIT = 0.1;
+/** How much less alike they may be where a statement of change has another value and most words of the question. */
+const LESS_ALIKE = 0.2;
 /** How many of the best may be replaced, and the last place from which one is moved. */
 const REPLACED = 3;
 const PLACES = 10;
@@ -125,18 +127,21 @@ function comparison(
     const isWithin = (reach: Reach) => alike > 0 && gap <= reach.gap && is.cosine >= (reach.close - alike) * was.cosine;
     const isClose = isWithin(REACH);
     const change = newer.text.slice(0, LOOKED_AT);
-    const isChange = asked === 'other' && isWithin(REACH_OF_A_NAME) && tellsOfChange(change);
+    const isChange = isWithin(REACH_OF_A_CHANGE) && tellsOfChange(change);
     if ((!isClose && !isChange) || Math.max(was.words, is.words) > MOST_WORDS) return SURENESS.none;
     // Where the question names a speaker, somebody else may mean an hour of their own.
     if (is.speaker < was.speaker) return SURENESS.none;
     const said = { older: read(older), newer: read(newer) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (isClose && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-    if (isChange && addsOneName(subject, said.older.words, change)) return SURENESS.else;
+    if (isChange && addsOneThing(asked, subject, { ...said, change })) return SURENESS.else;
+    const isOther = asked === 'other' ? isChange && isAbout(subject, said.newer) : hasOtherValue(asked, said);
+    const isNearlyAlike = alike >= leastAlike - LESS_ALIKE;
+    if (isChange && isOther && asked !== 'other' && isNearlyAlike && holdsMost(subject, said.newer))
+      return SURENESS.else;
     if (!isClose) return SURENESS.none;
     // Of two answers that fit alike and have no value to compare, such as names, the newer one holds.
     if (isBest && asked === 'other' && gap <= SAME_FIT) return SURENESS.else;
-    const isOther = isChange ? isAbout(subject, said.newer) : hasOtherValue(asked, said);
     return alike >= leastAlike && isOther ? SURENESS.else : SURENESS.none;
   };
 }
@@ -149,6 +154,12 @@ function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], ne
 /** Whether a statement has a word of the question that tells its subject. */
 function isAbout(asked: ReadonlySet<string>, { words }: ReadStatement): boolean {
   return words.some(({ isContent, stem }) => isContent && asked.has(stem));
+}
+
+/** Whether a statement has at least two of the words of the question that tell its subject, and half of them. */
+function holdsMost(asked: ReadonlySet<string>, { words }: ReadStatement): boolean {
+  const held = new Set(words.flatMap(({ isContent, stem }) => (isContent && asked.has(stem) ? stem : [])));
+  return held.size >= 2 && held.size * 2 >= asked.size;
 }
 
 function saidAt({ candidate }: Ranked): number {

@@ -53,6 +53,11 @@ interface TwoStatements {
   readonly newer: ReadStatement;
 }
 
+/** The values of a statement of the kind that is asked for. */
+export function valuesAsked(asked: AskedValue, { values }: ReadStatement): Value[] {
+  return values.filter(({ kind }) => KINDS[asked].has(kind));
+}
+
 /** Whether the newer statement has another value of the kind that is asked for. */
 export function hasOtherValue(asked: AskedValue, { older, newer }: TwoStatements): boolean {
   const kinds = KINDS[asked];

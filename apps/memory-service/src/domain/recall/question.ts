@@ -34,7 +34,7 @@ const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE =
-  /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?:many|much|long|often|far|old|late|early|soon))\b/i;
+  /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
 /** In a query that is no question: "price of a ticket", "Ann's deadline". */
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 /** What somebody said once holds, whatever is said later. */

@@ -6,7 +6,7 @@ import type { Question } from '../../../src/domain/recall/question.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
 const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
-const CHANGED = 'From Monday it costs 12.';
+const CHANGED = 'It costs 12, they say.';
 
 /** A candidate with the score `fused`, said on `day`. */
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
@@ -108,6 +108,22 @@ test('tells of a change of the subject that is asked for, where the two are alik
   expect(after('Since this morning logs go to a bucket, the old cluster is off.', 0.49)).toBe(false);
   expect(after('Since this morning all goes to a bucket, the old cluster is off.')).toBe(false);
   expect(after('The logs go to a bucket, the old cluster is off.')).toBe(false);
+});
+
+test('tells of a change of a value and has most words of the question, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'How much does the gym pass cost?' };
+  const older = said(5, 1, 'The gym pass costs 10.');
+  const after = (text: string, { cosine = 0.3, fused = 2.5, question = asks } = {}) =>
+    replaces(question, [older, said(fused, 2, text)], alike(cosine));
+  const raised = 'They raised the gym pass to 12 and painted the walls.';
+  expect(after(raised)).toBe(true);
+  expect(after(raised, { cosine: 0.29 })).toBe(false);
+  expect(after(raised, { cosine: 0.5, fused: 2.4 })).toBe(false);
+  expect(after('They raised the gym pass and painted the walls.')).toBe(false);
+  expect(after('They want 12 for the gym pass and painted the walls.')).toBe(false);
+  expect(after('They raised the gym fee to 12 and painted the walls.')).toBe(false);
+  const long = { ...PRESENT, text: 'How much does the gym pass with sauna, towels and drinks cost?' };
+  expect(after(raised, { question: long })).toBe(false);
 });
 
 test('is an hour or a weekday in a question about a person', () => {
