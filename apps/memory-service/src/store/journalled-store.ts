@@ -343,7 +343,7 @@ export class JournalledStore
   }
 
   async publicVectorCount(): Promise<number> {
-    return (await this.#current()).publicVectors;
+    return (await this.#current()).rows.publicCount;
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {

@@ -9,7 +9,7 @@ import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domai
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { saysOtherwise } from '../domain/memory/says-otherwise.ts';
 import { isExpired } from '../domain/memory/validity.ts';
-import { audienceKey, isSeenByAllWhoSee, type Viewer } from '../domain/memory/visibility.ts';
+import { audienceKey, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
@@ -55,14 +55,11 @@ export class MemoryIndexes implements StoreSink {
   /** Derived memories. Apart from the episodic ones, because the words of their gists would change the word statistics of those. */
   readonly #derived: EvidenceIndex;
   readonly #search: MemorySearch;
-  readonly #vectors: MemoryVectors;
-  /** Ordinals that wait for vectors. */
-  readonly #pending = new Set<number>();
+  readonly #rows: MemoryVectors;
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
   /** By id: memories that have expired. They are in no index any more, and on the disk until the next night. */
   readonly #expired = new Map<string, StoredMemory>();
-  #publicVectors = 0;
 
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
   constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
@@ -70,7 +67,7 @@ export class MemoryIndexes implements StoreSink {
     const { versions, comparisons } = this;
     const memoryOf = (id: string) => this.#memoryOf(id);
     this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
-    this.#vectors = new MemoryVectors(vectors, this.records);
+    this.#rows = new MemoryVectors(vectors, this.records);
     const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
@@ -80,24 +77,24 @@ export class MemoryIndexes implements StoreSink {
       said: this.#evidence,
       derived: this.#derived,
       vectors,
-      rowsOf: (ordinal) => this.#vectors.rowsOf(ordinal),
-      ordinalOf: (row) => this.#vectors.ordinalOf(row),
+      rowsOf: (ordinal) => this.#rows.rowsOf(ordinal),
+      ordinalOf: (row) => this.#rows.ordinalOf(row),
     });
   }
 
   /** Null without embeddings. */
   get vectors(): SpaceVectors | null {
-    return this.#vectors.vectors;
+    return this.#rows.vectors;
   }
 
   /** Which rows of the vectors belong to which memory. */
-  get rows(): Pick<MemoryVectors, 'count' | 'left' | 'placeOf' | 'textOf'> {
-    return this.#vectors;
+  get rows(): Pick<MemoryVectors, 'count' | 'publicCount' | 'left' | 'placeOf' | 'textOf'> {
+    return this.#rows;
   }
 
   /** Null when there are none, or no room: words still find the memory. */
   appendVectors(vectors: readonly Float32Array[]): RowRange | null {
-    return this.#vectors.append(vectors);
+    return this.#rows.append(vectors);
   }
 
   acting(act: ChangeAct | undefined, changes: () => void): void {
@@ -126,7 +123,7 @@ export class MemoryIndexes implements StoreSink {
     }
     this.revision++;
     if (!this.tombstones.isEmpty) this.tombstones.remove(block.idOf(place));
-    this.#noteRows(ordinal, memory, rows);
+    this.#rows.set(ordinal, memory, rows);
     this.#evidence.addRead(ordinal, indexed(memory), rows, reading);
     this.entities.addNumbered(ordinal, memory, named);
     this.comparisons.added(ordinal, memory, comparedBy);
@@ -193,11 +190,11 @@ export class MemoryIndexes implements StoreSink {
       return;
     }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
-    const before = this.#vectors.rowsOf(ordinal);
-    if (rows !== undefined) this.#vectors.leave(ordinal);
+    const before = this.#rows.rowsOf(ordinal);
+    if (rows !== undefined) this.#rows.leave(ordinal);
     const replaced = this.records.at(ordinal).memory;
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
-    this.#setRows(ordinal, replaced, null);
+    this.#rows.clear(ordinal, replaced);
     this.records.replace(ordinal, memory);
     if (strength) this.records.strengthen(ordinal, strength);
     this.#evidenceOf(replaced).remove(ordinal);
@@ -258,16 +255,16 @@ export class MemoryIndexes implements StoreSink {
 
   /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
   async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
-    return await this.#vectors.embeddingsOf(ids);
+    return await this.#rows.embeddingsOf(ids);
   }
 
   /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
   async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
     for (const [index, ordinal] of this.records.order.snapshot().entries()) {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
-      const rows = this.#vectors.rowsOf(ordinal);
+      const rows = this.#rows.rowsOf(ordinal);
       if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
-      this.#vectors.leave(ordinal);
+      this.#rows.leave(ordinal);
       this.#setVectors(ordinal, null);
     }
   }
@@ -290,33 +287,28 @@ export class MemoryIndexes implements StoreSink {
 
   /** Copies of the vectors of each memory, in the order of its chunks; empty while it waits for them. */
   async vectorsOfEach(ids: readonly string[]): Promise<Float32Array[][]> {
-    return (await this.#vectors.of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
+    return (await this.#rows.of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
   }
 
   /** The rows of the vectors of a memory; null while it has none. */
   rowsOf(id: string): RowRange | null {
-    return this.#vectors.rowsOf(this.records.ordinalOf(id));
-  }
-
-  /** Vectors of memories that are not PRIVATE. */
-  get publicVectors(): number {
-    return this.#publicVectors;
+    return this.#rows.rowsOf(this.records.ordinalOf(id));
   }
 
   /** Memories that wait for their vectors. */
   get pendingCount(): number {
-    return this.#pending.size;
+    return this.#rows.waiting.size;
   }
 
   /** How many of those the caller may see. @complexity O(waiting) */
   pendingCountFor(viewer: Viewer): number {
-    return this.#countVisible(this.#pending, viewer);
+    return this.#countVisible(this.#rows.waiting, viewer);
   }
 
   /** Some of the memories that wait for their vectors. */
   withoutVectors(count: number, except: ReadonlySet<string>): Memory[] {
     const taken: Memory[] = [];
-    for (const ordinal of this.#pending) {
+    for (const ordinal of this.#rows.waiting) {
       if (taken.length === count) break;
       const { memory } = this.records.at(ordinal);
       if (!except.has(memory.id)) taken.push(memory);
@@ -324,25 +316,23 @@ export class MemoryIndexes implements StoreSink {
     return taken;
   }
 
-  /** For a memory with vectors that have no room in the matrix; only a restart makes room. */
+  /** For a memory whose vectors have no room in the matrix. */
   stopWaitingForVectors(id: string): void {
     const ordinal = this.records.ordinalOf(id);
-    if (ordinal !== undefined) this.#pending.delete(ordinal);
+    if (ordinal !== undefined) this.#rows.waitNoMore(ordinal);
   }
 
   /** Whether an update brings nothing but the vectors that a memory waits for. */
   #isMadeLater(ordinal: number, memory: Memory, rows: RowRange | null | undefined): rows is RowRange {
     const { memory: stored } = this.records.at(ordinal);
     const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
-    return Boolean(rows) && this.#pending.has(ordinal) && isSame;
+    return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
   }
 
   /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
   #setVectors(ordinal: number, rows: RowRange | null): void {
     const { memory } = this.records.at(ordinal);
-    this.#setRows(ordinal, memory, rows);
-    if (rows) this.#pending.delete(ordinal);
-    else this.#pending.add(ordinal);
+    this.#rows.set(ordinal, memory, rows);
     this.#evidenceOf(memory).setRows(ordinal, rows);
   }
 
@@ -353,7 +343,7 @@ export class MemoryIndexes implements StoreSink {
       end: this.records.end,
       stored: this.records.capture(),
       expired: [...this.#expired.values()],
-      rowsOf: this.#vectors.capture(),
+      rowsOf: this.#rows.capture(),
       comparisonOf: this.comparisons.capture(),
       readingOf: this.#evidence.captureReadings(),
     });
@@ -382,7 +372,7 @@ export class MemoryIndexes implements StoreSink {
     const memories: Memory[] = [];
     for (const ordinal of this.comparisons.waiting) {
       if (memories.length === count) break;
-      if (!this.#pending.has(ordinal)) memories.push(this.records.at(ordinal).memory);
+      if (!this.#rows.waiting.has(ordinal)) memories.push(this.records.at(ordinal).memory);
     }
     return memories;
   }
@@ -399,16 +389,10 @@ export class MemoryIndexes implements StoreSink {
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
     this.words.note(ordinal, memory);
-    this.#noteRows(ordinal, memory, rows);
+    this.#rows.set(ordinal, memory, rows);
     this.#evidenceOf(memory).add(ordinal, readable(memory), rows, reading);
     // The names in a gist are those of its sources, and would count twice.
     if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
-  }
-
-  #noteRows(ordinal: number, memory: Pick<Memory, 'scope'>, rows: RowRange | null): void {
-    this.#setRows(ordinal, memory, rows);
-    if (this.vectors && rows === null) this.#pending.add(ordinal);
-    else this.#pending.delete(ordinal);
   }
 
   #evidenceOf({ kind }: Pick<Memory, 'kind'>): EvidenceIndex {
@@ -426,13 +410,8 @@ export class MemoryIndexes implements StoreSink {
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
   #reviewSuccession(memory: Memory): void {
-    this.#reviewSuccessor(memory);
-    for (const id of this.#succession.supersededBy(memory.id)) this.#reviewSuccessor(this.#memoryOf(id));
-  }
-
-  #reviewSuccessor(superseded: Memory | undefined): void {
-    const successor = superseded?.supersededBy ? this.#memoryOf(superseded.supersededBy) : undefined;
-    if (superseded && successor && !isSeenByAllWhoSee(superseded, successor)) this.#endSuccession(superseded);
+    for (const superseded of this.#succession.unseenAt(memory, (id) => this.#memoryOf(id)))
+      this.#endSuccession(superseded);
   }
 
   /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
@@ -467,11 +446,6 @@ export class MemoryIndexes implements StoreSink {
     for (const { memory } of absorbed) this.words.forget(memory.id);
   }
 
-  #setRows(ordinal: number, { scope }: Pick<Memory, 'scope'>, rows: RowRange | null): void {
-    if (scope !== 'PRIVATE') this.#publicVectors += (rows?.count ?? 0) - (this.#vectors.rowsOf(ordinal)?.count ?? 0);
-    this.#vectors.set(ordinal, rows);
-  }
-
   #forgetId(id: string): void {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#forget(ordinal);
@@ -490,12 +464,12 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, memory);
     this.words.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
-    this.#vectors.leave(ordinal);
-    this.#setRows(ordinal, memory, null);
+    this.#rows.leave(ordinal);
+    this.#rows.clear(ordinal, memory);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
     this.#succession.remove(memory);
-    this.#pending.delete(ordinal);
+    this.#rows.waitNoMore(ordinal);
   }
 }
 

@@ -1,4 +1,5 @@
 import { directionOf } from '../domain/embedding/direction.ts';
+import type { Memory } from '../domain/memory/memory.ts';
 import { grown } from '../search/columns/grown.ts';
 import { NONE } from '../search/columns/slot-table.ts';
 import { GatheredRows, type MemoryText, type VectorPlace } from '../search/vectors/distant-vectors.ts';
@@ -8,7 +9,7 @@ import type { Records } from './records.ts';
 import { RowRanges } from './row-ranges.ts';
 import { textDigest } from './text-digest.ts';
 
-/** Which rows of the vectors of a space belong to which memory. */
+/** Which rows of the vectors of a space belong to which memory, and which memories wait for theirs. */
 export class MemoryVectors {
   /** Null without embeddings. */
   readonly vectors: SpaceVectors | null;
@@ -17,6 +18,9 @@ export class MemoryVectors {
   readonly #rows = new RowRanges();
   #ordinalOfRow = new Int32Array(0);
   #count = 0;
+  #publicCount = 0;
+  /** Ordinals. */
+  readonly #waiting = new Set<number>();
   /** Null: nobody asks for them. */
   #left: Set<string> | null = null;
 
@@ -33,6 +37,16 @@ export class MemoryVectors {
   /** How many vectors the memories have, wherever they are. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many of them are of memories that are not PRIVATE. */
+  get publicCount(): number {
+    return this.#publicCount;
+  }
+
+  /** Ordinals of the memories that wait for their vectors; those that have waited longest first. */
+  get waiting(): ReadonlySet<number> {
+    return this.#waiting;
   }
 
   /** Ids of memories that have lost their vectors or their text, from the first call on. The caller removes those that it has handled. */
@@ -56,8 +70,27 @@ export class MemoryVectors {
     return this.#ordinalOfRow[row] as number;
   }
 
-  set(ordinal: number, rows: RowRange | null): void {
-    this.#count += (rows?.count ?? 0) - (this.#rows.of(ordinal)?.count ?? 0);
+  /** Gives a memory its rows. Without any it waits for them. */
+  set(ordinal: number, memory: Pick<Memory, 'scope'>, rows: RowRange | null): void {
+    this.#put(ordinal, memory, rows);
+    if (this.vectors && rows === null) this.#waiting.add(ordinal);
+    else this.#waiting.delete(ordinal);
+  }
+
+  /** Takes the rows of a memory from it, as its scope was when they were given. */
+  clear(ordinal: number, memory: Pick<Memory, 'scope'>): void {
+    this.#put(ordinal, memory, null);
+  }
+
+  /** For a memory that is gone, or whose vectors have no room in the matrix: only a restart makes room. */
+  waitNoMore(ordinal: number): void {
+    this.#waiting.delete(ordinal);
+  }
+
+  #put(ordinal: number, { scope }: Pick<Memory, 'scope'>, rows: RowRange | null): void {
+    const more = (rows?.count ?? 0) - (this.#rows.of(ordinal)?.count ?? 0);
+    this.#count += more;
+    if (scope !== 'PRIVATE') this.#publicCount += more;
     this.#rows.set(ordinal, rows);
     if (!rows) return;
     this.#ordinalOfRow = grown(this.#ordinalOfRow, rows.first + rows.count);

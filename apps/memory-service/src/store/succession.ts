@@ -35,6 +35,15 @@ export class Succession {
     });
   }
 
+  /** Those of a memory and of what it supersedes whose successor is not seen by all who see them: these successions end. */
+  unseenAt(memory: Memory, memoryOf: (id: string) => Memory | undefined): readonly Memory[] {
+    const superseded = [memory, ...this.supersededBy(memory.id).flatMap((id) => memoryOf(id) ?? [])];
+    return superseded.filter((one) => {
+      const successor = one.supersededBy ? memoryOf(one.supersededBy) : undefined;
+      return successor !== undefined && !isSeenByAllWhoSee(one, successor);
+    });
+  }
+
   get isEmpty(): boolean {
     return this.#superseded.size === 0;
   }
