@@ -17,7 +17,7 @@ const { say } = textSource({ corpus: values.corpus ?? null, seed: 1 });
 const index = new EvidenceIndex({ vectors: null });
 const before = used();
 for (let ordinal = 0; ordinal < size; ordinal++) {
-  /** @type {import('../../apps/memory-service/dist/search/evidence-index.js').IndexedMemory} */
+  /** @type {import('../../apps/memory-service/dist/search/lexical/text-reading.js').IndexedMemory} */
   const memory = {
     agentId: `agent-${ordinal % 5}`,
     sessionId: `session-${Math.floor(ordinal / TURNS_PER_SESSION)}`,

@@ -135,7 +135,7 @@ async function indexOf(store, { vectorsOf, sessions }) {
   const index = new EvidenceIndex({ vectors: vectorsOf.dimension > 1 ? matrix : null });
   const vectors = await vectorsOf(store.messages.map(({ body }) => body.content));
   store.messages.forEach(({ agent, body }, ordinal) => {
-    /** @type {import('../../apps/memory-service/dist/search/evidence-index.js').IndexedMemory} */
+    /** @type {import('../../apps/memory-service/dist/search/lexical/text-reading.js').IndexedMemory} */
     const memory = {
       agentId: agent,
       sessionId: sessions ? body.session_id : 'one',

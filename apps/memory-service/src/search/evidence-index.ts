@@ -1,38 +1,23 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
 import { fitsCircumstance } from '../domain/recall/circumstance.ts';
-import type { Evidence, Retrieved } from '../domain/recall/evidence.ts';
+import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/spelling.ts';
 import { CandidateSet } from './candidate-set.ts';
-import { grown } from './columns/grown.ts';
-import { IS_QUESTION, NONE, ROLES, SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import { NONE, SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
+import { EvidenceMeasure, type FoundEvidence, questionBefore, speakerFits } from './evidence-measure.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
-import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
 import { NearWords } from './lexical/near-words.ts';
-import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
-import { Passages } from './lexical/passages.ts';
-import { ReadingLog, type Stretch } from './lexical/reading-log.ts';
+import { holds, ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import { Partitions, type Sight } from './partitions.ts';
 import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
-
-export type { IndexedMemory, ReadMemory } from './lexical/text-reading.ts';
-export type { RowRange, VectorRows } from './vectors/vector-rows.ts';
-
-/** Evidence with the places of its memory in the indexes. */
-export interface FoundEvidence extends Evidence {
-  readonly ordinal: number;
-  /** Row of the first chunk's vector; NONE without one. */
-  readonly row: number;
-  /** The number of its chunks' vectors, in rows one after the other. */
-  readonly rows: number;
-}
 
 /** The candidates for a question, with their evidence. */
 export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'cosineWith'> {
@@ -72,18 +57,6 @@ export interface Chosen<Request> {
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
-/** What the evidence of a memory is measured by. */
-interface About {
-  readonly sight: Sight;
-  readonly vectors: VectorEvidence | null;
-  /** Of the speaker that the question names. */
-  readonly named: number;
-  readonly entityHits: FindRequest['entityHits'];
-  /** The asked words that tell a subject; besideNames: without those that name speakers. */
-  readonly telling: readonly NumberedWord[];
-  readonly besideNames: readonly NumberedWord[];
-}
-
 type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen'>;
 
 /** The most candidates from the entity index. They hold the words of the question too, so the lexical index finds the best of them. */
@@ -100,14 +73,12 @@ export class EvidenceIndex {
   readonly #lexical: LexicalIndex;
   readonly #readings = new ReadingLog();
   readonly #words: WordShares;
-  readonly #passages = new Passages(this.#slots, (ordinal) => this.#readings.termsOf(ordinal));
-  readonly #near: NearShares;
+  readonly #measure: EvidenceMeasure;
   readonly #speakers = new SpeakerRegistry();
   readonly #candidates = new CandidateSet(this.#slots);
   readonly #rows: VectorRows | null;
   readonly #vectors: VectorEvidence | null;
   readonly #sessions: (string | null)[] = [];
-  #slotOfRow = new Int32Array(0);
   /** The question that the word shares are measured for; null after any change of the store. */
   #measured: Question | null = null;
   /** The question that was last measured ahead; null after any change and any other question. */
@@ -122,8 +93,13 @@ export class EvidenceIndex {
     this.#partitions = partitions;
     this.#views = [null, threads(), threads(), threads()];
     this.#lexical = new LexicalIndex(this.#slots, partitions, (slots) => this.#slots.reuse(slots));
-    this.#near = new NearShares((term) => this.#lexical.numberOf(term));
     this.#words = new WordShares(this.#slots, this.#lexical, this.#views);
+    this.#measure = new EvidenceMeasure({
+      slots: this.#slots,
+      words: this.#words,
+      numberOf: (term) => this.#lexical.numberOf(term),
+      termsOf: (ordinal) => this.#readings.termsOf(ordinal),
+    });
     this.#rows = options.vectors;
     this.#vectors = options.vectors && new VectorEvidence(this.#slots, options.vectors);
   }
@@ -163,12 +139,7 @@ export class EvidenceIndex {
   setRows(ordinal: number, rows: RowRange | null): void {
     const slot = this.#slots.slotOf(ordinal);
     if (slot === NONE) return;
-    this.#slots.firstRow[slot] = rows ? rows.first : NONE;
-    this.#slots.rows[slot] = rows ? rows.count : 0;
-    if (rows) {
-      this.#slotOfRow = grown(this.#slotOfRow, rows.first + rows.count);
-      this.#slotOfRow.fill(slot, rows.first, rows.first + rows.count);
-    }
+    this.#slots.setRows(slot, rows);
     for (const view of this.#viewsWith(this.#slots.partition[slot] as number)) view.forgetVector(slot);
   }
 
@@ -229,7 +200,7 @@ export class EvidenceIndex {
   measureAhead(question: Question, viewer: Viewer): void {
     this.#announced = question;
     if (!this.#isCalm) return;
-    this.#measure(question, this.#partitions.sightOf(viewer));
+    this.#measureWords(question, this.#partitions.sightOf(viewer));
   }
 
   find(question: Question, request: FindRequest): Found {
@@ -242,7 +213,7 @@ export class EvidenceIndex {
       sight,
       words: this.#words,
       views: this.#views,
-      rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
+      rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
       saidThen: this.#saidThen(question, request, sight),
       accepts: request.accepts ?? (() => true),
@@ -263,7 +234,7 @@ export class EvidenceIndex {
     for (const slot of slots) {
       const view = this.#viewOf(slot, sight);
       this.#vectors?.noteRowsAround(slot, view, rows);
-      const before = this.#questionBefore(slot, view);
+      const before = questionBefore(slot, { slots: this.#slots, view });
       if (before !== NONE) this.#vectors?.noteRows(before, rows);
     }
     return rows;
@@ -273,12 +244,9 @@ export class EvidenceIndex {
   found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
     const vectors = this.#asking(request.vector, rows);
     const named = this.#speakers.numberOf(question.speaker);
-    this.#passages.ask(this.#words.asked);
-    this.#near.ask(this.#words.words.filter(({ term }) => !question.names.includes(term)));
-    const telling = this.#words.words.filter(({ term }) => question.telling.includes(term));
-    const besideNames = telling.filter(({ term }) => !question.names.includes(term));
-    const about = { sight, vectors, named, entityHits: request.entityHits, telling, besideNames };
-    const evidence = slots.map((slot) => this.#evidenceFor(slot, about));
+    const besideWords = { vectors, named, entityHits: request.entityHits };
+    this.#measure.ask(question);
+    const evidence = slots.map((slot) => this.#measure.of(slot, this.#viewOf(slot, sight), besideWords));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
       vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
     const cosineWith = (vector: Float32Array, { row, rows: chunks }: FoundEvidence) => {
@@ -299,7 +267,7 @@ export class EvidenceIndex {
     const slots = this.#candidates.chooseAlone({
       sight,
       words: this.#words,
-      rowSlots: Array.from(request.vectorRows, (row) => this.#slotHolding(row)),
+      rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -338,7 +306,7 @@ export class EvidenceIndex {
   #measureUnlessAhead(question: Question, sight: Sight): void {
     this.#isCalm = this.#announced === question || this.#measured === question;
     this.#announced = null;
-    if (this.#measured !== question) this.#measure(question, sight);
+    if (this.#measured !== question) this.#measureWords(question, sight);
   }
 
   #forgetMeasured(): void {
@@ -346,68 +314,10 @@ export class EvidenceIndex {
     this.#announced = null;
   }
 
-  #measure(question: Question, sight: Sight): void {
+  #measureWords(question: Question, sight: Sight): void {
     this.#measured = null;
     this.#words.measure(question.terms, sight, this.#numbers.count);
     this.#measured = question;
-  }
-
-  #evidenceFor(slot: number, { sight, vectors, named, entityHits, ...asked }: About): FoundEvidence {
-    const slots = this.#slots;
-    const words = this.#words;
-    const view = this.#viewOf(slot, sight);
-    const ordinal = slots.ordinal[slot] as number;
-    const flags = slots.flags[slot] as number;
-    const before = this.#questionBefore(slot, view);
-    const wasAsked = before !== NONE;
-    const speaker = this.#speakerFits(slot, named);
-    return {
-      ordinal,
-      row: slots.firstRow[slot] as number,
-      rows: slots.rows[slot] as number,
-      hasVector: slots.firstRow[slot] !== NONE,
-      turn: this.#turnOf(slot),
-      covers: this.#covers(slot, speaker, asked),
-      window:
-        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
-      thread: words.threadOf(view.thread[slot] as number),
-      near: this.#near.shareIn(this.#termsOf(slot)),
-      coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
-      cosine: vectors ? vectors.cosineOf(slot) : 0,
-      mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
-      askedBeforeTurn: wasAsked ? this.#turnOf(before) : 0,
-      askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
-      askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
-      entity: entityHits.get(ordinal) ?? 0,
-      speaker,
-      role: this.#roleOf(slot),
-      isQuestion: (flags & IS_QUESTION) !== 0,
-      tellsTime: (flags & TELLS_TIME) !== 0,
-      words: slots.words[slot] as number,
-      createdAt: slots.createdAt[slot] as number,
-    };
-  }
-
-  /** Whether all that is asked stands in a memory; its speaker need not be named in it. */
-  #covers(
-    slot: number,
-    speaker: Evidence['speaker'],
-    { telling, besideNames }: Pick<About, 'telling' | 'besideNames'>,
-  ): boolean {
-    const wanted = speaker === 1 ? besideNames : telling;
-    if (telling.length === 0 || this.#words.matchedIn(slot) < wanted.length) return false;
-    const told = this.#termsOf(slot);
-    return wanted.every(({ number }) => holds(told, number));
-  }
-
-  #speakerFits(slot: number, named: number): Evidence['speaker'] {
-    const speaker = this.#slots.speaker[slot] as number;
-    if (named === NONE || speaker === NONE) return 0;
-    return speaker === named ? 1 : -1;
-  }
-
-  #roleOf(slot: number): Evidence['role'] {
-    return ROLES[this.#slots.role[slot] as number] ?? null;
   }
 
   /** Slots of the memories that a question without a subject asks for, the newest first. */
@@ -425,7 +335,11 @@ export class EvidenceIndex {
       const slot = this.#slots.slotOf(ordinal);
       if (slot === NONE || !this.#slots.isVisible(slot, sight)) continue;
       const createdAt = this.#slots.createdAt[slot] as number;
-      const said = { createdAt, role: this.#roleOf(slot), speaker: this.#speakerFits(slot, named) };
+      const said = {
+        createdAt,
+        role: this.#slots.roleOf(slot),
+        speaker: speakerFits(this.#slots.speaker[slot] as number, named),
+      };
       if (fitsCircumstance(circumstance, said) === true && accepts(ordinal)) found.push(slot);
     }
     return found;
@@ -436,35 +350,11 @@ export class EvidenceIndex {
     return this.#views[sight.partitions[partition] as number] as ThreadIndex;
   }
 
-  /** The slot of the memory just before, if that memory is a question; else NONE. */
-  #questionBefore(slot: number, view: ThreadIndex): number {
-    const before = view.previous[slot] as number;
-    return before !== NONE && ((this.#slots.flags[before] as number) & IS_QUESTION) !== 0 ? before : NONE;
-  }
-
-  #turnOf(slot: number): number {
-    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
-    return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
-  }
-
-  /** The terms of the best passage of its text. */
-  #termsOf(slot: number): Stretch {
-    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
-    return isLong ? this.#passages.termsOf(slot) : this.#readings.termsOf(this.#slots.ordinal[slot] as number);
-  }
-
   /** Slots, the best first; among equals the memory that was told first. */
   #bestLinked(hits: ReadonlyMap<number, number>): number[] {
     const best = new TopRows(ENTITY_CANDIDATES);
     for (const [ordinal, share] of hits) best.offer(ordinal, share);
     return Array.from(best.take().rows, (ordinal) => this.#slots.slotOf(ordinal));
-  }
-
-  /** The slot of the memory that has this row; NONE if no memory has it any more. */
-  #slotHolding(row: number): number {
-    const slot = this.#slotOfRow[row] ?? NONE;
-    const first = this.#slots.firstRow[slot] ?? NONE;
-    return first !== NONE && row >= first && row < first + (this.#slots.rows[slot] as number) ? slot : NONE;
   }
 
   /** The views that contain this partition. */
@@ -473,11 +363,6 @@ export class EvidenceIndex {
     if (this.#partitions.isPrivate(partition)) return [own];
     return this.#partitions.isShared(partition) ? [own, told, shared] : [own, told];
   }
-}
-
-function holds({ numbers, from, until }: Stretch, number: number): boolean {
-  for (let at = from; at < until; at++) if (numbers[at] === number) return true;
-  return false;
 }
 
 /** The named person, else the agent; null for a user without a name, because nothing says who that is. */

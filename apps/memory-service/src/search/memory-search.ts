@@ -12,10 +12,11 @@ import type { Question } from '../domain/recall/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { distinctTermsInSteps } from '../domain/text/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
-import type { EvidenceIndex, Found, FoundEvidence, RowRange } from './evidence-index.ts';
+import type { EvidenceIndex, Found } from './evidence-index.ts';
+import type { FoundEvidence } from './evidence-measure.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
 import type { SpaceVectors } from './vectors/space-vectors.ts';
-import type { VectorRows } from './vectors/vector-rows.ts';
+import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
 /** The least number of rows that the vector index is asked for; more do not improve recall: docs/benchmarks/recall.md. */
 const VECTOR_CANDIDATES = 200;

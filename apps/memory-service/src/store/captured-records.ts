@@ -1,7 +1,7 @@
 import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
-import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
+import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { StoredComparison } from './comparisons.ts';
 import type { SnapshotRecord, SnapshotRecords } from './stored-memory.ts';
 

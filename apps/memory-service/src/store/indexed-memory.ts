@@ -1,5 +1,5 @@
 import { type Memory, recallText } from '../domain/memory/memory.ts';
-import type { IndexedMemory, ReadMemory } from '../search/evidence-index.ts';
+import type { IndexedMemory, ReadMemory } from '../search/lexical/text-reading.ts';
 import type { PackedMemory } from './packed-memories.ts';
 
 /** What the index of words reads of a memory. */

@@ -1,8 +1,8 @@
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
 import type { Memory, Strength } from '../domain/memory/memory.ts';
-import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
+import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { ComparedChange, Expected } from './change.ts';
 import type { StoredComparison } from './comparisons.ts';
 import type { PackedMemory } from './packed-memories.ts';

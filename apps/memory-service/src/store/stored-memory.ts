@@ -1,6 +1,6 @@
 import type { Memory, Strength } from '../domain/memory/memory.ts';
-import type { RowRange } from '../search/evidence-index.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
+import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { StoredComparison } from './comparisons.ts';
 
 /** A memory as the store holds it. */

@@ -4,13 +4,9 @@ import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import { readQuestion } from '../../src/domain/recall/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
-import {
-  type Chosen,
-  EvidenceIndex,
-  type FindRequest,
-  type FoundEvidence,
-  type IndexedMemory,
-} from '../../src/search/evidence-index.ts';
+import { type Chosen, EvidenceIndex, type FindRequest } from '../../src/search/evidence-index.ts';
+import type { FoundEvidence } from '../../src/search/evidence-measure.ts';
+import type { IndexedMemory } from '../../src/search/lexical/text-reading.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import { anyProject } from '../sample-memory.ts';
 import { type Counted, naiveShares } from './naive-shares.ts';

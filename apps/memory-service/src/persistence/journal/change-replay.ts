@@ -1,6 +1,6 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import type { RowRange } from '../../search/evidence-index.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
+import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { StoreSink } from '../../store/store-sink.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './change-line.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
-import type { RowRange } from '../../search/evidence-index.ts';
 import type { MemoryText } from '../../search/vectors/distant-vectors.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
+import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { StoredComparison } from '../../store/comparisons.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';

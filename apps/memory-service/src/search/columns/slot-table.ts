@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/memory/memory.ts';
 import { NO_PARTITION, type Sight, UNSEEN } from '../partitions.ts';
+import type { RowRange } from '../vectors/vector-rows.ts';
 import { grown } from './grown.ts';
 
 export const IS_QUESTION = 1;
@@ -44,6 +45,7 @@ export class SlotTable {
   rows = new Int32Array(0);
 
   #slotOfOrdinal = new Int32Array(0); // slot + 1, so that 0 means none
+  #slotOfRow = new Int32Array(0);
   readonly #free: number[] = [];
 
   take(content: SlotContent): number {
@@ -77,6 +79,25 @@ export class SlotTable {
   /** NONE for an ordinal that is not indexed. */
   slotOf(ordinal: number): number {
     return (this.#slotOfOrdinal[ordinal] ?? 0) - 1;
+  }
+
+  setRows(slot: number, rows: RowRange | null): void {
+    this.firstRow[slot] = rows ? rows.first : NONE;
+    this.rows[slot] = rows ? rows.count : 0;
+    if (!rows) return;
+    this.#slotOfRow = grown(this.#slotOfRow, rows.first + rows.count);
+    this.#slotOfRow.fill(slot, rows.first, rows.first + rows.count);
+  }
+
+  /** The slot of the memory that has this row; NONE if no memory has it any more. */
+  slotHolding(row: number): number {
+    const slot = this.#slotOfRow[row] ?? NONE;
+    const first = this.firstRow[slot] ?? NONE;
+    return first !== NONE && row >= first && row < first + (this.rows[slot] as number) ? slot : NONE;
+  }
+
+  roleOf(slot: number): Role | null {
+    return ROLES[this.role[slot] as number] ?? null;
   }
 
   isVisible(slot: number, { partitions }: Sight): boolean {

@@ -77,3 +77,9 @@ export class ReadingLog {
     };
   }
 }
+
+/** @complexity O(length) */
+export function holds({ numbers, from, until }: Stretch, number: number): boolean {
+  for (let at = from; at < until; at++) if (numbers[at] === number) return true;
+  return false;
+}

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EvidenceIndex, type IndexedMemory } from '../../../src/search/evidence-index.ts';
-import { READING_RULES, READING_VERSION, readText } from '../../../src/search/lexical/text-reading.ts';
+import { EvidenceIndex } from '../../../src/search/evidence-index.ts';
+import {
+  type IndexedMemory,
+  READING_RULES,
+  READING_VERSION,
+  readText,
+} from '../../../src/search/lexical/text-reading.ts';
 
 const corpus = JSON.parse(readFileSync(new URL('../../data/team-memories.json', import.meta.url), 'utf8'));
 const memory = (text: string, changes: Partial<IndexedMemory> = {}): IndexedMemory => ({

@@ -1,0 +1,130 @@
+import type { Evidence } from '../domain/recall/evidence.ts';
+import type { Question } from '../domain/recall/question.ts';
+import { IS_QUESTION, NONE, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
+import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
+import { Passages } from './lexical/passages.ts';
+import { holds, type Stretch } from './lexical/reading-log.ts';
+import type { WordShares } from './lexical/word-shares.ts';
+import type { ThreadIndex } from './threads/thread-index.ts';
+import type { VectorEvidence } from './vectors/vector-evidence.ts';
+
+/** Evidence with the places of its memory in the indexes. */
+export interface FoundEvidence extends Evidence {
+  readonly ordinal: number;
+  /** Row of the first chunk's vector; NONE without one. */
+  readonly row: number;
+  /** The number of its chunks' vectors, in rows one after the other. */
+  readonly rows: number;
+}
+
+/** What the evidence for a question is measured by, beside its words. */
+interface BesideWords {
+  readonly vectors: VectorEvidence | null;
+  /** Of the speaker that the question names. */
+  readonly named: number;
+  /** From the entity index: ordinal to 0..1. */
+  readonly entityHits: ReadonlyMap<number, number>;
+}
+
+/** Measures how far each memory answers one question. Valid in one turn of the event loop. */
+export class EvidenceMeasure {
+  readonly #slots: SlotTable;
+  readonly #words: WordShares;
+  readonly #termsByOrdinal: (ordinal: number) => Stretch;
+  readonly #passages: Passages;
+  readonly #near: NearShares;
+  /** The asked words that tell a subject; beside names: without those that name speakers. */
+  #telling: readonly NumberedWord[] = [];
+  #tellingBesideNames: readonly NumberedWord[] = [];
+
+  /** @param about.termsOf the terms of a memory by its ordinal */
+  constructor(about: {
+    readonly slots: SlotTable;
+    readonly words: WordShares;
+    readonly numberOf: (term: string) => number;
+    readonly termsOf: (ordinal: number) => Stretch;
+  }) {
+    this.#slots = about.slots;
+    this.#words = about.words;
+    this.#termsByOrdinal = about.termsOf;
+    this.#passages = new Passages(about.slots, about.termsOf);
+    this.#near = new NearShares(about.numberOf);
+  }
+
+  /** The next calls are about this question, for which the shares of words are measured. */
+  ask({ names, telling }: Question): void {
+    const { words } = this.#words;
+    this.#passages.ask(this.#words.asked);
+    this.#near.ask(words.filter(({ term }) => !names.includes(term)));
+    this.#telling = words.filter(({ term }) => telling.includes(term));
+    this.#tellingBesideNames = this.#telling.filter(({ term }) => !names.includes(term));
+  }
+
+  /** @param view with the threads of this memory as the viewer sees them */
+  of(slot: number, view: ThreadIndex, { vectors, named, entityHits }: BesideWords): FoundEvidence {
+    const slots = this.#slots;
+    const words = this.#words;
+    const ordinal = slots.ordinal[slot] as number;
+    const flags = slots.flags[slot] as number;
+    const before = questionBefore(slot, { slots, view });
+    const wasAsked = before !== NONE;
+    const speaker = speakerFits(slots.speaker[slot] as number, named);
+    return {
+      ordinal,
+      row: slots.firstRow[slot] as number,
+      rows: slots.rows[slot] as number,
+      hasVector: slots.firstRow[slot] !== NONE,
+      turn: this.#turnOf(slot),
+      covers: this.#covers(slot, speaker),
+      window:
+        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
+      thread: words.threadOf(view.thread[slot] as number),
+      near: this.#near.shareIn(this.#termsOf(slot)),
+      coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
+      cosine: vectors ? vectors.cosineOf(slot) : 0,
+      mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
+      askedBeforeTurn: wasAsked ? this.#turnOf(before) : 0,
+      askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
+      askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
+      entity: entityHits.get(ordinal) ?? 0,
+      speaker,
+      role: slots.roleOf(slot),
+      isQuestion: (flags & IS_QUESTION) !== 0,
+      tellsTime: (flags & TELLS_TIME) !== 0,
+      words: slots.words[slot] as number,
+      createdAt: slots.createdAt[slot] as number,
+    };
+  }
+
+  /** Whether all that is asked stands in a memory; its speaker need not be named in it. */
+  #covers(slot: number, speaker: Evidence['speaker']): boolean {
+    const wanted = speaker === 1 ? this.#tellingBesideNames : this.#telling;
+    if (this.#telling.length === 0 || this.#words.matchedIn(slot) < wanted.length) return false;
+    const told = this.#termsOf(slot);
+    return wanted.every(({ number }) => holds(told, number));
+  }
+
+  #turnOf(slot: number): number {
+    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
+  }
+
+  /** The terms of the best passage of its text. */
+  #termsOf(slot: number): Stretch {
+    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.#passages.termsOf(slot) : this.#termsByOrdinal(this.#slots.ordinal[slot] as number);
+  }
+}
+
+/** 1: by the speaker that the question names; -1: by another one; 0: one of the two is unknown. */
+export function speakerFits(speaker: number, named: number): Evidence['speaker'] {
+  if (named === NONE || speaker === NONE) return 0;
+  return speaker === named ? 1 : -1;
+}
+
+/** The slot of the memory just before, if that memory is a question; else NONE. */
+export function questionBefore(slot: number, { slots, view }: { slots: SlotTable; view: ThreadIndex }): number {
+  const before = view.previous[slot] as number;
+  return before !== NONE && ((slots.flags[before] as number) & IS_QUESTION) !== 0 ? before : NONE;
+}
