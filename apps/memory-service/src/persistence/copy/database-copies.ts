@@ -10,7 +10,7 @@ import { dropTables } from '../postgres/vectors/vector-table.ts';
 import { notedToJson } from '../run-log-file.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
 import { modelIn, storedVectors } from '../stored-vectors.ts';
-import { CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';
+import { CopyError, type CopySource, type CopyTarget, type SpaceContents } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES } from './store-contents.ts';
 
@@ -26,7 +26,7 @@ const POSITION = `SELECT space.token || ' ' || coalesce(md5(run_log.body), '') |
 export function copyFromDatabase(database: MemoryDatabase, { clock, process, log }: CopyMachine): CopySource {
   const { postgres } = database;
   return {
-    name: `postgres://${postgres.name}`,
+    name: nameOf(database),
     spaces: async () => {
       const { rows } = await postgres.query<{ name: string }>({ text: 'SELECT name FROM memory.space ORDER BY name' });
       return rows.map(({ name }) => name);
@@ -77,14 +77,13 @@ async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<Vec
 
 /** A database in which no replica uses the spaces that are copied. */
 export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine): CopyTarget {
-  const { postgres, newToken } = database;
-  const name = `postgres://${postgres.name}`;
+  const name = nameOf(database);
   return {
     name,
     copied: async (space) => {
       const text = `SELECT copy.source, copy.position, space.token IS NOT DISTINCT FROM copy.token AS is_ours
         FROM memory.space LEFT JOIN memory.copy ON copy.space = space.name WHERE space.name = $1`;
-      const { rows } = await postgres.query<CopyRow>({ text, values: [space] });
+      const { rows } = await database.postgres.query<CopyRow>({ text, values: [space] });
       const [row] = rows;
       if (!row) return null;
       if (row.is_ours && row.source !== null) return { source: row.source, position: row.position };
@@ -93,47 +92,76 @@ export function copyToDatabase(database: MemoryDatabase, { clock }: CopyMachine)
       );
     },
     write: async (space, contents, { source, position }) => {
-      const { sequence, pruned, noted } = contents;
-      const [token, id] = [newToken(), newToken()];
-      await postgres.transaction(async (client) => {
-        await client.query(
-          `INSERT INTO memory.copy (space, source, token) VALUES ($1, $2, $3)
-           ON CONFLICT (space) DO UPDATE SET position = NULL, token = EXCLUDED.token`,
-          [space, source, token],
-        );
-        // No state of it is one that a replica could take for whole: the checkpoint comes next.
-        await client.query(
-          `INSERT INTO memory.space (name, head, token) VALUES ($1, $2, $3)
-           ON CONFLICT (name) DO UPDATE SET head = $2, token = $3, checkpoint = 0, checkpoint_token = NULL, checkpoint_id = NULL`,
-          [space, sequence, token],
-        );
-        await client.query('DELETE FROM memory.change WHERE space = $1', [space]);
-        await client.query('DELETE FROM memory.checkpoint WHERE space = $1', [space]);
-        await dropTables(client, { space });
-      });
-      const savedAtMs = Math.floor(clock.now());
-      await inFolder(async (folder) => {
-        await writePassingFiles(folder, { sequence, savedAtMs }, contents.snapshot);
-        const checkpoint = { position: { sequence, token }, savedAtMs };
-        await new Checkpoints({ postgres, space }).write(folder, checkpoint, id);
-      });
-      await postgres.transaction(async (client) => {
-        await client.query('DELETE FROM memory.pruned WHERE space = $1', [space]);
-        const keep = keepPruned({ space: '$1::text', first: 2 });
-        for (let start = 0; start < pruned.length; start += PRUNED_AT_ONCE)
-          await client.query(keep, [space, ...prunedValues(pruned.slice(start, start + PRUNED_AT_ONCE))]);
-        await client.query(
-          `INSERT INTO memory.run_log (space, body, head) VALUES ($1, $2, $3)
-           ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,
-          [space, notedToJson(noted), sequence],
-        );
-        const done = 'UPDATE memory.copy SET position = $2 WHERE space = $1 AND token = $3';
-        const { rowCount } = await client.query(done, [space, position, token]);
-        if (rowCount !== 1)
-          throw new CopyError(`Another process copies the space '${space}' to ${name} too: stop one.`);
-      });
+      const token = database.newToken();
+      const copy = { database, space, contents, token };
+      const id = database.newToken();
+      await begin(copy, source);
+      await writeCheckpoint(copy, { id, savedAtMs: Math.floor(clock.now()) });
+      await finish(copy, position);
     },
   };
+}
+
+function nameOf({ postgres }: MemoryDatabase): string {
+  return `postgres://${postgres.name}`;
+}
+
+/** A space that is being written. Its token shows a later run, and other processes, whose it is. */
+interface Copy {
+  readonly database: MemoryDatabase;
+  readonly space: string;
+  readonly contents: SpaceContents;
+  readonly token: string;
+}
+
+/** Empties the space, and says that it is being copied. */
+async function begin({ database, space, contents: { sequence }, token }: Copy, source: string): Promise<void> {
+  await database.postgres.transaction(async (client) => {
+    await client.query(
+      `INSERT INTO memory.copy (space, source, token) VALUES ($1, $2, $3)
+       ON CONFLICT (space) DO UPDATE SET position = NULL, token = EXCLUDED.token`,
+      [space, source, token],
+    );
+    // No state of it is one that a replica could take for whole: the checkpoint comes next.
+    await client.query(
+      `INSERT INTO memory.space (name, head, token) VALUES ($1, $2, $3)
+       ON CONFLICT (name) DO UPDATE SET head = $2, token = $3, checkpoint = 0, checkpoint_token = NULL, checkpoint_id = NULL`,
+      [space, sequence, token],
+    );
+    await client.query('DELETE FROM memory.change WHERE space = $1', [space]);
+    await client.query('DELETE FROM memory.checkpoint WHERE space = $1', [space]);
+    await dropTables(client, { space });
+  });
+}
+
+async function writeCheckpoint(
+  { database: { postgres }, space, contents: { sequence, snapshot }, token }: Copy,
+  { id, savedAtMs }: { id: string; savedAtMs: number },
+): Promise<void> {
+  await inFolder(async (folder) => {
+    await writePassingFiles(folder, { sequence, savedAtMs }, snapshot);
+    await new Checkpoints({ postgres, space }).write(folder, { position: { sequence, token }, savedAtMs }, id);
+  });
+}
+
+/** Writes what is kept beside the checkpoint, and says that the copy is whole. @throws CopyError where another process copies too */
+async function finish({ database, space, contents, token }: Copy, position: string): Promise<void> {
+  const { sequence, pruned, noted } = contents;
+  await database.postgres.transaction(async (client) => {
+    await client.query('DELETE FROM memory.pruned WHERE space = $1', [space]);
+    const keep = keepPruned({ space: '$1::text', first: 2 });
+    for (let start = 0; start < pruned.length; start += PRUNED_AT_ONCE)
+      await client.query(keep, [space, ...prunedValues(pruned.slice(start, start + PRUNED_AT_ONCE))]);
+    await client.query(
+      `INSERT INTO memory.run_log (space, body, head) VALUES ($1, $2, $3)
+       ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,
+      [space, notedToJson(noted), sequence],
+    );
+    const done = 'UPDATE memory.copy SET position = $2 WHERE space = $1 AND token = $3';
+    const { rowCount } = await client.query(done, [space, position, token]);
+    if (rowCount !== 1)
+      throw new CopyError(`Another process copies the space '${space}' to ${nameOf(database)} too: stop one.`);
+  });
 }
 
 interface CopyRow {
