@@ -1,37 +1,22 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
-import type { DistantVectors, HeldRows, MemoryText } from '../../../search/vectors/distant-vectors.ts';
+import type { DistantVectors, MemoryText } from '../../../search/vectors/distant-vectors.ts';
 import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
 import { type SavedVectors, tableOf } from '../../snapshot/memories-file.ts';
 import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
-import type { LogHead, LogPosition } from '../change-log.ts';
+import type { LogHead } from '../change-log.ts';
 import type { CheckpointVectors } from '../checkpoints.ts';
 import type { Client } from '../memory-database.ts';
+import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
+import { VectorChanges } from './vector-changes.ts';
 import { vectorExtension } from './vector-extension.ts';
-import {
-  dropTables,
-  isNoSuchTable,
-  isTableThere,
-  type LeftText,
-  takeOut,
-  type VectorRow,
-  VectorTable,
-} from './vector-table.ts';
+import { dropTables, isNoSuchTable, isTableThere, type LeftText, takeOut, VectorTable } from './vector-table.ts';
 
-/** Rows written at a time: about 15 ms of the event loop. */
-const ROWS_AT_ONCE = 200;
 /** Vectors that only the log and the memory of the replicas have, before a checkpoint puts them into the table: 150 MB. */
 const MOST_HERE = 100_000;
-/** A mark for each so many changes. */
-const CHANGES_BETWEEN_MARKS = 100;
 /** Memories that are taken out of a table in one statement: 10 ms of the event loop, and 60 to 100 ms in which nobody writes. */
 const TAKEN_OUT_AT_ONCE = 10_000;
-/** Digests in one turn of the event loop. */
-const DIGESTS_PER_TURN = 1_000;
-/** How often a batch is sent again because others have made a checkpoint meanwhile. */
-const ATTEMPTS = 10;
 /** After a table could not be made. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -62,13 +47,6 @@ export interface SharedVectorsOptions {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Where the process is in the log; there once the space is loaded. */
-export interface Follower {
-  readonly position: LogPosition;
-  /** Applies what others have written. */
-  catchUp(): Promise<void>;
-}
-
 /**
  * The vectors of a space that several processes share, once there are too many for their memory: in a table of the database, which
  * belongs to the checkpoint. Each checkpoint puts those into the table that came since the last one; then each process lets go of
@@ -89,19 +67,15 @@ export class SharedVectors {
   #isClosed = false;
   /** The last one that was looked at. */
   #checkpointId: string | null = null;
-  /** How many rows there were after which change. */
-  #marks: { readonly sequence: number; readonly rows: number }[] = [];
   #lettingGo: Promise<void> = Promise.resolve();
-  /** Memories that have lost vectors or text, and after which change at the latest. */
-  readonly #left = new Map<string, number>();
+  readonly #changes: VectorChanges;
   /** Memories whose vectors were not in the table. */
   readonly #missed = new Set<string>();
   readonly #distant: DistantVectors;
 
   constructor(options: SharedVectorsOptions) {
     this.#options = options;
-    // From here on they are noted.
-    options.indexes.rows.left();
+    this.#changes = new VectorChanges(options.indexes);
     this.#distant = {
       fetch: async (texts) => (await this.#table?.fetch(texts)) ?? new Map(),
       nearest: async (query, count) => (await this.#table?.nearest(query, count)) ?? [],
@@ -161,7 +135,7 @@ export class SharedVectors {
   async wasReadAnew(saved: SavedVectors | null): Promise<void> {
     const { indexes } = this.#options;
     const { vectors } = indexes;
-    this.#marks = [];
+    this.#changes.forgetRows();
     this.#checkpointId = null;
     await this.#lettingGo;
     const table = saved && (await this.#tableOf(saved));
@@ -181,26 +155,12 @@ export class SharedVectors {
    */
   async seen({ checkpoint, checkpointId }: LogHead): Promise<boolean> {
     const sequence = this.#follower?.position.sequence ?? 0;
-    this.#noteLeft(sequence);
-    for (const [id, at] of this.#left) if (at <= checkpoint) this.#left.delete(id);
-    this.#mark(sequence, { isExact: sequence === checkpoint });
+    this.#changes.note(sequence, { isExact: sequence === checkpoint });
+    this.#changes.settledUpTo(checkpoint);
     if (checkpointId === this.#checkpointId) return true;
     const isSame = await this.#look();
     if (isSame) this.#checkpointId = checkpointId;
     return isSame;
-  }
-
-  #noteLeft(sequence: number): void {
-    const left = this.#options.indexes.rows.left();
-    for (const id of left) this.#left.set(id, sequence);
-    left.clear();
-  }
-
-  #mark(sequence: number, { isExact }: { isExact: boolean }): void {
-    const last = this.#marks.at(-1);
-    const rows = this.#options.indexes.vectors?.length ?? 0;
-    if (last && (last.rows === rows || (!isExact && sequence < last.sequence + CHANGES_BETWEEN_MARKS))) return;
-    this.#marks.push({ sequence, rows });
   }
 
   /** Looks which table the checkpoint has. @returns false where another one, or none, has taken the place of that in use */
@@ -223,9 +183,7 @@ export class SharedVectors {
       this.#table = new VectorTable(postgres, { schema: extension.schema, number, dimension: model.dimension });
     }
     this.#isAnnounced = true;
-    const { length } = this.#marks.filter(({ sequence }) => sequence <= Number(row.checkpoint));
-    const upTo = this.#marks[length - 1]?.rows ?? 0;
-    this.#marks = this.#marks.slice(length);
+    const upTo = this.#changes.takeRowsAt(Number(row.checkpoint));
     this.#lettingGo = this.#lettingGo
       .then(async () => (this.#isClosed ? undefined : await vectors.keepElsewhere(upTo, this.#distant)))
       .catch((err) => this.#options.log.warn({ err }, 'vectors stay in memory until the next checkpoint'));
@@ -264,6 +222,18 @@ export class SharedVectors {
     if (texts.length === 0) return;
     await this.#follower?.catchUp();
     const found = (await this.#table?.fetch(texts)) ?? new Map<string, Float32Array[]>();
+    const lost = this.#rowsLostOf(texts, found);
+    if (lost.size === 0) return;
+    await indexes.loseVectors(({ first }) => lost.has(first));
+    log.error(
+      { memories: lost.size },
+      'vectors are made again in the background: the table of the database lacks them',
+    );
+  }
+
+  /** The first rows of those of these memories that still have their text and not all of their vectors. */
+  #rowsLostOf(texts: readonly MemoryText[], found: ReadonlyMap<string, readonly Float32Array[]>): ReadonlySet<number> {
+    const { indexes } = this.#options;
     const lost = new Set<number>();
     for (const { id, digest } of texts) {
       const rows = indexes.rowsOf(id);
@@ -271,12 +241,7 @@ export class SharedVectors {
       if (!rows || rows.first >= this.#first || isChanged || isWhole(found.get(id), rows.count)) continue;
       lost.add(rows.first);
     }
-    if (lost.size === 0) return;
-    await indexes.loseVectors(({ first }) => lost.has(first));
-    log.error(
-      { memories: lost.size },
-      'vectors are made again in the background: the table of the database lacks them',
-    );
+    return lost;
   }
 
   /** The first row that is here. */
@@ -316,7 +281,7 @@ export class SharedVectors {
       return;
     }
     log.info({ space, memories }, 'the vectors of a large space go into the database');
-    await this.#put(table, { held: (indexes.vectors as NonNullable<typeof indexes.vectors>).held });
+    await this.#fill(table, { held: (indexes.vectors as NonNullable<typeof indexes.vectors>).held });
     await table.createIndex();
     if (this.#isClosed || this.#table) return;
     this.#table = table;
@@ -341,64 +306,25 @@ export class SharedVectors {
     const { indexes } = this.#options;
     const table = this.#table;
     const sequence = this.#follower?.position.sequence ?? 0;
-    this.#noteLeft(sequence);
-    this.#mark(sequence, { isExact: true });
-    const left = [...this.#left.keys()];
+    this.#changes.note(sequence, { isExact: true });
+    const { left } = this.#changes;
     const { vectors } = indexes;
     const captured = vectors && { held: vectors.held, length: vectors.length };
     let leftTexts: readonly LeftText[] = [];
     return {
       table: table?.number ?? null,
       put: async () => {
-        leftTexts = await this.#textsOf(left);
-        if (table && captured) await this.#put(table, captured).catch((error) => this.#giveUp(table, error));
+        leftTexts = await this.#changes.textsOf(left);
+        if (table && captured) await this.#fill(table, captured).catch((error) => this.#giveUp(table, error));
       },
       settle: async (client) => await this.#settle(client, { table, left: leftTexts }),
     };
   }
 
-  /** Puts the rows that memories have now. @param captured.length every row is below; absent: all that there are */
-  async #put(table: VectorTable, { held, length }: { held: HeldRows; length?: number }): Promise<void> {
-    const end = length ?? held.first + held.matrix.length;
-    for (let from = held.first; from < end; from += ROWS_AT_ONCE) {
-      await this.#putBatch(table, { held, from, to: Math.min(from + ROWS_AT_ONCE, end) });
-      await nextTurn();
-    }
-  }
-
-  async #putBatch(table: VectorTable, { held, from, to }: { held: HeldRows; from: number; to: number }): Promise<void> {
-    const { space } = this.#options;
+  async #fill(table: VectorTable, captured: CapturedRows): Promise<void> {
+    const { space, indexes } = this.#options;
     const follower = this.#follower as Follower;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (this.#isClosed) throw new UnavailableError('The space is closed: its vectors stay where they are.');
-      const { position } = follower;
-      const rows = await table.lacking(this.#rowsIn(held, from, to));
-      if (rows.length === 0 || (await table.put(rows, { space, position }))) return;
-      await follower.catchUp();
-    }
-    throw new UnavailableError('Other replicas save this space all the time: send it again in a moment.');
-  }
-
-  #rowsIn(held: HeldRows, from: number, to: number): VectorRow[] {
-    const { rows } = this.#options.indexes;
-    const found: VectorRow[] = [];
-    for (let row = from; row < to; row++) {
-      const place = rows.placeOf(row);
-      const text = place && rows.textOf(place.id);
-      if (text) found.push({ ...text, chunk: place.chunk, vector: held.row(row) });
-    }
-    return found;
-  }
-
-  /** Before anybody waits for the transaction. */
-  async #textsOf(left: readonly string[]): Promise<LeftText[]> {
-    const { indexes } = this.#options;
-    const texts: LeftText[] = [];
-    for (const id of left) {
-      texts.push({ id, digest: indexes.rowsOf(id) ? (indexes.rows.textOf(id)?.digest ?? null) : null });
-      if (texts.length % DIGESTS_PER_TURN === 0) await nextTurn();
-    }
-    return texts;
+    await fillTable(table, captured, { space, indexes, follower, isClosed: () => this.#isClosed });
   }
 
   async #settle(
