@@ -4,7 +4,6 @@ import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Strengthening } from '../../domain/memory/decision.ts';
-import type { Strength } from '../../domain/memory/memory.ts';
 import type { Change } from '../../store/change.ts';
 import { type AppendOptions, type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
 import { changeToJson } from '../journal/change-line.ts';
@@ -13,13 +12,12 @@ import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './
 import { changeOfLine } from './change-of-line.ts';
 import { takesWords } from './deleted-words.ts';
 import type { ReplicaMeters } from './memory-database.ts';
+import { WaitingRecalls } from './waiting-recalls.ts';
 
 /** The longest change, so that a statement and its answer stay small. */
 const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;
-/** Recalls of this time are written together. */
-const STRENGTHEN_AFTER_MS = 2_000;
 
 interface PendingBody extends PendingChange, AppendOptions {
   readonly body: string;
@@ -66,15 +64,13 @@ export class PostgresJournal implements Journal {
   readonly bytes = 0;
   readonly #options: PostgresJournalOptions;
   readonly #queue = new ChangeQueue<PendingBody>((group) => this.#writeNoting(group));
-  /** Recalls that are not written yet. */
-  readonly #recalled = new Map<string, Readonly<Strength>>();
+  readonly #recalls = new WaitingRecalls((recalled) => this.#writeRecalls(recalled));
   #position: LogPosition;
   #closed = false;
   #refusal: string | null = null;
   #checkpoint = 0;
   /** What was deleted and the rows still hold: since when, epoch milliseconds, and up to which change. */
   #deleted: { readonly sinceMs: number; readonly sequence: number } | null = null;
-  #flushing: NodeJS.Timeout | null = null;
   readonly #requests = new AsyncLocalStorage<Request>();
   /** The look at the head that is under way, and the one that comes after it. */
   #look: Promise<void> | null = null;
@@ -159,7 +155,7 @@ export class PostgresJournal implements Journal {
       if (!isSetBack) this.#checkpoint = head.checkpoint;
       if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
       const isForked = isSetBack || isBehind(head, before);
-      if (isForked || !this.#isAt(head)) await this.#goTo(head, { isForked });
+      if (isForked || !this.#hasApplied(head)) await this.#goTo(head, { isForked });
       this.#checkpoint = head.checkpoint;
       const { seen } = this.#options;
       if (!seen || (await seen(head))) return;
@@ -172,8 +168,8 @@ export class PostgresJournal implements Journal {
   async #goTo(head: LogPosition, { isForked }: { isForked: boolean }): Promise<void> {
     await this.#queue.between(async () => {
       if (isForked) await this.#readAnew();
-      if (!this.#isAt(head)) this.#options.meters.lagged(head.sequence - this.sequence);
-      if (isForked || !this.#isAt(head)) await this.#follow([], null);
+      if (!this.#hasApplied(head)) this.#options.meters.lagged(head.sequence - this.sequence);
+      if (isForked || !this.#hasApplied(head)) await this.#follow([], null);
     });
   }
 
@@ -184,41 +180,23 @@ export class PostgresJournal implements Journal {
   }
 
   /** Whether everything up to a head is applied. */
-  #isAt(head: LogPosition): boolean {
+  #hasApplied(head: LogPosition): boolean {
     return this.sequence >= head.sequence;
   }
 
   strengthened(recalled: readonly Strengthening[]): void {
-    for (const { id, strength } of recalled) this.#recalled.set(id, strength);
-    if (this.#recalled.size > 0) this.#scheduleFlush();
+    this.#recalls.add(recalled);
   }
 
   /** Writes the recalls that are not written yet. */
   async flush(): Promise<void> {
-    if (this.#flushing) clearTimeout(this.#flushing);
-    this.#flushing = null;
-    const recalled = [...this.#recalled].map(([id, strength]) => ({ id, strength }));
-    this.#recalled.clear();
-    if (recalled.length === 0) return;
+    await this.#recalls.flush();
+  }
+
+  async #writeRecalls(recalled: readonly Strengthening[]): Promise<void> {
     const change: Change = { op: 'strengthened', recalled };
-    try {
-      const make = await this.#options.prepare(change);
-      await this.append(change, make);
-    } catch {
-      // The refusal says why. Memories of this process are stronger already, so those of the others have to become so.
-      this.#flushLater(recalled);
-    }
-  }
-
-  /** Unless they were recalled again meanwhile, which counts more. */
-  #flushLater(recalled: readonly Strengthening[]): void {
-    if (this.#closed) return;
-    for (const { id, strength } of recalled) if (!this.#recalled.has(id)) this.#recalled.set(id, strength);
-    this.#scheduleFlush();
-  }
-
-  #scheduleFlush(): void {
-    this.#flushing ??= setTimeout(() => void this.flush(), STRENGTHEN_AFTER_MS);
+    const make = await this.#options.prepare(change);
+    await this.append(change, make);
   }
 
   async cut<Captured>(capture: () => Captured): Promise<JournalCut<Captured>> {
@@ -231,9 +209,8 @@ export class PostgresJournal implements Journal {
   }
 
   async close(): Promise<void> {
-    await this.flush();
+    await this.#recalls.close();
     this.#closed = true;
-    if (this.#flushing) clearTimeout(this.#flushing);
     await this.#queue.between(async () => {});
   }
 
