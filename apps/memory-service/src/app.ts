@@ -36,7 +36,7 @@ import { type ServedSpace, type SharedParts, serveSpace, startJobsOf, stopJobsOf
 import { ServedSpaceSource } from './space-source.ts';
 import { type Webhooks, webhookMetrics } from './webhooks/webhooks.ts';
 import type { Webhook } from './webhooks/webhooks-file.ts';
-import { memoryRecordReader } from './wire/memory-record.ts';
+import { memoryRecordReader, type ReadMemoryRecord } from './wire/memory-record.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -98,36 +98,13 @@ export interface MemoryApp {
 const IDLE_MS = 10 * 60_000;
 
 /** Joins the parts. */
-export async function createApp({ config, opened, engine, embedder, version, ...kit }: AppDeps): Promise<MemoryApp> {
-  const { clock, log, metrics } = kit;
-  const { registry } = metrics;
-  const streams = new EventStreams();
-  const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
-  const callers = new Callers(clock);
-  const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry });
-  const meters = memoryMetrics(registry, {
+export async function createApp(deps: AppDeps): Promise<MemoryApp> {
+  const { config, opened, engine, clock, log, metrics } = deps;
+  const recordReader = lazily(() => memoryRecordReader(deps.contract.spec));
+  const shared = sharedParts(deps, {
+    recordReader,
     openSpaces: () => [home.opened, ...spaces.open.flatMap((one) => (one === home ? [] : [one.opened]))],
-    streams,
-    isEmbeddingReady: embedding.isReady,
-    maxMemories: config.maxMemories,
   });
-  const recordReader = lazily(() => memoryRecordReader(kit.contract.spec));
-  const shared: SharedParts = {
-    ...kit,
-    config,
-    version,
-    embedding,
-    meters,
-    streams,
-    callers,
-    hookCalls,
-    skipping: skippingSessions(),
-    webhooks: kit.webhooks ?? [],
-    webhookMetrics: webhookMetrics(registry),
-    readRecord: async (fields, options) => await recordReader()(fields, options),
-    nights: new KeyedLock(),
-    startedAt: clock.now(),
-  };
   const home = serveSpace(DEFAULT_SPACE, opened, { ...shared, standIn: null });
   for (const store of [opened.store, engine.empty.store]) await store.compareBy(home.finder.by);
   let isStarted = false;
@@ -140,15 +117,85 @@ export async function createApp({ config, opened, engine, embedder, version, ...
   });
   const spaces = new OpenSpaces<ServedSpace>({
     clock,
-    registry,
+    registry: metrics.registry,
     prefix: 'memory',
     home: { name: DEFAULT_SPACE, space: home },
     ...spaceLimits(config, { engine, log }),
     source,
   });
   const spaceJobs = spaceJobsOf(spaces, { engine, clock, log, config });
-  const mcp = memoryMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
-  const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
+  const mcp = memoryMcp({ ...deps, checkRoles: config.trustIdentityHeader });
+  return {
+    app: requestApp(deps, { shared, recordReader, home, spaces, mcp }),
+    jobs: home.jobs,
+    webhooks: home.webhooks,
+    spaceJobs,
+    streams: shared.streams,
+    start: () => {
+      isStarted = true;
+      for (const space of spaces.open) startJobsOf(space);
+      spaceJobs.start();
+    },
+    endStreams: () => {
+      shared.streams.endAll();
+      mcp.endStreams();
+    },
+    stopJobs: async () => {
+      isStarted = false;
+      await Promise.all([spaceJobs.stop(), ...spaces.open.map(stopJobsOf)]);
+    },
+    closeSpaces: async () => {
+      await spaces.closeAll();
+      if (source.faults[0]) throw source.faults[0];
+    },
+  };
+}
+
+type RecordReader = () => ReadMemoryRecord;
+
+/** What all spaces of the process have in common. */
+function sharedParts(
+  { config, embedder, version, ...kit }: AppDeps,
+  { recordReader, openSpaces }: { recordReader: RecordReader; openSpaces: () => readonly [Space, ...Space[]] },
+): SharedParts {
+  const { clock, log, metrics } = kit;
+  const { registry } = metrics;
+  const streams = new EventStreams();
+  const embedding = embedder ? textEmbedding({ embedder, log }) : NO_EMBEDDING;
+  const hookCalls = new HookCalls({ hosts: HOST_NAMES, clock, registry });
+  const { maxMemories } = config;
+  return {
+    ...kit,
+    config,
+    version,
+    embedding,
+    meters: memoryMetrics(registry, { openSpaces, streams, isEmbeddingReady: embedding.isReady, maxMemories }),
+    streams,
+    callers: new Callers(clock),
+    hookCalls,
+    skipping: skippingSessions(),
+    webhooks: kit.webhooks ?? [],
+    webhookMetrics: webhookMetrics(registry),
+    readRecord: async (fields, options) => await recordReader()(fields, options),
+    nights: new KeyedLock(),
+    startedAt: clock.now(),
+  };
+}
+
+interface RequestParts {
+  readonly shared: SharedParts;
+  readonly recordReader: RecordReader;
+  readonly home: ServedSpace;
+  readonly spaces: OpenSpaces<ServedSpace>;
+  readonly mcp: ReturnType<typeof memoryMcp>;
+}
+
+/** The way of a request to the handlers of its space. */
+function requestApp(
+  { config, opened, ...kit }: AppDeps,
+  { shared, recordReader, home, spaces, mcp }: RequestParts,
+): ServiceApp {
+  return createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
       getDashboard: dashboard.getDashboard,
@@ -166,39 +213,15 @@ export async function createApp({ config, opened, engine, embedder, version, ...
     recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
-    hooks: { calls: hookCalls, slim: slimPayload },
+    hooks: { calls: shared.hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    degradations: () => degradations({ persistence: opened.persistence, embedding }),
+    degradations: () => degradations({ persistence: opened.persistence, embedding: shared.embedding }),
     warmUps: [warmUpTimes, async () => void recordReader(), mcp.load],
     mount: (app) => {
-      app.use(callers.note);
+      app.use(shared.callers.note);
       dashboard.mount(app);
     },
   });
-  return {
-    app,
-    jobs: home.jobs,
-    webhooks: home.webhooks,
-    spaceJobs,
-    streams,
-    start: () => {
-      isStarted = true;
-      for (const space of spaces.open) startJobsOf(space);
-      spaceJobs.start();
-    },
-    endStreams: () => {
-      streams.endAll();
-      mcp.endStreams();
-    },
-    stopJobs: async () => {
-      isStarted = false;
-      await Promise.all([spaceJobs.stop(), ...spaces.open.map(stopJobsOf)]);
-    },
-    closeSpaces: async () => {
-      await spaces.closeAll();
-      if (source.faults[0]) throw source.faults[0];
-    },
-  };
 }
 
 interface SpaceLimits {

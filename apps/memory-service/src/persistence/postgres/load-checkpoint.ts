@@ -47,20 +47,21 @@ export async function loadCheckpoint(
   const { checkpoints, indexes, model, shared, log, database, bringsVectors = false } = load;
   const { vectors } = indexes;
   const late = model && vectors && shared ? new LateCheckpointVectors({ model, vectors, indexes, shared, log }) : null;
-  let serve = (_checkpoint: Checkpoint | null) => {};
-  const served = new Promise<Checkpoint | null>((resolve) => {
-    serve = resolve;
+  let wordsAreThere = (_checkpoint: Checkpoint | null) => {};
+  const words = new Promise<Checkpoint | null>((resolve) => {
+    wordsAreThere = resolve;
   });
-  const all = database.loads.run(() =>
+  const wordsAndVectors = database.loads.run(() =>
     checkpoints.reading(async (files) => {
       const findInTable = async (saved: SavedVectors) =>
         bringsVectors && files && late ? late.expect(saved, files) : ((await shared?.find(saved)) ?? null);
       if (files) await read(load, files, { sink: indexes, matrix: vectors?.matrix ?? null, late, findInTable });
-      serve(files);
+      wordsAreThere(files);
       await late?.take(files);
     }),
   );
-  const checkpoint = await Promise.race([served, all.then(() => served)]);
+  // Rejects where reading fails before the words are there.
+  const checkpoint = await Promise.race([words, wordsAndVectors.then(() => words)]);
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
   const takeAgain = async () =>
     await database.loads.run(async () => {
@@ -68,7 +69,7 @@ export async function loadCheckpoint(
     });
   // What passes costs no vectors, however long it lasts.
   const again = { name: database.postgres.name, log, waitMs: Number.POSITIVE_INFINITY, isPassing };
-  const settled = all
+  const settled = wordsAndVectors
     .catch(() => retryWhileAway(takeAgain, again))
     .catch(async (error: Error) => await late?.lose(error.message));
   return {
