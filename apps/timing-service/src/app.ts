@@ -67,27 +67,57 @@ export interface TimingApp {
 const IDLE_MS = 10 * 60_000;
 
 /** Joins the parts. */
-export function createApp({ config, engine, version, ...kit }: AppDeps): TimingApp {
-  const { clock, ids, log, metrics } = kit;
+export function createApp(deps: AppDeps): TimingApp {
+  const { config, engine, metrics } = deps;
   const streams = new EventStreams();
-  const calls = new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry });
-  const shared: SharedParts = {
-    clock,
-    ids,
-    log,
-    streams,
-    calls,
-    spans: spanCounter(metrics.registry),
-    readLine: transferLineReader(kit.contract.spec),
-    trustHeader: config.trustIdentityHeader,
-    // Read once: the time zone of a running process does not change.
-    serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
+  const shared = sharedParts(deps, streams);
   const countChanges = timingMetrics(metrics.registry, {
     spaces: () => spaces.open,
     samples: engine.samples,
     streams,
   });
+  const { home, spaces } = servedSpaces(deps, { shared, countChanges });
+  const mcp = timingMcp({ ...deps, checkRoles: config.trustIdentityHeader });
+  return {
+    app: requestApp(deps, { shared, home, spaces, mcp }),
+    streams,
+    endStreams: () => {
+      streams.endAll();
+      mcp.endStreams();
+    },
+    jobs: jobsOf(spaces, deps),
+    closeSpaces: async () => {
+      await spaces.closeAll();
+      await engine.close();
+    },
+  };
+}
+
+/** What all spaces of the process have in common. */
+function sharedParts({ config, contract, metrics, clock, ids, log }: AppDeps, streams: EventStreams): SharedParts {
+  return {
+    clock,
+    ids,
+    log,
+    streams,
+    calls: new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry }),
+    spans: spanCounter(metrics.registry),
+    readLine: transferLineReader(contract.spec),
+    trustHeader: config.trustIdentityHeader,
+    // Read once: the time zone of a running process does not change.
+    serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+interface ServedSpaces {
+  readonly home: ServedSpace;
+  readonly spaces: OpenSpaces<ServedSpace>;
+}
+
+function servedSpaces(
+  { config, engine, clock, log, metrics }: AppDeps,
+  { shared, countChanges }: { shared: SharedParts; countChanges: ReturnType<typeof timingMetrics> },
+): ServedSpaces {
   const serve = (name: string, stored: StoredSpace, standIn: ServedSpace | null): ServedSpace => {
     logCondition(log, name, stored);
     const served = serveSpace(name, stored, { ...shared, feed: standIn?.space.feed });
@@ -112,12 +142,24 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
       discard: ({ stored, space }) => closing(log, space.name, () => (stored.discard ?? stored.close)()),
     },
   });
-  const mcp = timingMcp({ ...kit, version, checkRoles: config.trustIdentityHeader });
+  return { home, spaces };
+}
 
-  const app = createServiceApp<operations, keyof ServedSpace['handlers']>({
+interface RequestParts extends ServedSpaces {
+  readonly shared: SharedParts;
+  readonly mcp: ReturnType<typeof timingMcp>;
+}
+
+/** The way of a request to the handlers of its space. */
+function requestApp(
+  { config, engine, version, ...kit }: AppDeps,
+  { shared, home, spaces, mcp }: RequestParts,
+): ServiceApp {
+  const { place, home: store } = engine;
+  return createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
-      ...serviceHandlers({ clock, version, place: engine.place, checkDatabase: engine.home.condition.check }),
+      ...serviceHandlers({ clock: kit.clock, version, place, checkDatabase: store.condition.check }),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
       getPrompt: mcp.systemPrompt,
@@ -131,12 +173,12 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
     redact: config.redact,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
-    hooks: { calls, slim: slimPayload },
+    hooks: { calls: shared.calls, slim: slimPayload },
     foreignBodies: [TRACE_BODIES],
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => {
-      engine.home.condition.check();
-      const refusal = engine.home.condition.refusal();
+      store.condition.check();
+      const refusal = store.condition.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
     warmUps: [mcp.load],
@@ -145,34 +187,24 @@ export function createApp({ config, engine, version, ...kit }: AppDeps): TimingA
       refuseProtobuf(app);
     },
   });
+}
+
+function jobsOf(spaces: OpenSpaces<ServedSpace>, { config, engine, clock, log, tracing }: AppDeps): Job[] {
   const failed = (error: unknown, space: string) => log.error({ err: error, space }, 'a job failed in a space');
-  const audit = backgroundAudit(log, kit.tracing);
-  return {
-    app,
-    streams,
-    endStreams: () => {
-      streams.endAll();
-      mcp.endStreams();
-    },
-    jobs: jobs(
-      {
-        clock,
-        audit,
-        spaces: {
-          inOpen: (work) => spaces.eachOpen(({ space }) => work(space), failed),
-          inAll: (work) => spaces.each(({ space }) => work(space), failed),
-          closeIdle: () => spaces.closeIdle(),
-        },
-        claim: (job, everyMs) => engine.claim(job, everyMs),
-        turnPeriods: (options) => engine.turnPeriods(options),
+  return jobs(
+    {
+      clock,
+      audit: backgroundAudit(log, tracing),
+      spaces: {
+        inOpen: (work) => spaces.eachOpen(({ space }) => work(space), failed),
+        inAll: (work) => spaces.each(({ space }) => work(space), failed),
+        closeIdle: () => spaces.closeIdle(),
       },
-      config,
-    ),
-    closeSpaces: async () => {
-      await spaces.closeAll();
-      await engine.close();
+      claim: (job, everyMs) => engine.claim(job, everyMs),
+      turnPeriods: (options) => engine.turnPeriods(options),
     },
-  };
+    config,
+  );
 }
 
 /** Logs what is wrong with the files of a space, now and when damage shows later. */
