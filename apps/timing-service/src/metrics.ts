@@ -21,10 +21,13 @@ type Figures = Pick<StoredSpace, 'condition' | 'samplesHeld'>;
  * their number is unbounded.
  * @returns what counts the changes of a space
  */
-export function timingMetrics(
-  registry: Registry,
-  { spaces, samples, streams }: MetricsDeps,
-): (feed: ChangeFeed) => void {
+export function timingMetrics(registry: Registry, deps: MetricsDeps): (feed: ChangeFeed) => void {
+  const countChanges = changeCounters(registry);
+  stateFigures(registry, deps);
+  return countChanges;
+}
+
+function changeCounters(registry: Registry): (feed: ChangeFeed) => void {
   const registers = [registry];
   const events = new Counter({
     name: 'timing_events_total',
@@ -45,6 +48,22 @@ export function timingMetrics(
     help: 'Tasks abandoned because they ran for too long',
     registers,
   });
+  return (feed) => {
+    feed.countWith((change) => {
+      if (change.kind === 'abandoned') abandoned.inc();
+      if (change.kind !== 'timing') return;
+      events.inc({ kind: kindOf(change.event.eventType) });
+      const { task } = change;
+      if (task?.state === 'ended' && task.outcome && task.durationSeconds !== null) {
+        durations.observe({ outcome: task.outcome }, task.durationSeconds);
+      }
+    });
+  };
+}
+
+/** What is so at the moment of the question. */
+function stateFigures(registry: Registry, { spaces, samples, streams }: MetricsDeps): void {
+  const registers = [registry];
   new Counter({
     name: 'timing_sample_loads_total',
     help: 'Samples of durations loaded from the database, one for each agent and task type',
@@ -54,21 +73,8 @@ export function timingMetrics(
       this.inc(samples.loads);
     },
   });
-  const gauge = (name: string, help: string, value: () => number | Promise<number>): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        // A database that cannot be read must not hide the other figures.
-        this.set(
-          await Promise.resolve()
-            .then(value)
-            .catch(() => Number.NaN),
-        );
-      },
-    });
-  };
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    addGauge(registry, { name, help, value });
   const sum = (figure: (stored: Figures) => number) => () =>
     spaces().reduce((total, { stored }) => total + figure(stored), 0);
   const worst = (isBad: (condition: StoredSpace['condition']) => boolean) => () =>
@@ -102,17 +108,28 @@ export function timingMetrics(
   gauge('timing_database_damaged', '1 once a database was found to be damaged, until it is repaired or restored', () =>
     Number(isDamaged()),
   );
-  return (feed) => {
-    feed.countWith((change) => {
-      if (change.kind === 'abandoned') abandoned.inc();
-      if (change.kind !== 'timing') return;
-      events.inc({ kind: kindOf(change.event.eventType) });
-      const { task } = change;
-      if (task?.state === 'ended' && task.outcome && task.durationSeconds !== null) {
-        durations.observe({ outcome: task.outcome }, task.durationSeconds);
-      }
-    });
-  };
+}
+
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly value: () => number | Promise<number>;
+}
+
+/** A database that cannot be read must not hide the other figures: its own is NaN. */
+function addGauge(registry: Registry, { name, help, value }: Figure): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(
+        await Promise.resolve()
+          .then(value)
+          .catch(() => Number.NaN),
+      );
+    },
+  });
 }
 
 function kindOf(eventType: string): string {
