@@ -23,7 +23,7 @@ import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
 import { CheckpointThread } from './storage/checkpoint-thread.ts';
-import { DatabaseOpenError } from './storage/database.ts';
+import { DatabaseOpenError } from './storage/database-file.ts';
 import { PostgresEngine } from './storage/postgres/postgres-engine.ts';
 import { SqliteSpaces } from './storage/sqlite-spaces.ts';
 import { CONTRACT } from './wire/contract-file.ts';

@@ -1,7 +1,7 @@
 import { type BackupCommands, backupCommands, TarError } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
-import { DatabaseOpenError } from '../storage/database.ts';
 import { backUpDatabase, type DatabaseContents, restoreDatabase } from '../storage/database-backup.ts';
+import { DatabaseOpenError } from '../storage/database-file.ts';
 
 /** The commands `backup` and `restore`. */
 export const BACKUP_COMMANDS: BackupCommands = backupCommands({

@@ -14,7 +14,7 @@ import {
   writeSynced,
 } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
-import { DatabaseOpenError, inspect, lockFile, realName } from './database.ts';
+import { DatabaseOpenError, inspect, lockFile, realName } from './database-file.ts';
 import { examine } from './examine.ts';
 import { sumsPath } from './page-sums.ts';
 import { spaceNames, spacePath, spacesFolder } from './sqlite-spaces.ts';

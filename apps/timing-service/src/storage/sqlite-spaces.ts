@@ -4,14 +4,8 @@ import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { ChangeFeed } from '../domain/change-feed.ts';
 import type { Engine, StoredSpace } from '../domain/space.ts';
-import {
-  type Database,
-  DatabaseOpenError,
-  type DatabaseOptions,
-  openDatabase,
-  openDatabaseInTurns,
-  realName,
-} from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase, openDatabaseInTurns } from './database.ts';
+import { DatabaseOpenError, realName } from './database-file.ts';
 import { SampleMemory } from './sample-memory.ts';
 import { events, stopwatches, tasks } from './schema.ts';
 import { sqliteStores } from './sqlite-stores.ts';

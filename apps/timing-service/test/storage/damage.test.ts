@@ -20,7 +20,8 @@ import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
 import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
 import { runRepairCommand } from '../../src/commands/repair-command.ts';
-import { type Database, DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { DatabaseOpenError } from '../../src/storage/database-file.ts';
 import { transactions } from '../../src/storage/faults.ts';
 import { startTestService } from '../start-service.ts';
 

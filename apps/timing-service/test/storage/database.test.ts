@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
-import { DatabaseOpenError, openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { DatabaseOpenError } from '../../src/storage/database-file.ts';
 import { guarded, transactions } from '../../src/storage/faults.ts';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { type Db, grouped, watch } from '../../src/storage/faults.ts';
+import { type Db, watch } from '../../src/storage/faults.ts';
+import { grouped } from '../../src/storage/grouped.ts';
 
 let db: Db;
 /** Transactions so far, also those that were taken back. */

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import SqliteDatabase from 'better-sqlite3';
-import { type Database, inspect, openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { inspect } from '../database-file.ts';
 import { transactions } from '../faults.ts';
 import { spaceNames, spacePath, spacesFolder } from '../sqlite-spaces.ts';
 import {

@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { lockFile, openDatabase, quickCheck, realName, repairedPath } from '../database.ts';
+import { openDatabase } from '../database.ts';
+import { lockFile, quickCheck, realName, repairedPath } from '../database-file.ts';
 import { examine } from '../examine.ts';
 import { type Db, transactions } from '../faults.ts';
 import { sumsPath } from '../page-sums.ts';
