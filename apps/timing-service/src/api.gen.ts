@@ -954,7 +954,7 @@ export interface components {
              * @enum {string}
              */
             method: "empirical" | "tolerance" | "lognormal";
-            /** @description Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs ends within it. Where `method` is `empirical`, one run or runs all alike allow no bound, and it is the longest run */
+            /** @description Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs that are not stuck ends within it. Where `method` is `empirical`, one run or runs all alike allow no bound, and it is the longest run. Where so many were cut off that the percentile lies beyond everything seen, it is no less than `recommended_seconds` */
             conservative_seconds: number;
             interval: components["schemas"]["Interval"];
             censored_count: number;

@@ -1,6 +1,7 @@
 import { type OrderedSample, orderStatisticInterval, quantileSorted } from '@agent-faculties/stats-math';
 import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
+import { stuckShare } from './stuck-runs.ts';
 
 /** Confidence of the intervals that are shown beside a figure. */
 export const INTERVAL_CONFIDENCE = 0.95;
@@ -37,11 +38,14 @@ export function plainPercentile(events: OrderedSample, p: number): Percentile {
   };
 }
 
-/** Percentile of the time that success takes; by the survival curve when there are censored tasks. The sample is not empty. */
+/**
+ * Percentile of the time that success takes; by the survival curve when there are censored tasks, of its part without stuck runs. The
+ * sample is not empty.
+ */
 export function percentileOf(sample: DurationSample, p: number, nowMs: number): Percentile {
   const events = sample.ended.ok.sorted;
   if (!isCensored(sample)) return plainPercentile(events, p);
-  const { value, low, high } = curveOf(sample, nowMs).quantile(inside(p));
+  const { value, low, high } = curveOf(sample, nowMs).quantile(inside(p) * (1 - stuckShare(sample, nowMs)));
   return {
     seconds: value ?? longestFinished(sample),
     isLowerEnd: value === null,

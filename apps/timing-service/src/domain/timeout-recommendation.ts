@@ -4,6 +4,7 @@ import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
 import type { Change } from './recent-runs.ts';
+import { stuckShare } from './stuck-runs.ts';
 
 /** The defaults of OpenTime; the contract states them too. */
 export const DEFAULT_PERCENTILE = 0.95;
@@ -41,11 +42,14 @@ export function recommendTimeout(
   const sampleCount = sample.ended.ok.sorted.size;
   if (sampleCount === 0) return null;
   const percentileValue = percentileOf(sample, percentile, nowMs);
-  const bound = conservativeBound(sample, percentile, nowMs);
+  const stuck = stuckShare(sample, nowMs);
+  const bound = conservativeBound(sample, { percentile, stuck, nowMs });
   const { timeout, cancelled, active } = outcomeCounts(sample);
   const seconds = percentileValue.seconds * safetyMargin || LEAST_SECONDS;
-  // No less than what stands in for a percentile of 0 s.
-  const conservativeSeconds = Math.max(bound.seconds, percentileValue.seconds || LEAST_SECONDS);
+  // No less than what stands in for a percentile of 0 s. Where the percentile is a lower end, nothing bounds it: a bound that stayed at
+  // the longest run would cut off the next ones there too.
+  const least = percentileValue.isLowerEnd ? seconds : percentileValue.seconds || LEAST_SECONDS;
+  const conservativeSeconds = Math.max(bound.seconds, least);
   const isSafer = conservativeSeconds > seconds;
   return {
     seconds,
@@ -57,7 +61,7 @@ export function recommendTimeout(
     method: bound.method,
     conservativeSeconds,
     confidence: confidenceOf(sampleCount),
-    warning: warningFor(percentileValue, { sampleCount, percentile, isSafer }),
+    warning: warningFor(percentileValue, { sampleCount, percentile, isSafer, stuck }),
   };
 }
 
@@ -67,14 +71,17 @@ type Bound = Pick<TimeoutRecommendation, 'method'> & { readonly seconds: number 
  * The order statistic that is a tolerance bound without assuming a shape (Wilks 1941), where there are enough samples;
  * below that a log-normal bound, since durations are positive and right-skewed. Censored tasks can only raise it.
  */
-function conservativeBound(sample: DurationSample, percentile: number, nowMs: number): Bound {
+function conservativeBound(
+  sample: DurationSample,
+  { percentile, stuck, nowMs }: { percentile: number; stuck: number; nowMs: number },
+): Bound {
   const events = sample.ended.ok.sorted;
-  const longest = longestFinished(sample);
+  const longest = stuck > 0 ? events.at(events.size - 1) : longestFinished(sample);
   const coverage = Math.min(Math.max(percentile, COVERAGE_RANGE.least), COVERAGE_RANGE.greatest);
   const rank = toleranceRank({ size: events.size, coverage, confidence: BOUND_CONFIDENCE });
   if (rank !== null) {
     const curveBound = isCensored(sample)
-      ? (curveOf(sample, nowMs).upperBound({ p: coverage, confidence: BOUND_CONFIDENCE }) ?? longest)
+      ? (curveOf(sample, nowMs).upperBound({ p: coverage * (1 - stuck), confidence: BOUND_CONFIDENCE }) ?? longest)
       : 0;
     return { method: 'tolerance', seconds: Math.max(events.at(rank), curveBound) };
   }
@@ -94,6 +101,8 @@ interface Advised {
   readonly percentile: number;
   /** Whether the conservative bound is longer than what is recommended. */
   readonly isSafer: boolean;
+  /** The share of runs that no timeout helps. */
+  readonly stuck: number;
 }
 
 /** The sentence about runs that have become slower, before what else there is to say. */
@@ -106,7 +115,7 @@ export function withChange(warning: string | null, change: Change | null): strin
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
-function warningFor(value: Percentile, { sampleCount, percentile, isSafer }: Advised): string | null {
+function warningFor(value: Percentile, { sampleCount, percentile, isSafer, stuck }: Advised): string | null {
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
   }
@@ -119,6 +128,9 @@ function warningFor(value: Percentile, { sampleCount, percentile, isSafer }: Adv
   if (sampleCount < 5) return `Only ${sampleCount} runs so far: ${longer}.`;
   if (value.interval[1] === null && percentile > 0.5) {
     return `${sampleCount} runs cannot bound this percentile from above: ${longer} where a false timeout is costly.`;
+  }
+  if (stuck > 0) {
+    return `About ${Math.ceil(stuck * 100)} % of the runs get stuck and end with no timeout: this is for the others.`;
   }
   return null;
 }

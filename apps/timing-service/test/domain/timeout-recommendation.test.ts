@@ -102,7 +102,10 @@ describe('its conservative bound', () => {
   test('of one run, or of equal runs, is the longest that any took', () => {
     expect(advise({ ok: [3] })).toMatchObject({ method: 'empirical', conservativeSeconds: 3 });
     expect(advise({ ok: [3, 3, 3] })).toMatchObject({ method: 'empirical', conservativeSeconds: 3 });
-    expect(advise({ ok: [3, 3, 3], timeout: [8] })).toMatchObject({ method: 'empirical', conservativeSeconds: 8 });
+    expect(advise({ ok: [3, 3, 3], timeout: [8] }, { percentile: 0.7 })).toMatchObject({
+      method: 'empirical',
+      conservativeSeconds: 8,
+    });
   });
 
   test('is never below the percentile itself, nor lowered by what was cut off', () => {
@@ -117,6 +120,12 @@ describe('its conservative bound', () => {
     expect(advise({ ok: upTo(60), timeout: upTo(60) }).conservativeSeconds).toBeGreaterThanOrEqual(
       advise({ ok: upTo(60) }).conservativeSeconds,
     );
+  });
+
+  test('is no less than what is recommended where most runs are cut off: else the next ones end there too', () => {
+    const { seconds, conservativeSeconds } = advise({ ok: upTo(60), timeout: Array(20).fill(60) });
+    expect(seconds).toBe(72);
+    expect(conservativeSeconds).toBe(72);
   });
 
   test.each([0, 0.5, 0.999, 1])('serves percentile %d too', (percentile) => {
