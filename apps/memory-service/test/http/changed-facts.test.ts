@@ -102,4 +102,18 @@ describe('a question about the present', () => {
   ])('has %j first, although newer is: %j', async (older, newer, question) => {
     expect((await answersAfter(older, newer, question))[0]).toBe(older);
   });
+
+  test('has what replaces the older value in its context too, however little of the question it tells', async () => {
+    await say(service, 'ann', {
+      content: 'The membership fee of the choir is 140.',
+      timestamp: '2026-05-04T10:00:00Z',
+    });
+    await say(service, 'ann', { content: 'They raised the fee, it is 155.', timestamp: '2026-05-11T10:00:00Z' });
+    const { memories, context } = await ask(service, 'ann', 'How much is the choir membership?');
+    expect(memories.map(({ gist, relevance }) => [gist, relevance])).toEqual([
+      ['They raised the fee, it is 155.', memories[1]?.relevance],
+      ['The membership fee of the choir is 140.', expect.stringMatching(/high|medium/)],
+    ]);
+    expect(context).toContain('155');
+  });
 });

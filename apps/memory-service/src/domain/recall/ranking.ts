@@ -15,7 +15,7 @@ import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from './fusion.ts';
 import { newerFirst, type Placed, type Ranked } from './newer-statement.ts';
 import type { Question } from './question.ts';
-import { type Relevance, relevanceJudge } from './relevance.ts';
+import { moreRelevant, type Relevance, relevanceJudge } from './relevance.ts';
 import { replyLifts } from './reply-lifts.ts';
 import { type Why, whyOf } from './why.ts';
 
@@ -119,10 +119,12 @@ function answerOf(
   return { candidate, fused, recalled, text: recallText(stored.memory) };
 }
 
-/** The answer in its place; one that was moved has the score of the one that it stands before. */
-function recalledAt({ answer, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
-  if (movedBefore === null) return answer.recalled;
-  const { why } = answer.recalled;
-  const update = movedBefore.fused - answer.fused;
-  return { ...answer.recalled, score: movedBefore.recalled.score, why: why && { ...why, update } };
+/** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */
+function recalledAt({ answer: { recalled, fused }, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
+  if (movedBefore === null) return recalled;
+  const { why, relevance } = recalled;
+  const update = movedBefore.fused - fused;
+  const older = movedBefore.recalled;
+  const asRelevant = moreRelevant(relevance, older.relevance);
+  return { ...recalled, relevance: asRelevant, score: older.score, why: why && { ...why, update } };
 }

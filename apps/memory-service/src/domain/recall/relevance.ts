@@ -10,6 +10,10 @@ export type Relevance = 'high' | 'medium' | 'low';
 
 export const MOST_RELEVANT_FIRST: readonly Relevance[] = ['high', 'medium', 'low'];
 
+export function moreRelevant(a: Relevance, b: Relevance): Relevance {
+  return MOST_RELEVANT_FIRST.indexOf(a) < MOST_RELEVANT_FIRST.indexOf(b) ? a : b;
+}
+
 interface Calibration {
   /** Weight of a cosine relative to shares of words. */
   readonly meaning: number;
