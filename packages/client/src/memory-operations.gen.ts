@@ -382,10 +382,11 @@ export const MEMORY_OPERATIONS = {
    * What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
    * caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
    * The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+   * With `ids`, it takes back only what the run did to these memories.
    *
    * `POST /consolidate/{run_id}/undo`
    */
-  undoConsolidation: { method: 'POST', path: '/consolidate/{run_id}/undo', repeatable: true },
+  undoConsolidation: { method: 'POST', path: '/consolidate/{run_id}/undo', body: true, repeatable: true },
   /**
    * What changes, as server-sent events.
    *

@@ -874,6 +874,7 @@ export interface paths {
          * @description What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
          *     caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
          *     The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+         *     With `ids`, it takes back only what the run did to these memories.
          */
         post: operations["undoConsolidation"];
         delete?: never;
@@ -1768,6 +1769,12 @@ export interface components {
             version: string;
             reason?: string;
         };
+        UndoOptions: {
+            agent_id?: components["schemas"]["Identity"];
+            project?: components["schemas"]["Identity"];
+            /** @description Derived memories, pruned ones, and of those that became one any; none: all that the run did */
+            ids?: string[];
+        };
         UndoneConsolidation: {
             run_id: string;
             /** @description Memories that are separate again */
@@ -2160,6 +2167,8 @@ export interface operations {
                 session_id?: components["schemas"]["Name"];
                 /** @description Only memories whose text holds this; upper and lower case are the same */
                 q?: string;
+                /** @description Only memories that were recalled (true), or only those that never were (false) */
+                recalled?: boolean;
                 /** @description Said at or after this instant */
                 since?: components["parameters"]["since"];
                 /** @description Said before this instant, which is later than since */
@@ -3334,7 +3343,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoOptions"];
+            };
+        };
         responses: {
             /** @description What was undone */
             200: {

@@ -48,9 +48,9 @@ export function historyHandlers(deps: HistoryHandlerDeps): Pick<Handlers<operati
       recordWrite('memories', [stored.memory.id]);
       return memoryAnswer(stored, clock.now());
     },
-    undoConsolidation: async ({ path, caller, recordWrite }) => {
+    undoConsolidation: async ({ path, body, caller, recordWrite }) => {
       if (consolidator.running) throw alreadyRunning(consolidator.running);
-      const undone = await undoRun(deps, viewerOf(caller), path.run_id);
+      const undone = await undoRun(deps, viewerOf(caller), { run: path.run_id, ids: body?.ids });
       recordWrite('set_apart', undone.setApart);
       recordWrite('semantic_removed', undone.removed);
       recordWrite('semantic_put_back', undone.putBack);

@@ -84,7 +84,12 @@ export function memoryHandlers(
         heldAtMs: query.as_of === undefined ? undefined : parseInstant(query.as_of, 'query/as_of'),
       };
       const after = parseCursor(query.cursor);
-      const page = await store.list(filter, { limit: query.limit ?? 50, after, text: query.q });
+      const page = await store.list(filter, {
+        limit: query.limit ?? 50,
+        after,
+        text: query.q,
+        isRecalled: query.recalled,
+      });
       const nowMs = clock.now();
       const memories = page.items.map((stored) => memoryView(stored, nowMs));
       return {

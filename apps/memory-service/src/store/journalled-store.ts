@@ -16,6 +16,7 @@ import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts'
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
+  AskedPage,
   ListPosition,
   MemoryFilter,
   MemoryPage,
@@ -267,10 +268,7 @@ export class JournalledStore
     this.#journal.strengthened?.(recalled);
   }
 
-  async list(
-    filter: MemoryFilter,
-    { limit, after, text }: { limit: number; after: ListPosition | null; text?: string | undefined },
-  ): Promise<MemoryPage> {
+  async list(filter: MemoryFilter, { limit, after, text, isRecalled }: AskedPage): Promise<MemoryPage> {
     const needle = text?.toLowerCase();
     const items: StoredMemory[] = [];
     let total = 0;
@@ -278,6 +276,7 @@ export class JournalledStore
     const { records } = await this.#current();
     for await (const turn of this.#turns(records.order.snapshot().reverse())) {
       for (const stored of turn) {
+        if (isRecalled !== undefined && isRecalled !== stored.strength.recallCount > 0) continue;
         if (!matches(stored.memory, filter, records.saidAt) || (needle !== undefined && !holds(stored.memory, needle)))
           continue;
         total++;

@@ -366,6 +366,32 @@ describe('the undo of a consolidation', () => {
     await ann.send('post', '/consolidate/none/undo').expect(404);
   });
 
+  test('takes back the part that is named, and leaves the rest', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const one = await say(service, 'ann', { content: 'The staging database runs on port 5433.', session_id: 's1' });
+    const other = await say(service, 'bob', { content: 'the staging database runs on port 5433', session_id: 's2' });
+    const report = await ann.consolidate();
+    const derived = report.ids.semantic_created[0].id;
+    const undo = (ids: string[], status = 200) =>
+      ann.send('post', `/consolidate/${report.run_id}/undo`, { ids }).expect(status);
+    const nothing = { set_apart: [], removed: [], put_back: [], restored: [], not_undone: [] };
+    // The id of either leads to both.
+    expect((await undo([other.memory.id])).body).toMatchObject({ ...nothing, set_apart: [other.memory.id] });
+    expect((await ann.send('get', `/memory/${other.memory.id}`)).body.memory.id).toBe(other.memory.id);
+    await ann.send('get', `/memory/${derived}`).expect(200);
+    expect((await undo([derived])).body).toMatchObject({ ...nothing, removed: [derived] });
+    await ann.send('get', `/memory/${derived}`).expect(404);
+    expect((await undo([one.memory.id])).body).toMatchObject({
+      ...nothing,
+      not_undone: [{ id: one.memory.id, reason: 'it is undone already' }],
+    });
+    const { memory } = await say(service, 'ann', { content: 'Nothing was done to this one.' });
+    expect((await undo([memory.id], 404)).body.code).toBe('unknown_run');
+    await undo([], 422);
+  });
+
   test('makes what was derived again what it was, and brings back what was pruned', async () => {
     const service = await start();
     const ann = as(service);

@@ -434,6 +434,19 @@ describe('GET /memories', () => {
     expect((await get('/memories?q=neither')).body.total).toBe(0);
   });
 
+  test('lists what was never recalled, and what was', async () => {
+    await say(service, 'ann', 'The wiki password rotates.');
+    await say(service, 'ann', 'The heron stands at the pond.');
+    await ask(service, 'ann', { query: 'wiki password', top_k: 1, strengthen: true });
+    const listed = async (recalled: boolean) => {
+      const { memories, total } = (await get(`/memories?recalled=${recalled}`)).body;
+      return [total, memories.map(({ gist }: { gist: string }) => gist)];
+    };
+    expect(await listed(true)).toEqual([1, ['The wiki password rotates.']]);
+    expect(await listed(false)).toEqual([1, ['The heron stands at the pond.']]);
+    expect((await get('/memories?recalled=never')).status).toBe(422);
+  });
+
   test('takes a cursor for what it is: a place, which may be gone or of another list', async () => {
     for (let i = 0; i < 6; i++) await say(service, 'ann', { content: `Fact ${i}.`, timestamp: at(i) });
     const { memories, next_cursor } = (await get('/memories?limit=2')).body;

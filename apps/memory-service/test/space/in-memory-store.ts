@@ -22,6 +22,7 @@ import { type Keyed, type Memory, NOT_SUPERSEDED, recallText, type Strength } fr
 import { matches } from '../../src/domain/memory/memory-match.ts';
 import type {
   AgentCounts,
+  AskedPage,
   ListPosition,
   MemoryFilter,
   MemoryPage,
@@ -115,14 +116,12 @@ export class InMemoryStore implements SpaceStore {
     this.revision++;
   }
 
-  async list(
-    filter: MemoryFilter,
-    { limit, after, text }: { limit: number; after: ListPosition | null; text?: string | undefined },
-  ): Promise<MemoryPage> {
+  async list(filter: MemoryFilter, { limit, after, text, isRecalled }: AskedPage): Promise<MemoryPage> {
     const needle = text?.toLowerCase() ?? '';
     const holds = ({ gist, content }: Memory) => [gist, content].some((one) => one.toLowerCase().includes(needle));
     const fitting = this.#all()
       .filter(({ memory }) => matches(memory, filter, this.#saidAt) && holds(memory))
+      .filter(({ strength }) => isRecalled === undefined || isRecalled === strength.recallCount > 0)
       .reverse();
     const left = fitting.filter(({ memory }) => after === null || isBefore(memory, after));
     const items = left.slice(0, limit).map(stored);

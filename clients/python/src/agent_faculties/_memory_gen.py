@@ -696,6 +696,12 @@ class Revert(TypedDict):
     reason: NotRequired[str]
 
 
+class UndoOptions(TypedDict):
+    agent_id: NotRequired[Identity]
+    project: NotRequired[Identity]
+    ids: NotRequired[list[str]]
+
+
 class UndoneConsolidation(TypedDict):
     run_id: str
     set_apart: list[str]
@@ -893,7 +899,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_prompt": Operation("GET", "/prompt", answers="text"),
     "get_memory_history": Operation("GET", "/memory/{id}/history"),
     "revert_memory": Operation("POST", "/memory/{id}/revert", body=True, headers={"if_match": "If-Match"}, repeatable=True),
-    "undo_consolidation": Operation("POST", "/consolidate/{run_id}/undo", repeatable=True),
+    "undo_consolidation": Operation("POST", "/consolidate/{run_id}/undo", body=True, repeatable=True),
     "stream_events": Operation("GET", "/events/stream", answers="events"),
 }
 
@@ -986,7 +992,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, recalled: bool | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Pages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -994,7 +1000,7 @@ class MemoryOperations(Caller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "recalled": recalled, "since": since, "until": until, "as_of": as_of}, options)
 
     def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.
@@ -1316,16 +1322,17 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    def undo_consolidation(self, *, run_id: str, agent_id: Identity | None = None, project: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
         caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
         The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+        With `ids`, it takes back only what the run did to these memories.
 
         `POST /consolidate/{run_id}/undo`
         """
-        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "space": space}, options)
+        return self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "ids": ids}, options)
 
     def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> Iterator[ServerEvent]:
         """What changes, as server-sent events.
@@ -1436,7 +1443,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["invalidate_memory"], {"id": id, "reason": reason, "agent_id": agent_id, "project": project, "at": at, "if_match": if_match}, options)
 
-    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
+    def list_memories(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, kind: Kind | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, q: str | None = None, recalled: bool | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> AsyncPages[ListMemoriesAnswer, Memory]:
         """Memories, newest first.
 
         `agent_id` lists the memories of that agent. The caller is then the agent in the header X-Agent-ID; without the header
@@ -1444,7 +1451,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories`
         """
-        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "since": since, "until": until, "as_of": as_of}, options)
+        return self._pages(OPERATIONS["list_memories"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor, "kind": kind, "scope": scope, "tag": tag, "session_id": session_id, "q": q, "recalled": recalled, "since": since, "until": until, "as_of": as_of}, options)
 
     async def get_memories(self, *, ids: list[str], agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, options: CallOptions | None = None) -> GetMemoriesAnswer:
         """Several memories by their ids, in this order.
@@ -1766,16 +1773,17 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["revert_memory"], {"id": id, "version": version, "agent_id": agent_id, "project": project, "reason": reason, "if_match": if_match}, options)
 
-    async def undo_consolidation(self, *, run_id: str, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
+    async def undo_consolidation(self, *, run_id: str, agent_id: Identity | None = None, project: Identity | None = None, ids: list[str] | None = None, options: CallOptions | None = None) -> UndoneConsolidation:
         """Take a consolidation back.
 
         What it made one is separate again, what it derived is gone or what it was, what it pruned is there: each memory that the
         caller may see, where nobody has changed it since. `not_undone` says what stays, and why. A second time changes nothing.
         The next run does not make the same memories one, but may derive and prune anew. 409 while a consolidation is running.
+        With `ids`, it takes back only what the run did to these memories.
 
         `POST /consolidate/{run_id}/undo`
         """
-        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "space": space}, options)
+        return await self._value(OPERATIONS["undo_consolidation"], {"run_id": run_id, "agent_id": agent_id, "project": project, "ids": ids}, options)
 
     def stream_events(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, last_event_id: str | None = None, options: CallOptions | None = None) -> AsyncIterator[ServerEvent]:
         """What changes, as server-sent events.

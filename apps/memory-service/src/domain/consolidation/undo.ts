@@ -60,13 +60,19 @@ interface Undoing extends UndoDeps {
   readonly done: Undone;
 }
 
+export interface UndoScope {
+  readonly run: string;
+  /** Only what the run did to these; none: all that it did. Of memories that became one, any. */
+  readonly ids?: readonly string[] | undefined;
+}
+
 /**
  * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since. What was derived
  * goes first, because it rests on the merged memories. A second undo changes nothing and says so.
  * @throws NotFoundError when the run did nothing that the viewer may see, or its versions are no longer kept; UnavailableError:
  *   what was undone stays so
  */
-export async function undoRun(deps: UndoDeps, viewer: Viewer, run: string): Promise<Undone> {
+export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: UndoScope): Promise<Undone> {
   const done: Undone = { setApart: [], removed: [], putBack: [], restored: [], notUndone: [] };
   const act = actOf('undo', {
     agentId: viewer.agentId,
@@ -75,8 +81,8 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, run: string): Prom
   });
   const undoing: Undoing = { ...deps, viewer, act, done };
   const slicer = new TimeSlicer({ clock: deps.clock, pause: deps.pause, isStopped: () => false });
-  const steps = await stepsOf(undoing, run);
-  if (steps.length === 0) throw unknownRun(run);
+  const steps = await stepsAmong(ids, await stepsOf(undoing, run), deps.store);
+  if (steps.length === 0) throw unknownRun(run, ids);
   const take = async (
     which: (step: Step) => boolean,
     undo: (undoing: Undoing, step: Step) => Promise<string | null>,
@@ -121,6 +127,18 @@ async function stepsOf({ store, history, viewer, clock }: Undoing, run: string):
     }
   }
   return [...steps.values()].filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** The id of one that was absorbed leads to the memory that it became one with, which is made what it was. */
+async function stepsAmong(
+  ids: UndoScope['ids'],
+  steps: readonly Step[],
+  store: UndoDeps['store'],
+): Promise<readonly Step[]> {
+  if (ids === undefined) return steps;
+  const found = await Promise.all(ids.map(async (id) => (await store.find(id))?.memory.id ?? id));
+  const wanted = new Set(found);
+  return steps.filter(({ id }) => wanted.has(id));
 }
 
 async function isSeen(store: UndoDeps['store'], viewer: Viewer, { id, before }: PastVersion): Promise<boolean> {
@@ -229,9 +247,10 @@ function expectedOf(present: StoredMemory | null) {
   return present ? [versionOf(present.memory)] : [];
 }
 
-function unknownRun(run: string): NotFoundError {
+function unknownRun(run: string, ids: UndoScope['ids']): NotFoundError {
+  const what = ids ? 'none of these memories that you see' : 'nothing that you see';
   return new NotFoundError(
-    `Nothing of a consolidation '${run}' can be undone: it changed nothing that you see, or longer ago than --history-days. GET /consolidate names the last one.`,
+    `Nothing of a consolidation '${run}' can be undone: it changed ${what}, or longer ago than --history-days. GET /consolidate names the last one.`,
     { code: 'unknown_run' },
   );
 }

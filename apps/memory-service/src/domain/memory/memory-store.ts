@@ -35,6 +35,15 @@ export interface ListPosition {
   readonly id: string;
 }
 
+export interface AskedPage {
+  readonly limit: number;
+  readonly after: ListPosition | null;
+  /** Only memories whose text holds it; upper and lower case are equal. */
+  readonly text?: string | undefined;
+  /** Only memories that were recalled, or only those that never were. */
+  readonly isRecalled?: boolean | undefined;
+}
+
 export interface MemoryPage {
   readonly items: readonly StoredMemory[];
   /** The number of memories on all pages. */
@@ -77,11 +86,8 @@ export interface MemoryStore {
    * change is stale, in any order. The store may write it after it answers, so a crash may lose it.
    */
   strengthen(recalled: readonly Strengthening[]): Promise<void>;
-  /** A page of memories, newest first. @param text only memories whose text holds it; upper and lower case are equal */
-  list(
-    filter: MemoryFilter,
-    page: { limit: number; after: ListPosition | null; text?: string | undefined },
-  ): Promise<MemoryPage>;
+  /** A page of memories, newest first. */
+  list(filter: MemoryFilter, asked: AskedPage): Promise<MemoryPage>;
   /** All memories that fit the filter, oldest first, in batches. */
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
   /** Counts of the memories that the caller may see, by author. */
