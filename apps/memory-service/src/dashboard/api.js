@@ -60,9 +60,20 @@ export function createApi({ agent, project }, signal) {
       }
     },
     /** @param {import('./view-state.js').Filters} filters @param {{ cursor: string | null, limit: number }} page */
-    browse: ({ q, by, session, kind, scope, tag, from, to, held }, page) => {
+    browse: ({ q, by, session, kind, scope, tag, recalled, from, to, held }, page) => {
       const times = { since: instantOfDay(from, 0), until: instantOfDay(to, 1), as_of: instantOfDay(held, 1) };
-      const query = { q, agent_id: by, session_id: session, kind, scope, tag, ...times, ...page };
+      const wasRecalled = { never: 'false', ever: 'true' }[recalled];
+      const query = {
+        q,
+        agent_id: by,
+        session_id: session,
+        kind,
+        scope,
+        tag,
+        recalled: wasRecalled,
+        ...times,
+        ...page,
+      };
       return read('/memories', { query });
     },
     /** @param {Record<string, string>} filter as the contract has it @param {{ cursor: string | null, limit: number }} page */
@@ -78,9 +89,13 @@ export function createApi({ agent, project }, signal) {
     /** @param {object} options */
     consolidate: (options) =>
       read('/consolidate', { method: 'POST', body: options, timeoutMs: CONSOLIDATION_TIMEOUT_MS }),
-    /** @param {string} runId */
-    undoRun: (runId) =>
-      read(`/consolidate/${encodeURIComponent(runId)}/undo`, { method: 'POST', timeoutMs: CONSOLIDATION_TIMEOUT_MS }),
+    /** @param {string} runId @param {{ ids?: string[] }} [part] only what it did to these */
+    undoRun: (runId, part = {}) =>
+      read(`/consolidate/${encodeURIComponent(runId)}/undo`, {
+        method: 'POST',
+        body: part,
+        timeoutMs: CONSOLIDATION_TIMEOUT_MS,
+      }),
     /** @param {{ cursor: string | null, limit: number }} page */
     pruned: (page) => read('/pruned', { query: page }),
     /** @param {string[]} ids */
@@ -98,7 +113,7 @@ export function createApi({ agent, project }, signal) {
     },
     /** @param {{ states: string[], include_same_agent: boolean }} filter */
     contradictions: (filter) =>
-      read('/contradictions', { method: 'POST', body: filter, timeoutMs: COMPARISON_TIMEOUT_MS }),
+      read('/contradictions', { method: 'POST', body: { limit: 1000, ...filter }, timeoutMs: COMPARISON_TIMEOUT_MS }),
     /** How many there are, as far as is known. */
     openContradictions: () => read('/contradictions', { method: 'POST', body: { limit: 1, wait_ms: 0 } }),
     /** @param {boolean} includeSameAgent */
@@ -135,7 +150,7 @@ export function createApi({ agent, project }, signal) {
   };
 }
 
-/** @typedef {import('./view-state.js').SearchFilters & { trust: string, most: number }} RecallConditions what is empty means any */
+/** @typedef {import('./view-state.js').SearchFilters & { trust: string, most?: number }} RecallConditions what is empty means any; without `most` as many as usual */
 
 /** @param {RecallConditions} conditions @returns {Record<string, unknown>} */
 function recallBody({ trust, most, by, kind, scope, tag, from, to, held, tokens, style }) {

@@ -5,7 +5,7 @@ import { countOf, formatCount } from './shared/format.js';
 import { html, live, nothing, render } from './shared/template.js';
 import { createVirtualList } from './shared/virtual-list.js';
 import { inProject } from './texts.js';
-import { FILTERS } from './view-state.js';
+import { FILTERS, NO_CONDITIONS } from './view-state.js';
 
 const MEMORIES_A_PAGE = 50;
 /** Delay after a key press: while somebody types, the list is requested only in pauses. */
@@ -13,12 +13,13 @@ const TYPING_PAUSE_MS = 300;
 
 /** @type {Record<typeof FILTERS[number], { label: string, type: string, options?: string[], hint?: string }>} */
 const FIELDS = {
-  q: { label: 'Text', type: 'search', hint: 'holds these words' },
+  q: { label: 'Text', type: 'search', hint: 'holds this text' },
   by: { label: 'Agent', type: 'search', hint: 'any' },
   session: { label: 'Session', type: 'search', hint: 'any' },
   tag: { label: 'Tag', type: 'search', hint: 'any' },
   kind: { label: 'Kind', type: 'select', options: ['episodic', 'semantic'] },
   scope: { label: 'Scope', type: 'select', options: ['TEAM', 'SHARED', 'PRIVATE'] },
+  recalled: { label: 'Recalled', type: 'select', options: ['never', 'ever'] },
   from: { label: 'From', type: 'date' },
   to: { label: 'To', type: 'date' },
   held: { label: 'What held on', type: 'date' },
@@ -68,6 +69,8 @@ export function createBrowse(section, page) {
 
   function draw() {
     const filters = FILTERS.map((name) => fieldOf(name, state.filters[name]));
+    const { q, session: _, recalled: __, ...conditions } = state.filters;
+    const byMeaning = { view: /** @type {const} */ ('search'), query: q, recall: { ...NO_CONDITIONS, ...conditions } };
     const count = shown === null ? '' : `${formatCount(list.length)} of ${countOf(total, 'memory', 'memories')}`;
     render(
       html`
@@ -81,6 +84,7 @@ export function createBrowse(section, page) {
           ${filters.slice(1)}
           <button type="button" class="button clear-filters" @click=${clearFilters}>Clear</button>
         </form>
+        ${q === '' ? nothing : html`<p class="card-foot">Only memories that hold this very text are listed. <a href=${page.linkTo(byMeaning)}>Search by meaning</a></p>`}
       `,
       /** @type {HTMLElement} */ (head),
     );

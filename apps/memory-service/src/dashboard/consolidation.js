@@ -1,6 +1,6 @@
 /** Consolidation: what a run would do, as a before and after; what the last one did, with its undo; and the archive. */
 
-import { memoryItem } from './memory-item.js';
+import { memoryItem, origin } from './memory-item.js';
 import { doneBy, lastRunCard } from './run-card.js';
 import { changedText } from './shared/changed-text.js';
 import { confirmed } from './shared/confirm.js';
@@ -10,8 +10,10 @@ import { html, nothing, render } from './shared/template.js';
 
 /** Memories of one request. */
 const MEMORIES_AT_ONCE = 200;
-/** Clusters and pairs that are shown; the rest is counted. */
-const MOST_SHOWN = 60;
+/** Of each thing that a run did, how many are shown at first, and how many more on demand. */
+const SHOWN_AT_FIRST = 5;
+const SHOWN_MORE = 50;
+const AT_FIRST = { derived: SHOWN_AT_FIRST, madeOne: SHOWN_AT_FIRST, pruned: SHOWN_AT_FIRST };
 const ARCHIVE_PAGE = 20;
 
 /** @param {HTMLElement} section @param {import('./page.js').Page} page */
@@ -19,6 +21,9 @@ export function createConsolidation(section, page) {
   /** @type {any} */ let run = null;
   /** What is shown in full: a dry run, or the last run. @type {any} */ let report = null;
   /** @type {Map<string, any>} */ let memories = new Map();
+  /** What became one with another memory, as it was before; null where that is no longer kept. @type {Map<string, any>} */
+  let absorbedBefore = new Map();
+  /** How many are shown. */ let most = AT_FIRST;
   /** @type {{ pruned: any[], total: number, next_cursor: string | null } | null} */ let archive = null;
   let isBusy = false;
 
@@ -42,16 +47,58 @@ export function createConsolidation(section, page) {
 
   /** Reads the memories that a report names. @param {any} of @param {import('./api.js').Api} api */
   async function look(of, api) {
-    const found = new Map();
-    const ids = [...new Set(of === null ? [] : shownIds(of))];
+    const found = new Map(of === report ? memories : []);
+    const before = new Map(of === report ? absorbedBefore : []);
+    /** @type {{ ids: string[], absorbed: string[] }} */
+    const shown = of === null ? { ids: [], absorbed: [] } : shownIds(of, most);
+    const ids = [...new Set(shown.ids)].filter((id) => !found.has(id) && !before.has(id));
     for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
       const batch = ids.slice(start, start + MEMORIES_AT_ONCE);
       const answer = await api.memories(batch);
       for (const memory of answer.memories) found.set(memory.id, memory);
     }
+    const gone = of?.dry_run ? [] : shown.absorbed.filter((id) => !found.has(id) && !before.has(id));
+    await Promise.all(gone.map(async (id) => before.set(id, await asBefore(id, of.run_id, api))));
     if (api !== page.api()) return;
     report = of;
     memories = found;
+    absorbedBefore = before;
+  }
+
+  /** A memory before a run made it one with another. @param {string} id @param {string} run @param {import('./api.js').Api} api */
+  async function asBefore(id, run, api) {
+    try {
+      const { versions } = await api.history(id);
+      return versions.find((/** @type {any} */ one) => one.run_id === run)?.before ?? null;
+    } catch (error) {
+      if (/** @type {any} */ (error).status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** @param {keyof typeof AT_FIRST} what */
+  async function showMore(what) {
+    const api = page.api();
+    most = { ...most, [what]: most[what] + SHOWN_MORE };
+    try {
+      await look(report, api);
+      draw();
+    } catch (error) {
+      page.failed(error);
+    }
+  }
+
+  /** Takes back what the last run did to one memory. @param {string} id */
+  async function undoPart(id) {
+    const api = page.api();
+    try {
+      const { not_undone: left } = await api.undoRun(report.run_id, { ids: [id] });
+      page.say(left.length === 0 ? 'Taken back.' : `Not taken back: ${left[0].reason}.`);
+      await load();
+      if (left.length > 0) page.failed(new Error(`It was not taken back: ${left[0].reason}.`));
+    } catch (error) {
+      page.failed(error);
+    }
   }
 
   /** @param {object} options @param {string} said */
@@ -76,7 +123,7 @@ export function createConsolidation(section, page) {
   async function runNow() {
     const chosen = await confirmed({
       title: 'Consolidate now?',
-      text: 'What is said twice becomes one, clusters get a sentence, and what nobody will miss goes to the archive. The run can be undone.',
+      text: 'What is said twice becomes one memory, each cluster gets a derived memory, and what is old, of little importance and not recalled goes to the archive. The run can be undone, whole or in part.',
       actions: [{ name: 'run', label: 'Consolidate' }],
     });
     if (chosen !== null) await start({}, 'Consolidated.');
@@ -124,33 +171,41 @@ export function createConsolidation(section, page) {
       ${
         clusters.length === 0
           ? nothing
-          : html`<h3>Sentences and what goes into them</h3>
-        <ol class="before-after">${clusters.slice(0, MOST_SHOWN).map(cluster)}</ol>${rest(clusters)}`
+          : html`<h3>Derived memories, beside their sources</h3>
+        <ol class="before-after">${clusters.slice(0, most.derived).map(cluster)}</ol>${rest(clusters, 'derived')}`
       }
       ${
         ids.deduplicated.length === 0
           ? nothing
           : html`<h3>Made one</h3>
-        <ol class="before-after">${ids.deduplicated.slice(0, MOST_SHOWN).map(made)}</ol>${rest(ids.deduplicated)}`
+        <ol class="before-after">${ids.deduplicated.slice(0, most.madeOne).map(made)}</ol>${rest(ids.deduplicated, 'madeOne')}`
       }
       ${
         ids.semantic_removed.length === 0
           ? nothing
-          : html`<h3>Derived sentences removed</h3>
-        <p class="card-note">${countOf(ids.semantic_removed.length, 'sentence')}, of which fewer than two sources are left.</p>`
+          : html`<h3>Derived memories removed</h3>
+        <p class="card-note">${countOf(ids.semantic_removed.length, 'memory', 'memories')}, of which fewer than two sources are left.</p>`
       }
       ${
-        ids.pruned.length === 0
+        ids.pruned.length === 0 || !of.dry_run
           ? nothing
-          : html`<h3>Put into the archive</h3>
-        <ol class="related">${ids.pruned.slice(0, MOST_SHOWN).map((/** @type {string} */ id) => html`<li>${text(id)}</li>`)}</ol>${rest(ids.pruned)}`
+          : html`<h3>Would go into the archive</h3>
+        <ol class="related">${ids.pruned.slice(0, most.pruned).map((/** @type {string} */ id) => html`<li>${text(id)}</li>`)}</ol>${rest(ids.pruned, 'pruned')}`
       }
     `;
   }
 
-  /** @param {unknown[]} all */
-  const rest = (all) =>
-    all.length > MOST_SHOWN ? html`<p class="card-note">and ${formatCount(all.length - MOST_SHOWN)} more</p>` : nothing;
+  /** @param {unknown[]} all @param {keyof typeof AT_FIRST} what */
+  const rest = (all, what) =>
+    all.length > most[what]
+      ? html`<button type="button" class="button" @click=${() => void showMore(what)}>More: ${formatCount(all.length - most[what])} are left</button>`
+      : nothing;
+
+  /** @param {string} id */
+  const undoButton = (id) =>
+    report.dry_run || !report.run_id
+      ? nothing
+      : html`<button type="button" class="button" @click=${() => void undoPart(id)}>Undo this</button>`;
 
   /** @param {{ id: string | null, sources: string[], gist?: string }} one */
   function cluster({ id, sources, gist }) {
@@ -159,31 +214,32 @@ export function createConsolidation(section, page) {
     return html`
       <li>
         <ul class="before">${sources.map((source) => html`<li>${text(source)}</li>`)}</ul>
-        <p class="after">
+        <div class="after">
           ${
             sentence === null
               ? html`<span class="muted">gone since</span>`
-              : html`${id === null ? html`<span class="badge">new</span> ` : nothing}${derived !== null && gist !== undefined && gist !== derived ? changedText(derived, gist) : id === null ? sentence : html`<a href=${page.linkTo({ memory: id })}>${sentence}</a>`}`
+              : html`<p>${id === null ? html`<span class="badge">new</span> ` : nothing}${derived !== null && gist !== undefined && gist !== derived ? changedText(derived, gist) : id === null ? sentence : html`<a href=${page.linkTo({ memory: id })}>${sentence}</a>`}</p>${id === null ? nothing : undoButton(id)}`
           }
-        </p>
+        </div>
       </li>
     `;
   }
 
   /** @param {{ id: string, absorbed: string[] }} one */
   function made({ id, absorbed }) {
-    const kept = memories.get(id)?.gist;
+    const kept = memories.get(id);
+    // After the run the id of each leads to the memory that it became one with.
+    const isOne = absorbed.some((one) => !memories.has(one));
     return html`
       <li>
         <ul class="before">
           ${absorbed.map((one) => {
-            const said = memories.get(one);
-            // After the run its id leads to the memory that it became one with.
-            const isApart = said !== undefined && said.id === one;
-            return html`<li>${isApart && kept !== undefined ? changedText(kept, said.gist) : html`<span class="memory-link">…${one.slice(-8)}</span>`}</li>`;
+            const said = memories.get(one) ?? absorbedBefore.get(one);
+            if (!said) return html`<li>${text(one)}</li>`;
+            return html`<li><p>${kept === undefined ? said.gist : changedText(kept.gist, said.gist)}</p>${origin(said)}</li>`;
           })}
         </ul>
-        <p class="after">${text(id)}</p>
+        <div class="after"><p>${text(id)}</p>${kept === undefined ? nothing : origin(kept)}${isOne && kept !== undefined ? undoButton(id) : report.dry_run ? nothing : html`<span class="muted">separate again</span>`}</div>
       </li>
     `;
   }
@@ -251,6 +307,7 @@ export function createConsolidation(section, page) {
     forget() {
       run = null;
       report = null;
+      most = AT_FIRST;
       archive = null;
       memories = new Map();
       draw();
@@ -261,12 +318,18 @@ export function createConsolidation(section, page) {
   };
 }
 
-/** The ids of the memories whose words are shown. @param {any} report */
-function shownIds({ ids }) {
-  const clusters = [...ids.semantic_created, ...ids.semantic_rebuilt].slice(0, MOST_SHOWN);
-  return [
-    ...clusters.flatMap(({ id, sources }) => (id === null ? sources : [id, ...sources])),
-    ...ids.deduplicated.slice(0, MOST_SHOWN).flatMap((/** @type {any} */ { id, absorbed }) => [id, ...absorbed]),
-    ...ids.pruned.slice(0, MOST_SHOWN),
-  ];
+/** The ids of the memories whose words are shown, and those of them that became one with another. @param {any} report @param {typeof AT_FIRST} most */
+function shownIds({ ids }, most) {
+  const clusters = [...ids.semantic_created, ...ids.semantic_rebuilt].slice(0, most.derived);
+  const madeOne = ids.deduplicated.slice(0, most.madeOne);
+  const absorbed = madeOne.flatMap((/** @type {any} */ one) => one.absorbed);
+  return {
+    ids: [
+      ...clusters.flatMap(({ id, sources }) => (id === null ? sources : [id, ...sources])),
+      ...madeOne.map((/** @type {any} */ { id }) => id),
+      ...absorbed,
+      ...ids.pruned.slice(0, most.pruned),
+    ],
+    absorbed,
+  };
 }

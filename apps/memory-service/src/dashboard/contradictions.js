@@ -3,11 +3,12 @@
  * doubtful stands apart, to be judged. What was decided can be taken back.
  */
 
+import { agentsOf, countsByPair, pairName } from './agent-pairs.js';
 import { REASONS } from './contradiction-words.js';
 import { marked } from './marked.js';
 import { origin } from './memory-item.js';
 import { differingText } from './shared/changed-text.js';
-import { countOf } from './shared/format.js';
+import { countOf, formatCount } from './shared/format.js';
 import { instant } from './shared/instant.js';
 import { html, nothing, render, repeat } from './shared/template.js';
 
@@ -18,6 +19,10 @@ const TABS = /** @type {const} */ ([
   ['dismissed', 'Both may stand'],
 ]);
 
+/** Contradictions, and pairs of agents, that are shown at first; more come on demand. */
+const SHOWN_AT_ONCE = 50;
+const PAIRS_AT_ONCE = 8;
+
 /** By key what it decides, while no field has the focus. */
 const KEYS = { a: 'a', b: 'b', d: 'both', s: 'skip', u: 'undo' };
 
@@ -26,6 +31,10 @@ export function createContradictions(section, page) {
   /** @type {typeof TABS[number][0]} */ let tab = 'open';
   let sameAgent = false;
   /** @type {any[]} */ let items = [];
+  let total = 0;
+  /** The agents whose contradictions are shown; null: of all. @type {string | null} */ let pair = null;
+  let mostShown = SHOWN_AT_ONCE;
+  let showsAllPairs = false;
   /** @type {{ compared: number, pending: number } | null} */ let progress = null;
   let isLoading = false;
   /** Of those that are skipped, the ids: they come last. @type {Set<string>} */ let skipped = new Set();
@@ -49,6 +58,8 @@ export function createContradictions(section, page) {
       if (api !== page.api() || wanted !== tab) return;
       page.fine();
       items = answer.contradictions ?? answer.pairs;
+      total = answer.total;
+      if (!items.some((one) => agentsOf(one) === pair)) pair = null;
       progress = answer.compared === undefined ? null : answer;
       if (wanted === 'open') page.openContradictions(answer.total);
     } catch (error) {
@@ -64,7 +75,10 @@ export function createContradictions(section, page) {
   }
 
   /** What is to be decided first: those that were not skipped. */
-  const inOrder = () => [...items.filter(({ id }) => !skipped.has(id)), ...items.filter(({ id }) => skipped.has(id))];
+  const inOrder = () => {
+    const between = items.filter((one) => pair === null || agentsOf(one) === pair);
+    return [...between.filter(({ id }) => !skipped.has(id)), ...between.filter(({ id }) => skipped.has(id))];
+  };
 
   function draw() {
     const ordered = inOrder();
@@ -87,24 +101,59 @@ export function createContradictions(section, page) {
             ${decidedIds.length > 0 ? html`<button type="button" class="button" @click=${() => void undo()}>Undo the last decision <kbd>u</kbd></button>` : nothing}
           </div>
           ${items.length > 0 || isLoading ? nothing : emptyState()}
+          ${pairs()}
         </div>
         <ol class="contradictions">
           ${repeat(
-            ordered,
+            ordered.slice(0, mostShown),
             ({ id }) => id,
             (contradiction, place) => item(contradiction, isQueue && place === 0),
           )}
         </ol>
+        ${ordered.length <= mostShown ? nothing : html`<p class="button-row"><button type="button" class="button" @click=${showMore}>More: ${formatCount(ordered.length - mostShown)} are left</button></p>`}
       `,
       section,
     );
   }
 
+  function showMore() {
+    mostShown += SHOWN_AT_ONCE;
+    draw();
+  }
+
+  /** Who contradicts whom, the most often first; each shows what lies between the two. */
+  function pairs() {
+    const counts = countsByPair(items);
+    if (counts.length < 2) return nothing;
+    const shown = showsAllPairs ? counts : counts.slice(0, PAIRS_AT_ONCE);
+    const choice = (/** @type {string | null} */ value, /** @type {string} */ name, /** @type {number} */ count) =>
+      html`<button type="button" class="button" aria-pressed=${pair === value} @click=${() => showPair(value)}>${name} <span class="num muted">${formatCount(count)}</span></button>`;
+    return html`
+      <div class="agent-pairs" role="group" aria-label="Between whom">
+        ${choice(null, 'All agents', items.length)}
+        ${shown.map(({ agents, count }) => choice(agents, pairName(agents), count))}
+        ${shown.length === counts.length ? nothing : html`<button type="button" class="button" @click=${unfoldPairs}>${countOf(counts.length - shown.length, 'more pair')}</button>`}
+      </div>
+    `;
+  }
+
+  /** @param {string | null} agents */
+  function showPair(agents) {
+    pair = agents;
+    mostShown = SHOWN_AT_ONCE;
+    draw();
+  }
+
+  function unfoldPairs() {
+    showsAllPairs = true;
+    draw();
+  }
+
   function note() {
     if (isLoading && items.length === 0) return 'Comparing …';
-    if (progress === null) return countOf(items.length, 'pair');
-    const pending = progress.pending === 0 ? '' : `, ${progress.pending} more wait`;
-    return `${countOf(progress.compared, 'memory', 'memories')} compared${pending}`;
+    if (progress === null) return countOf(total, 'pair');
+    const pending = progress.pending === 0 ? '' : `, ${formatCount(progress.pending)} more wait`;
+    return `${countOf(total, 'contradiction')}; ${countOf(progress.compared, 'memory', 'memories')} compared${pending}`;
   }
 
   function emptyState() {
@@ -194,6 +243,7 @@ export function createContradictions(section, page) {
   function turnTo(to) {
     tab = to;
     items = [];
+    mostShown = SHOWN_AT_ONCE;
     progress = null;
     void load();
   }
@@ -268,6 +318,7 @@ export function createContradictions(section, page) {
     show: () => void load(),
     forget() {
       items = [];
+      pair = null;
       progress = null;
       decidedIds = [];
       skipped = new Set();

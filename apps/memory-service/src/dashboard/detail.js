@@ -7,9 +7,12 @@ import { confirmed } from './shared/confirm.js';
 import { byId } from './shared/dom.js';
 import { html, nothing, render } from './shared/template.js';
 import { versionList } from './version-list.js';
+import { NO_CONDITIONS } from './view-state.js';
 
 /** Half of the window of the timeline to which a memory leads. */
 const AROUND_MS = 30 * 60_000;
+/** What is done to a memory has its own buttons. */
+const FORMS = new Set(['edit', 'invalidate', 'absence']);
 
 /** @param {string} at */
 const timesAround = (at) => ({
@@ -31,7 +34,8 @@ export function createDetail(dialog, page) {
   /** @type {Read | null} */ let read = null;
   /** @type {any} what it is connected with; null before it is known */ let relations = null;
   /** @type {any} its history; null before it was asked for */ let past = null;
-  /** @type {'facts' | 'edit' | 'invalidate' | 'history'} */ let mode = 'facts';
+  /** @type {'facts' | 'edit' | 'invalidate' | 'absence' | 'history'} */ let mode = 'facts';
+  /** @type {string | null} why a question did not bring it */ let absence = null;
   /** @type {{ text: string, isStale: boolean } | null} */ let problem = null;
 
   function draw() {
@@ -46,7 +50,7 @@ export function createDetail(dialog, page) {
           ${problem?.isStale ? html`<button type="button" class="button" @click=${() => shown && void load(shown)}>Read it again</button>` : nothing}
         </p>
         <div class="detail-body">${read === null ? nothing : body(read)}</div>
-        ${read === null || mode === 'edit' || mode === 'invalidate' ? nothing : html`<div class="detail-actions">${actions(read)}</div>`}
+        ${read === null || FORMS.has(mode) ? nothing : html`<div class="detail-actions">${actions(read)}</div>`}
       `,
       dialog,
     );
@@ -58,6 +62,7 @@ export function createDetail(dialog, page) {
     if (mode === 'edit')
       return editForm(memory, { onCancel: () => turnTo('facts'), onSave: (change) => save(known, change) });
     if (mode === 'invalidate') return invalidationForm(known);
+    if (mode === 'absence') return absenceForm(known);
     if (mode === 'history') {
       return versionList(past.versions, {
         keptDays: past.kept_days,
@@ -85,6 +90,7 @@ export function createDetail(dialog, page) {
         valid_until !== null &&
         button('Take end back', () => void change(known, { valid_until: null }, 'It holds again')),
       button('History', () => void openHistory(known.memory.id)),
+      button('Why not recalled …', () => turnTo('absence', 'input')),
       html`<a class="button" href=${page.linkTo({ view: 'timeline', memory: null, times: timesAround(created_at) })}>On the timeline</a>`,
       button('Delete …', () => void ask(known), 'button button-danger'),
     ].filter(Boolean);
@@ -93,6 +99,7 @@ export function createDetail(dialog, page) {
   /** @param {typeof mode} to @param {string} [focused] */
   function turnTo(to, focused) {
     mode = to;
+    absence = null;
     problem = null;
     draw();
     /** @type {HTMLElement | null} */ (dialog.querySelector(focused ?? '#detail-heading'))?.focus();
@@ -190,6 +197,39 @@ export function createDetail(dialog, page) {
   }
 
   /** @param {Read} known */
+  function absenceForm({ memory }) {
+    const { view, query, trust, recall } = page.state;
+    const conditions = view === 'search' ? { ...recall, trust } : { ...NO_CONDITIONS, trust: '' };
+    const submit = async (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const api = page.api();
+      const question = /** @type {HTMLInputElement} */ (dialog.querySelector('#absence-question')).value;
+      try {
+        const { explanation } = await api.whyNot(memory.id, question, conditions);
+        if (api !== page.api() || memory.id !== shown || mode !== 'absence') return;
+        problem = null;
+        absence = explanation;
+        draw();
+      } catch (error) {
+        failed(error);
+      }
+    };
+    return html`
+      <form class="edit-form" @submit=${submit}>
+        <p class="said">${memory.gist}</p>
+        <label class="field" for="absence-question"><span>The question that did not bring it</span>
+          <input id="absence-question" type="search" autocomplete="off" required .value=${query}>
+        </label>
+        <p role="status">${absence ?? nothing}</p>
+        <div class="detail-actions">
+          <button type="submit" class="button button-main">Ask why</button>
+          <button type="button" class="button" @click=${() => turnTo('facts')}>Back</button>
+        </div>
+      </form>
+    `;
+  }
+
+  /** @param {Read} known */
   async function ask(known) {
     const chosen = await confirmed({
       title: 'Delete this memory?',
@@ -218,6 +258,7 @@ export function createDetail(dialog, page) {
     read = null;
     relations = null;
     past = null;
+    absence = null;
     problem = null;
     mode = 'facts';
     draw();

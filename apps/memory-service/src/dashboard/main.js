@@ -84,6 +84,7 @@ const detail = createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), p
 function show() {
   for (const view of VIEWS) byId(view).hidden = view !== state.view;
   drawViews();
+  bringViewIn();
   if (agentField.value.trim() !== state.agent) agentField.value = state.agent;
   drawProjects();
   views[state.view].show();
@@ -102,6 +103,13 @@ function drawViews() {
     ),
     byId('views'),
   );
+}
+
+/** On a narrow window not all views have room. */
+function bringViewIn() {
+  const nav = byId('views');
+  const link = /** @type {HTMLElement | null} */ (nav.querySelector('[aria-current]'));
+  if (link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
 }
 
 /** What is open is read anew; the other views when they are opened. */

@@ -90,7 +90,7 @@ export function createOverview(section, page) {
               draw();
             },
           })}
-          ${freshnessCard(summary)}
+          ${freshnessCard(summary, page)}
         </div>
         <div class="overview-thirds">
           ${shortList({
@@ -167,8 +167,9 @@ export function createOverview(section, page) {
   };
 }
 
-/** @param {any} summary */
-function freshnessCard(summary) {
+/** @param {any} summary @param {import('./page.js').Page} page */
+function freshnessCard(summary, page) {
+  const never = page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, recalled: 'never' } });
   const steps = summary.strength.map((/** @type {number} */ value, /** @type {number} */ place) => ({
     name: String(place * 10),
     value,
@@ -188,7 +189,7 @@ function freshnessCard(summary) {
       ${factList([
         ['Superseded', formatCount(summary.superseded)],
         ['Ended', formatCount(summary.ended)],
-        ['Never recalled', formatCount(summary.never_recalled)],
+        ['Never recalled', html`<a href=${never}>${formatCount(summary.never_recalled)}</a>`],
       ])}
     </section>
   `;

@@ -8,10 +8,10 @@ import { html, nothing } from './shared/template.js';
 /** @param {any} report what it did, in words */
 export function doneBy(report) {
   const done = [
-    [report.semantic_created + report.semantic_rebuilt, 'sentence derived', 'sentences derived'],
+    [report.semantic_created + report.semantic_rebuilt, 'memory derived', 'memories derived'],
     [report.deduplicated, 'memory made one with another', 'memories made one with others'],
     [report.pruned, 'memory put into the archive', 'memories put into the archive'],
-    [report.semantic_removed, 'derived sentence removed', 'derived sentences removed'],
+    [report.semantic_removed, 'derived memory removed', 'derived memories removed'],
     [report.contradictions ?? 0, 'contradiction found', 'contradictions found'],
   ].filter(([count]) => count > 0);
   return done.map(([count, one, many]) => countOf(count, one, many));
@@ -30,7 +30,7 @@ export function lastRunCard({ run, page, onUndone }) {
       ${
         report?.run_id
           ? html`<p class="button-row">
-              <a class="button" href=${page.linkTo({ view: 'consolidation' })}>Look at it</a>
+              ${page.state.view === 'consolidation' ? nothing : html`<a class="button" href=${page.linkTo({ view: 'consolidation' })}>Look at it</a>`}
               ${undoButton({ report, page, onUndone })}
             </p>`
           : nothing

@@ -90,7 +90,7 @@ export function createSearch(section, page) {
               </div>
             </details>
           </form>
-          <p class="card-foot">Looking leaves no trace: nothing is strengthened, nothing is primed.</p>
+          <p class="card-foot">A question may name its time: “in September”, “last week”. Looking leaves no trace: nothing is strengthened, nothing is primed.</p>
         </div>
         <div class="search-grid">
           <div class="card">

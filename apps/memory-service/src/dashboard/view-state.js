@@ -17,8 +17,19 @@ export const VIEWS = /** @type {const} */ ([
 ]);
 const DEFAULT_VIEW = 'overview';
 
-/** Filters of the list, by the name in the address. Days are those of the reader's calendar, as YYYY-MM-DD; `held` is one at the end of which it held. */
-export const FILTERS = /** @type {const} */ (['q', 'by', 'session', 'tag', 'kind', 'scope', 'from', 'to', 'held']);
+/** Filters of the list, by the name in the address. Days are those of the reader's calendar, as YYYY-MM-DD; `held` is one at the end of which it held; `recalled` is never or ever. */
+export const FILTERS = /** @type {const} */ ([
+  'q',
+  'by',
+  'session',
+  'tag',
+  'kind',
+  'scope',
+  'recalled',
+  'from',
+  'to',
+  'held',
+]);
 
 /** Conditions of a recall: as above; `tokens` is the budget of the context, `style` its form. */
 export const SEARCH_FILTERS = /** @type {const} */ ([
@@ -49,6 +60,7 @@ export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 const each = (names, textOf) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, textOf(name)])));
 
 export const NO_FILTERS = Object.freeze(each(FILTERS, () => ''));
+export const NO_CONDITIONS = Object.freeze(each(SEARCH_FILTERS, () => ''));
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {

@@ -17,7 +17,6 @@ import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
   AskedPage,
-  ListPosition,
   MemoryFilter,
   MemoryPage,
   MemoryStore,

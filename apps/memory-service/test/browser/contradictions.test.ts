@@ -2,6 +2,7 @@
 
 import type { PairScorer } from '@agent-faculties/embeddings';
 import {
+  axeFaults,
   type Browser,
   chromiumPath,
   launchChromium,
@@ -58,12 +59,68 @@ const SURE: PairScorer = {
 
   test.each([1440, 390])('shows both sides with the words that clash, %i pixels wide', async (width) => {
     await open(width);
-    await page.getByText('2 memories compared').waitFor();
+    await page.getByText('1 contradiction; 2 memories compared').waitFor();
     expect(await claims().locator('.claim-gist').allTextContents()).toEqual([OPENS, LATER]);
     expect(await claims().locator('mark').allTextContents()).toEqual(['7:00', '9:30']);
     await item().getByText('high confidence').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+
+  test.each([1440, 375])(
+    'counts who contradicts whom, and shows what lies between two, %i pixels wide',
+    async (width) => {
+      const own = await startRealService({ pairScorer: SURE });
+      try {
+        await own.call('POST', '/ingest', 'ann', { content: OPENS });
+        await own.call('POST', '/ingest', 'ann', { content: 'The Birch sauna has 4 benches.' });
+        for (const [agent, benches] of [
+          ['bob', 6],
+          ['cid', 8],
+        ] as const) {
+          own.clock.advance(60_000);
+          await own.call('POST', '/ingest', agent, { content: `The Birch sauna has ${benches} benches.` });
+        }
+        await own.call('POST', '/ingest', 'bob', { content: LATER });
+        const { contradictions } = (await own.call('POST', '/contradictions', 'dan', {})) as unknown as {
+          contradictions: { a: { agent_id: string }; b: { agent_id: string } }[];
+        };
+        const annAndBob = contradictions.filter(({ a, b }) =>
+          `${a.agent_id}${b.agent_id}`.match(/annbob|bobann/),
+        ).length;
+        expect(annAndBob).toBe(2);
+        watched = await openWatchedPage(browser, { width });
+        page = watched.page;
+        await page.goto(`${own.url}/dashboard#agent=dan&view=contradictions`);
+        const pairs = page.getByRole('group', { name: 'Between whom' }).getByRole('button');
+        await pairs.first().waitFor();
+        // The pair with the most comes first.
+        expect((await pairs.allTextContents()).slice(0, 2)).toEqual([
+          `All agents ${contradictions.length}`,
+          'ann and bob 2',
+        ]);
+        expect(await item().count()).toBe(contradictions.length);
+        await pairs.nth(1).focus();
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 2);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect([colorScheme, await axeFaults(page)]).toEqual([colorScheme, []]);
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        // Keys decide what lies between the two, and when nothing is left there, all are shown again.
+        await page.keyboard.press('d');
+        await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 1);
+        await page.keyboard.press('d');
+        await page.waitForFunction(
+          (left) => document.querySelectorAll('.contradictions > li').length === left,
+          contradictions.length - 2,
+        );
+      } finally {
+        await page.goto('about:blank');
+        await own.close();
+      }
+    },
+  );
 
   const tab = (name: string) => page.getByRole('button', { name, exact: true });
   const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();

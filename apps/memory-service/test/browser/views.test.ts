@@ -43,6 +43,13 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     page = watched.page;
     await page.goto(`${at.url}/dashboard${fragment}`);
   }
+  /** In both schemes, as wide as the page is. */
+  const expectAccessible = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await axeFaults(page)]).toEqual([colorScheme, []]);
+    }
+  };
   const tile = (label: string) => page.locator('.tile', { hasText: label }).locator('dd');
   const detail = () => page.locator('#detail[open]');
   const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
@@ -149,6 +156,53 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     expect(await page.locator('#filter-held').inputValue()).toBe(day);
   });
 
+  test('lead from how many were never recalled to the list of them', async () => {
+    await service.call('POST', '/recall', 'cid', { query: 'Entry 1100 of the log', top_k: 5, strengthen: true });
+    const { total } = (await service.call('GET', '/memories?recalled=false', 'cid')) as unknown as { total: number };
+    const all = (await service.call('GET', '/memories', 'cid')) as unknown as { total: number };
+    expect(total).toBeLessThan(all.total);
+    await open('#agent=cid');
+    await page
+      .locator('.facts div', { has: page.getByText('Never recalled') })
+      .getByRole('link')
+      .click();
+    await page
+      .locator('#browse .card-note')
+      .getByText(`50 of ${total.toLocaleString('en')} memories`)
+      .waitFor();
+    expect(await page.locator('#filter-recalled').inputValue()).toBe('never');
+    await page.locator('#filter-recalled').selectOption('ever');
+    await page
+      .locator('#browse .card-note')
+      .getByText(`of ${all.total - total} memor`)
+      .waitFor();
+  });
+
+  test('go on by meaning where the words of a phrase are not the very words', async () => {
+    const day = daysAgo(10).slice(0, 10);
+    await open(`#agent=bob&view=browse&q=log+of+entries&from=${day}&recalled=never`);
+    await page.getByText('No memory fits these filters.').waitFor();
+    await page.getByRole('link', { name: 'Search by meaning' }).click();
+    await page.locator('#search .memory').first().waitFor();
+    expect([address().get('query'), address().get('from')]).toEqual(['log of entries', day]);
+    expect(await page.locator('#query').inputValue()).toBe('log of entries');
+  });
+
+  test.each([375, 1440])('name each view and have room for their fields, %d px wide', async (width) => {
+    await open('#agent=bob&view=health', { width });
+    await page.locator('#views [aria-current]').getByText('Health').waitFor();
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      return box ?? { x: Number.NaN, y: Number.NaN, width: Number.NaN, height: Number.NaN };
+    };
+    const views = await boxOf('#views');
+    const current = await boxOf('#views [aria-current]');
+    expect(current.x).toBeGreaterThanOrEqual(views.x);
+    expect(current.x + current.width).toBeLessThanOrEqual(views.x + views.width + 1);
+    // "default" is legible in each.
+    for (const field of ['#space-field', '#reader-agent']) expect((await boxOf(field)).width).toBeGreaterThan(75);
+  });
+
   test('say why a memory is not among those recalled', async () => {
     await service.call('POST', '/ingest', 'dan', {
       content: 'The ferry to Marrow Island leaves at nine.',
@@ -166,6 +220,21 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.locator('#why-not-id').fill(memories[0].id);
     await page.keyboard.press('Enter');
     await page.getByText('The request leaves it out: it does not meet min_trust.').waitFor();
+    // The same from the memory itself, where its id need not be known.
+    await page.goto(`${service.url}/dashboard#agent=dan&view=browse&q=scan`);
+    await page.locator('#browse .memory-gist').getByText('A scan says').click();
+    await detail().getByRole('button', { name: 'Why not recalled …' }).click();
+    await page.locator('#absence-question').fill('When does the ferry leave?');
+    await page.keyboard.press('Enter');
+    await detail()
+      .getByRole('status')
+      .getByText(/^It is recalled, in place \d/)
+      .waitFor();
+    await expectAccessible();
+    await detail().getByRole('button', { name: 'Back' }).click();
+    await detail().getByRole('button', { name: 'Edit' }).waitFor();
+    await page.goto(`${service.url}/dashboard#agent=dan&view=search&query=When+does+the+ferry+leave%3F&trust=user`);
+    await page.locator('.why-sentence').first().waitFor();
     await page.getByText('More conditions').click();
     await page.locator('#recall-tokens').selectOption('100');
     await page.waitForFunction(() => location.hash.includes('tokens=100'));
@@ -200,6 +269,49 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
     } finally {
       // The stream ends before its service does.
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
+  test.each([375, 1440])('show the parts of a consolidation, and take back one of them, %d px wide', async (width) => {
+    const own = await startRealService({ embedder: null });
+    const say = (agent: string, content: string, more: object = {}) =>
+      own.call('POST', '/ingest', agent, { content, ...more });
+    const totals = async () =>
+      (await own.call('GET', '/stats', 'ann')).totals as unknown as {
+        episodic: number;
+        semantic: number;
+        total: number;
+      };
+    try {
+      for (const part of ['pump', 'valve', 'gauge'])
+        await say('ann', `The Nightshade turbine has a leaking turbine ${part} at the Nightshade turbine hall.`);
+      for (let place = 1; place <= 7; place += 1) {
+        await say('ann', `Basin ${place} of the Alder pool is heated.`, { session_id: 's1' });
+        await say('bob', `basin ${place} of the Alder pool is heated`, { session_id: 's2' });
+      }
+      await own.call('POST', '/consolidate', 'ann', {});
+      const before = await totals();
+      await open('#agent=ann&view=consolidation', { at: own, width });
+      const madeOne = page.locator('.before-after').last();
+      await madeOne.getByRole('listitem').first().waitFor();
+      // What is gone is shown in its words, with who said it.
+      await madeOne.locator('.before').first().getByText('of the Alder pool is heated').waitFor();
+      await madeOne.locator('.before').first().getByText('bob').waitFor();
+      expect(await madeOne.locator('.after').count()).toBe(5);
+      await page.getByRole('button', { name: 'More: 2 are left' }).click();
+      await madeOne.locator('.after').nth(6).waitFor();
+      await expectAccessible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await madeOne.getByRole('button', { name: 'Undo this' }).first().click();
+      await madeOne.getByText('separate again').waitFor();
+      expect(await madeOne.getByRole('button', { name: 'Undo this' }).count()).toBe(6);
+      expect(await totals()).toEqual({ ...before, episodic: before.episodic + 1, total: before.total + 1 });
+      await page.locator('.before-after').first().getByRole('button', { name: 'Undo this' }).first().click();
+      await page.waitForFunction(() => document.querySelector('.before-after')?.childElementCount === 1);
+      expect(await totals()).toMatchObject({ semantic: before.semantic - 1 });
+    } finally {
       await page.goto('about:blank');
       await own.close();
     }

@@ -23,7 +23,6 @@ import { matches } from '../../src/domain/memory/memory-match.ts';
 import type {
   AgentCounts,
   AskedPage,
-  ListPosition,
   MemoryFilter,
   MemoryPage,
   StoredMemory,
