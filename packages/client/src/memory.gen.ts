@@ -1772,7 +1772,7 @@ export interface components {
         UndoOptions: {
             agent_id?: components["schemas"]["Identity"];
             project?: components["schemas"]["Identity"];
-            /** @description Derived memories, pruned ones, and of those that became one any; none: all that the run did */
+            /** @description Derived memories, pruned ones, and of those that became one any; others are passed over, and 404 where there is none but them. Without it, all that the run did */
             ids?: string[];
         };
         UndoneConsolidation: {

@@ -90,15 +90,22 @@ export function createConsolidation(section, page) {
 
   /** Takes back what the last run did to one memory. @param {string} id */
   async function undoPart(id) {
+    if (isBusy) return;
     const api = page.api();
+    /** @type {unknown} */ let problem = null;
+    isBusy = true;
     try {
       const { not_undone: left } = await api.undoRun(report.run_id, { ids: [id] });
-      page.say(left.length === 0 ? 'Taken back.' : `Not taken back: ${left[0].reason}.`);
-      await load();
-      if (left.length > 0) page.failed(new Error(`It was not taken back: ${left[0].reason}.`));
+      if (left.length > 0) problem = new Error(`It was not taken back: ${left[0].reason}.`);
     } catch (error) {
-      page.failed(error);
+      problem = error;
+    } finally {
+      isBusy = false;
     }
+    if (api !== page.api()) return;
+    if (problem === null) page.say('Taken back.');
+    await load();
+    if (problem !== null) page.failed(problem);
   }
 
   /** @param {object} options @param {string} said */

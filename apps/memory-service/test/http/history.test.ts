@@ -357,7 +357,7 @@ describe('the undo of a consolidation', () => {
     const twice = (await ann.send('post', undo).expect(200)).body;
     expect(twice).toMatchObject({ set_apart: [], removed: [], put_back: [], restored: [] });
     const reasons = twice.not_undone.map(({ reason }: { reason: string }) => reason);
-    expect(reasons).toEqual(['it is undone already', 'it is undone already']);
+    expect(reasons).toEqual(Array.from({ length: 3 }, () => 'it is undone already'));
     // Also of what was changed after that.
     await ann.edit(one.memory.id, { tags: ['staging'] });
     expect((await ann.send('post', undo).expect(200)).body.not_undone).toEqual(twice.not_undone);
@@ -390,6 +390,30 @@ describe('the undo of a consolidation', () => {
     const { memory } = await say(service, 'ann', { content: 'Nothing was done to this one.' });
     expect((await undo([memory.id], 404)).body.code).toBe('unknown_run');
     await undo([], 422);
+  });
+
+  test('takes back what was derived also after its sources are separate again, once, through a kill', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const { memory: twin } = await say(service, 'bob', {
+      content: (POOL[0] as string).toLowerCase(),
+      session_id: 's2',
+    });
+    const report = await ann.consolidate();
+    expect(report).toMatchObject({ deduplicated: 1, semantic_created: 1 });
+    const derived = report.ids.semantic_created[0].id;
+    const undo = async (ids: string[]) =>
+      (await ann.send('post', `/consolidate/${report.run_id}/undo`, { ids }).expect(200)).body;
+    expect((await undo([twin.id])).set_apart).toEqual([twin.id]);
+    expect(await undo([derived])).toMatchObject({ removed: [derived], not_undone: [] });
+    const again = [{ id: derived, operation: 'derive', reason: 'it is undone already' }];
+    expect(await undo([derived])).toMatchObject({ removed: [], not_undone: again });
+    const after = as(await start({ dataDir: killed() }));
+    await after.send('get', `/memory/${derived}`).expect(404);
+    expect((await after.send('get', `/memory/${twin.id}`).expect(200)).body.memory.id).toBe(twin.id);
+    const path = `/consolidate/${report.run_id}/undo`;
+    expect((await after.send('post', path, { ids: [derived] }).expect(200)).body.not_undone).toEqual(again);
   });
 
   test('makes what was derived again what it was, and brings back what was pruned', async () => {

@@ -122,7 +122,7 @@ async function stepsOf({ store, history, viewer, clock }: Undoing, run: string):
   const since = clock.now() - (history?.keptMs ?? 0);
   for await (const batch of history?.versionsOfRun(run) ?? []) {
     for (const version of batch) {
-      if (version.at >= since && (await isSeen(store, viewer, version)))
+      if (version.at >= since && (await isSeen({ store, history, viewer }, version)))
         steps.set(version.id, joined(steps.get(version.id), version));
     }
   }
@@ -141,9 +141,13 @@ async function stepsAmong(
   return steps.filter(({ id }) => wanted.has(id));
 }
 
-async function isSeen(store: UndoDeps['store'], viewer: Viewer, { id, before }: PastVersion): Promise<boolean> {
+type Seeing = Pick<Undoing, 'store' | 'history' | 'viewer'>;
+
+async function isSeen({ store, history, viewer }: Seeing, { id, before }: PastVersion): Promise<boolean> {
   const present = await store.find(id);
-  const known = [before?.memory, present?.memory].filter((memory) => memory !== undefined);
+  // What the run derived and is gone again stands in later versions alone.
+  const past = before || present ? [before] : ((await history?.versionsOf(id)) ?? []).map((version) => version.before);
+  const known = [...past, present].filter((stored) => stored !== null).map(({ memory }) => memory);
   return known.length > 0 && known.every((memory) => isVisibleTo(viewer, memory));
 }
 
