@@ -42,6 +42,7 @@ class Around(unittest.TestCase):
                 lambda text: {"content": [{"type": "text", "text": text}]},
                 lambda text: SimpleNamespace(output_text=text),
                 lambda text: SimpleNamespace(content=[SimpleNamespace(type="text", text=text)]),
+                lambda text: SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(content=text))]),
             ]
         ):
             text = f"On Sundays, answer {number}."

@@ -23,7 +23,7 @@ from agent_faculties import (
 )
 
 NOW = 1_795_253_400.0
-CUT, HALF, SILENCE = "cut", "half", "silence"
+CUT, HALF, SILENCE, DRIP = "cut", "half", "silence", "drip"
 
 
 def problem(status: int, code: str = "some_code", **headers: str) -> dict[str, Any]:
@@ -47,6 +47,15 @@ class Faulty(BaseHTTPRequestHandler):
         self.close_connection = True
         if step == SILENCE:
             self.over.wait()
+        elif step == DRIP:
+            self.send_response(200)
+            self.end_headers()
+            try:
+                for _ in range(200):
+                    self.wfile.write(b" ")
+                    self.over.wait(0.005)
+            except OSError:
+                pass  # the client has had enough
         elif step == HALF:
             self.send_response(200)
             self.send_header("Content-Length", "1000")
@@ -133,6 +142,8 @@ class Retries(unittest.TestCase):
             "id must not be '..'.": lambda: self.memory.get_memory(id=".."),
             "options has no 'timout': there are timeout": lambda: self.memory.get_health(options={"timout": 1}),  # type: ignore[typeddict-unknown-key]
             "There is no option 'agnet_id': there are agent_id": lambda: MemoryClient(agnet_id="x"),  # type: ignore[call-arg]
+            "X-Agent-ID must be one line, and is 'a\\nb'.": lambda: self.memory.get_health(options={"agent_id": "a\nb"}),
+            "must begin with http:// or https://, and is '127.0.0.1:7832'": MemoryClient("127.0.0.1:7832").get_health,
         }
         for said, call in wrong.items():
             self.assertIn(said, str(self.failure(call)))
@@ -196,6 +207,27 @@ class Retries(unittest.TestCase):
         self.assertEqual(str(error), f"GET {self.url}/health was not answered within 0.05 s.")
         # On a busy machine the time is over before the server has read the request.
         self.assertLessEqual(len(Faulty.seen), 1)
+
+    def test_ends_when_its_time_is_over_though_bytes_still_come(self) -> None:
+        self.will(DRIP)
+        self.assertIsInstance(self.failure(lambda: self.memory.get_health(options={"timeout": 0.05})), TimeoutError)
+
+        async def call() -> None:
+            async with AsyncMemoryClient(self.url, runtime=self.runtime) as memory:
+                await memory.get_health(options={"timeout": 0.05})
+
+        self.assertIsInstance(self.failure(lambda: asyncio.run(call())), TimeoutError)
+
+    def test_waits_no_longer_around_a_model_or_a_task_than_the_client_does(self) -> None:
+        self.will(SILENCE)
+        common: dict[str, Any] = {"timeout": 0.05, "runtime": self.runtime, "on_problem": self.problems.append}
+        with MemoryClient(self.url, **common) as memory, TimingClient(self.url, **common) as timing:
+            memory.around([{"role": "user", "content": "Why?"}], lambda *_: "")
+            timing.with_task("build", lambda _: "done")
+        self.assertEqual(
+            [str(error).removeprefix(f"POST {self.url}") for error in self.problems],
+            [f"{path} was not answered within 0.05 s." for path in ("/ingest_and_recall", "/events/task-start")],
+        )
 
     def test_says_what_answers_that_is_no_service(self) -> None:
         self.will({"status": 418, "headers": {}, "body": "teapot"})

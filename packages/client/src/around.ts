@@ -17,7 +17,7 @@ export interface AroundOptions extends CallOptions {
   readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'>;
   /** Where the context goes: a system message before the last message of the user (default), or the start of that message. */
   readonly place?: 'system' | 'user';
-  /** The text of an answer that is stored. Default: a string, or the text in `content`, `text` or `output_text`. Null stores nothing. */
+  /** The text of an answer that is stored. Default: a string, or the text in `content`, `text`, `output_text` or the first of `choices`. Null stores nothing. */
   readonly textOf?: (answer: unknown) => string | null;
 }
 
@@ -61,7 +61,7 @@ export async function around<M extends ChatMessage, R>(
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[asked];
   const content = message ? textOfContent(message.content) : '';
-  const limited = { timeoutMs: LIMIT_MS, ...options };
+  const limited = { timeoutMs: Math.min(LIMIT_MS, core.timeoutMs), ...options };
   const orNothing = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work();
@@ -107,7 +107,8 @@ function textOfContent(content: unknown): string {
 
 function textOfAnswer(answer: unknown): string | null {
   if (typeof answer === 'string') return answer;
-  const { content, text, output_text } = (answer ?? {}) as Record<string, unknown>;
+  const { content, text, output_text, choices } = (answer ?? {}) as Record<string, unknown>;
+  if (Array.isArray(choices)) return textOfContent(choices[0]?.message?.content) || null;
   return (
     ([output_text, text].find((value) => typeof value === 'string') as string | undefined) ??
     (textOfContent(content) || null)

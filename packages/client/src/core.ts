@@ -78,6 +78,8 @@ export interface Request {
 
 export interface Core {
   readonly runtime: Runtime;
+  /** Limit of a call that says none. */
+  readonly timeoutMs: number;
   readonly onProblem: (error: unknown) => void;
   /**
    * Sends a request, retries it where that is safe, and reads the answer.
@@ -95,9 +97,10 @@ const LONGEST_PAUSE_MS = 8_000;
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 export function createCore(defaultUrl: string, client: ClientOptions): Core {
-  const base = String(client.url ?? defaultUrl).replace(/\/+$/, '');
+  const base = baseOf(client.url ?? defaultUrl);
   const runtime = { ...SYSTEM_RUNTIME, ...client.runtime };
   const ask = client.fetch ?? globalThis.fetch.bind(globalThis);
+  const timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 
   async function send<T>(request: Request, read: (response: Response) => Promise<T>, isStream = false): Promise<T> {
     const { operation, options = {} } = request;
@@ -105,12 +108,12 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     const url = base + pathOf(operation, input) + queryOf(operation, input);
     const headers = headersOf(client, request, input);
     const body = request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined);
-    const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const limitMs = options.timeoutMs ?? timeoutMs;
     const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
     const { signal } = options;
     signal?.throwIfAborted();
-    const endsAt = runtime.now() + timeoutMs;
-    const timeout = runtime.timeout(timeoutMs);
+    const endsAt = runtime.now() + limitMs;
+    const timeout = runtime.timeout(limitMs);
     // A controller of its own, because a stream outlives the timeout but not the signal of the caller.
     const stop = new AbortController();
     const onTimeout = () => stop.abort();
@@ -118,8 +121,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     const halt = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const explain = (error: unknown): FacultiesError => {
       if (signal?.aborted) throw signal.reason;
-      if (timeout.aborted)
-        return new TimeoutError(`${operation.method} ${url} was not answered within ${timeoutMs} ms.`);
+      if (timeout.aborted) return new TimeoutError(`${operation.method} ${url} was not answered within ${limitMs} ms.`);
       return new ConnectionError(
         `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
         { cause: error },
@@ -157,7 +159,16 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     }
   }
 
-  return { runtime, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
+  return { runtime, timeoutMs, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
+}
+
+/** @throws TypeError for an address that fetch cannot take; one without a host is of the page's own */
+function baseOf(url: string | URL): string {
+  const text = String(url);
+  if (/^[^/]/.test(text) && !/^https?:\/\//i.test(text)) {
+    throw new TypeError(`url must begin with http:// or https://, and is ${JSON.stringify(text)}.`);
+  }
+  return text.replace(/\/+$/, '');
 }
 
 /** Whether it is an error of this client, which a retry does not change. */

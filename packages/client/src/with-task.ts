@@ -18,7 +18,11 @@ export interface TaskOptions extends CallOptions {
  */
 export type WithTask = <R>(taskType: string, work: Work<R>, options?: TaskOptions) => Promise<R>;
 
-type Work<R> = (task: { readonly correlationId: string; readonly signal: AbortSignal | undefined }) => R | Promise<R>;
+type Work<R> = (task: {
+  readonly correlationId: string;
+  /** That of the options; without one, a signal that never aborts. */
+  readonly signal: AbortSignal;
+}) => R | Promise<R>;
 
 interface Deps {
   readonly core: Core;
@@ -32,11 +36,11 @@ export async function withTask<R>(
   { core, methods }: Deps,
   task_type: string,
   work: Work<R>,
-  { estimatedSeconds, metadata, signal, ...options }: TaskOptions = {},
+  { estimatedSeconds, metadata, signal = new AbortController().signal, ...options }: TaskOptions = {},
 ): Promise<R> {
   const correlation_id = core.runtime.newKey();
   // The signal ends the work, and its end still has to be reported.
-  const call = { timeoutMs: LIMIT_MS, ...options };
+  const call = { timeoutMs: Math.min(LIMIT_MS, core.timeoutMs), ...options };
   const started = methods
     .startTask(
       {

@@ -74,6 +74,7 @@ describe('around', () => {
     ['Vercel AI SDK and Gemini', { text: 'Sundays.' }],
     ['Anthropic', { content: [{ type: 'text', text: 'Sundays.' }] }],
     ['OpenAI responses', { output_text: 'Sundays.' }],
+    ['OpenAI chat completions', { choices: [{ index: 0, message: { role: 'assistant', content: 'Sundays.' } }] }],
     ['a chat message', { role: 'assistant', content: 'Sundays.' }],
   ])('finds the text in an answer of %s', async (_, answer) => {
     expect(await memory.around([{ role: 'user', content: QUESTION }], () => answer)).toBe(answer);
@@ -87,6 +88,11 @@ describe('around', () => {
     expect(await contents()).toHaveLength(2);
     await ask(() => 'Spoken.');
     expect((await contents())[0]).toEqual(['assistant', 'Spoken.']);
+  });
+
+  test('stores nothing of a completion that only calls tools', async () => {
+    await memory.around([{ role: 'user', content: QUESTION }], () => ({ choices: [{ message: { content: null } }] }));
+    expect(await contents()).toHaveLength(2);
   });
 
   test('asks the model all the same where the service is away', async () => {

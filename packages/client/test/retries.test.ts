@@ -159,6 +159,15 @@ describe('a request that may not be sent again', () => {
   });
 });
 
+test('an address that fetch cannot take is refused at once', () => {
+  expect(() => memory({ url: '127.0.0.1:7832' })).toThrow(
+    'url must begin with http:// or https://, and is "127.0.0.1:7832".',
+  );
+  expect(() => memory({ url: 'localhost:7832' })).toThrow(TypeError);
+  for (const url of ['', '/timing', 'HTTPS://example.org', new URL('http://127.0.0.1:7832')])
+    expect(timing({ url })).toBeDefined();
+});
+
 describe('time and signals', () => {
   test('a call ends when its time is over, and says that it did', async () => {
     server.will('silence');
@@ -168,6 +177,19 @@ describe('time and signals', () => {
     const error = await call;
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ message: `GET ${server.url}/health was not answered within 1234 ms.` });
+  });
+
+  test('around a model and a task it waits no longer than the client does', async () => {
+    const problems: unknown[] = [];
+    const client = { timeoutMs: 1_234, onProblem: (error: unknown) => problems.push(String(error)) };
+    server.will('silence');
+    const asked = memory(client).around([{ role: 'user', content: 'Why?' }], () => '');
+    const timed = timing(client).withTask('build', () => 'done');
+    await server.nextRequest();
+    expire();
+    expect(await Promise.all([asked, timed])).toEqual(['', 'done']);
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toMatch(/(not answered within 1234 ms.*){2}/);
   });
 
   test('a call ends with the reason of its signal, also between two attempts', async () => {

@@ -66,7 +66,7 @@ describe('withTask', () => {
       'search',
       ({ signal }) => {
         stop.abort();
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
       },
       { signal: stop.signal },
     );

@@ -56,6 +56,9 @@ def _text_of_content(content: Any) -> str:
 def text_of_answer(answer: Any) -> str | None:
     if isinstance(answer, str):
         return answer
+    choices = _field(answer, "choices")
+    if isinstance(choices, list) and choices:
+        return _text_of_content(_field(_field(choices[0], "message"), "content")) or None
     for name in ("output_text", "text"):
         text = _field(answer, name)
         if isinstance(text, str):

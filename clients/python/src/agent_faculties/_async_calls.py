@@ -12,7 +12,7 @@ import httpx
 from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, value_of
 from ._errors import ConnectionError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
-from ._waiting import async_each, async_sleep
+from ._waiting import async_each, async_sent, async_sleep
 
 
 class AsyncCaller(CallerBase):
@@ -54,9 +54,7 @@ class AsyncCaller(CallerBase):
                     continue
                 response = None
                 try:
-                    response = await self._http.send(self._request(step), stream=True)
-                    if read or not response.is_success:
-                        await response.aread()
+                    response = await async_sent(self._http, self._request(step), read, step.timeout)
                 except httpx.HTTPError as error:
                     step = steps.send(error)
                 else:

@@ -55,7 +55,7 @@ class AsyncMemoryClient(memory_gen.AsyncMemoryOperations):
         may be a coroutine function), and stores both the message and what was answered. A memory-service that is away costs the
         context and nothing else: `on_problem` is told. What `answer` raises is raised on.
         """
-        call: CallOptions = {"timeout": AROUND_LIMIT, **(options or {})}
+        call: CallOptions = {"timeout": min(AROUND_LIMIT, self._settings.timeout), **(options or {})}
         asked, content, name = asked_in(messages)
         recalled: Any = None
         if content.strip():
@@ -96,7 +96,7 @@ class AsyncTimingClient(timing_gen.AsyncTimingOperations):
         and recorded: as `timeout`, as `cancelled` (a keyboard interrupt, or what asyncio cancels), else as `error`. A service that
         is away changes nothing.
         """
-        call: CallOptions = {"timeout": TASK_LIMIT}
+        call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout)}
         correlation_id = self._settings.runtime.new_key()
         is_started = True
         try:

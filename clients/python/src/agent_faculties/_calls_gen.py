@@ -12,7 +12,7 @@ import httpx
 from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, value_of
 from ._errors import ConnectionError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
-from ._waiting import each, sleep
+from ._waiting import each, sent, sleep
 
 
 class Caller(CallerBase):
@@ -54,9 +54,7 @@ class Caller(CallerBase):
                     continue
                 response = None
                 try:
-                    response = self._http.send(self._request(step), stream=True)
-                    if read or not response.is_success:
-                        response.read()
+                    response = sent(self._http, self._request(step), read, step.timeout)
                 except httpx.HTTPError as error:
                     step = steps.send(error)
                 else:

@@ -181,6 +181,8 @@ def attempts(
         outcome = yield Attempt(operation.method, url, headers, content, left)
         if isinstance(outcome, httpx.Response) and outcome.is_success:
             return outcome
+        if isinstance(outcome, httpx.UnsupportedProtocol):
+            raise ValueError(f"The address must begin with http:// or https://, and is {settings.url!r}.") from outcome
         failure, retry_after = _failure(outcome, operation.method, url, timeout, runtime)
         pause = max(retry_after, _pause_before(attempt, runtime.random()))
         # Only a refusal for too many at once says that nothing was done.
@@ -289,4 +291,11 @@ def _headers(
         "Content-Type": "application/x-ndjson" if lines is not None else "application/json" if operation.body else None,
         **{header: fields.get(name) for name, header in operation.headers.items()},
     }
-    return [(name.encode(), str(value).encode()) for name, value in named.items() if value is not None]
+    return [(name.encode(), _line(name, str(value))) for name, value in named.items() if value is not None]
+
+
+def _line(name: str, value: str) -> bytes:
+    """As a header holds it."""
+    if re.search(r"[\x00\n\v\f\r]", value):
+        raise ValueError(f"{name} must be one line, and is {value!r}.")
+    return value.strip().encode()

@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, TypeVar
 
+import httpx
+
 T = TypeVar("T")
+
+# Where a response comes a few bytes at a time; httpx bounds the wait for each part alone.
+_TOO_SLOW = "The whole answer took too long"
 
 sleep = time.sleep
 async_sleep = asyncio.sleep
@@ -41,3 +46,49 @@ def called(value: T) -> T:
 async def async_called(value: Any) -> Any:
     """What somebody handed in may be a coroutine function or not."""
     return await value if inspect.isawaitable(value) else value
+
+
+def sent(http: httpx.Client, request: httpx.Request, read: bool, seconds: float) -> httpx.Response:
+    """The response, its body read where `read` says so or it is an error. The time is for all of it."""
+    ends_at = time.monotonic() + seconds
+    response = http.send(request, stream=True)
+    if read or not response.is_success:
+        try:
+            assert isinstance(response.stream, httpx.SyncByteStream)
+            response.stream = _Bounded(response.stream, request, ends_at)
+            response.read()
+        except BaseException:
+            response.close()
+            raise
+    return response
+
+
+async def async_sent(http: httpx.AsyncClient, request: httpx.Request, read: bool, seconds: float) -> httpx.Response:
+    try:
+        async with asyncio.timeout(seconds):
+            response = await http.send(request, stream=True)
+            if read or not response.is_success:
+                try:
+                    await response.aread()
+                except BaseException:
+                    await response.aclose()
+                    raise
+            return response
+    except TimeoutError as error:
+        raise httpx.ReadTimeout(_TOO_SLOW, request=request) from error
+
+
+class _Bounded(httpx.SyncByteStream):
+    """A body that ends with an error once its time is over: without asyncio nothing looks at the clock between its parts."""
+
+    def __init__(self, stream: httpx.SyncByteStream, request: httpx.Request, ends_at: float) -> None:
+        self._stream, self._request, self._ends_at = stream, request, ends_at
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._stream:
+            if time.monotonic() > self._ends_at:
+                raise httpx.ReadTimeout(_TOO_SLOW, request=self._request)
+            yield part
+
+    def close(self) -> None:
+        self._stream.close()
