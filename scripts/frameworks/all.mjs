@@ -1,7 +1,7 @@
 // The adapters as a user installs them, each in an empty folder beside a framework that is too large to be a development dependency, and
 // in the versions that Node 20 does not run: npm run test:frameworks [NAME...]
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from '../lib/root.mjs';
@@ -74,7 +74,10 @@ async function tryJavaScript({ check, packages, node = process.execPath }, folde
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   const ours = ['client', 'adapters'].map((name) => join(root, 'packages', name));
   cpSync(join(root, 'scripts', 'frameworks', check), join(folder, check));
-  const install = ['install', '--install-links', '--no-audit', '--no-fund', ...ours, ...packages];
+  const packFault = await faultOf('npm', ['pack', '--silent', ...ours], { folder, env });
+  if (packFault) return packFault;
+  const packed = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const install = ['install', '--no-audit', '--no-fund', ...packed, ...packages];
   return (await faultOf('npm', install, { folder, env })) ?? (await faultOf(node, [check], { folder, env }));
 }
 

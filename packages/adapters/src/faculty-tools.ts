@@ -1,6 +1,10 @@
 import { type McpAddress, McpError, mcpCall } from './mcp-call.ts';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+/** Of an object. */
+export interface JsonSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
 
 export interface FacultyToolsOptions {
   /** Default http://127.0.0.1:7832; null leaves the memory out. */
@@ -28,7 +32,6 @@ export interface FunctionTool {
   /** memory_recall, timing_expect ... */
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object. */
   readonly parameters: JsonSchema;
 }
 
@@ -40,18 +43,18 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** A call in an answer of OpenAI's chat completions. */
+/** A call in an answer of OpenAI's chat completions; one of a custom tool has no function. */
 export interface OpenAiToolCall {
   readonly id: string;
-  readonly function: { readonly name: string; readonly arguments: string };
+  readonly function?: { readonly name: string; readonly arguments: string };
 }
 
 /** An item in an answer of OpenAI's responses. */
 export interface OpenAiResponseItem {
   readonly type: string;
-  readonly call_id?: string;
-  readonly name?: string;
-  readonly arguments?: string;
+  readonly call_id?: unknown;
+  readonly name?: unknown;
+  readonly arguments?: unknown;
 }
 
 /** A block in an answer of Anthropic's messages. */
@@ -67,17 +70,58 @@ export interface GeminiPart {
   readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: unknown };
 }
 
+// The forms of the providers, so that their SDKs take them with their own types.
+interface OpenAiTool {
+  readonly type: 'function';
+  readonly function: FunctionTool;
+}
+interface OpenAiResponsesTool extends FunctionTool {
+  readonly type: 'function';
+  readonly strict: false;
+}
+interface AnthropicTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+interface GeminiTool {
+  readonly functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
+}
+interface OpenAiToolMessage {
+  readonly role: 'tool';
+  readonly tool_call_id: string;
+  readonly content: string;
+}
+interface OpenAiResponsesOutput {
+  readonly type: 'function_call_output';
+  readonly call_id: string;
+  readonly output: string;
+}
+interface AnthropicToolResult {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content: string;
+  readonly is_error?: boolean;
+}
+interface GeminiResponsePart {
+  readonly functionResponse: {
+    readonly id?: string;
+    readonly name: string;
+    readonly response: Record<string, unknown>;
+  };
+}
+
 /** Tools of both services, in the forms of the providers, and what runs the calls of a model. */
 export interface FacultyTools {
   readonly tools: readonly FunctionTool[];
   /** For `tools` of chat completions. */
-  readonly openAi: () => object[];
+  readonly openAi: () => OpenAiTool[];
   /** For `tools` of responses. */
-  readonly openAiResponses: () => object[];
+  readonly openAiResponses: () => OpenAiResponsesTool[];
   /** For `tools` of messages. */
-  readonly anthropic: () => object[];
+  readonly anthropic: () => AnthropicTool[];
   /** For `config.tools`: one entry with all of them. */
-  readonly gemini: () => object[];
+  readonly gemini: () => GeminiTool[];
   /** Whether it is one of these tools, so that a program finds its own beside them. */
   readonly has: (name: string) => boolean;
   /**
@@ -89,13 +133,19 @@ export interface FacultyTools {
   readonly answerOpenAi: (
     calls: readonly OpenAiToolCall[] | null | undefined,
     signal?: AbortSignal,
-  ) => Promise<object[]>;
+  ) => Promise<OpenAiToolMessage[]>;
   /** `function_call_output` items for those of an answer's items that call these tools. */
-  readonly answerOpenAiResponses: (items: readonly OpenAiResponseItem[], signal?: AbortSignal) => Promise<object[]>;
+  readonly answerOpenAiResponses: (
+    items: readonly OpenAiResponseItem[],
+    signal?: AbortSignal,
+  ) => Promise<OpenAiResponsesOutput[]>;
   /** `tool_result` blocks for those of an answer's blocks that call these tools. */
-  readonly answerAnthropic: (blocks: readonly AnthropicBlock[], signal?: AbortSignal) => Promise<object[]>;
+  readonly answerAnthropic: (blocks: readonly AnthropicBlock[], signal?: AbortSignal) => Promise<AnthropicToolResult[]>;
   /** `functionResponse` parts for those of an answer's parts that call these tools. */
-  readonly answerGemini: (parts: readonly GeminiPart[], signal?: AbortSignal) => Promise<object[]>;
+  readonly answerGemini: (
+    parts: readonly GeminiPart[] | null | undefined,
+    signal?: AbortSignal,
+  ) => Promise<GeminiResponsePart[]>;
 }
 
 const DEFAULT_URLS = { memory: 'http://127.0.0.1:7832', timing: 'http://127.0.0.1:8080' } as const;
@@ -142,8 +192,8 @@ export async function facultyTools(options: FacultyToolsOptions = {}): Promise<F
   };
   const has = (name: string) => known.has(name);
   /** One after the other: a model may start a task and end it in one answer. */
-  const each = async <Call>(calls: readonly Call[], answer: (call: Call) => Promise<object>) => {
-    const answers: object[] = [];
+  const each = async <Call, Answer>(calls: readonly Call[], answer: (call: Call) => Promise<Answer>) => {
+    const answers: Answer[] = [];
     for (const call of calls) answers.push(await answer(call));
     return answers;
   };
@@ -166,19 +216,19 @@ export async function facultyTools(options: FacultyToolsOptions = {}): Promise<F
     ],
     answerOpenAi: (calls, signal) =>
       each(
-        (calls ?? []).filter((call) => has(call.function.name)),
-        async ({ id, function: called }) => ({
+        (calls ?? []).flatMap(({ id, function: called }) => (called && has(called.name) ? [{ id, ...called }] : [])),
+        async ({ id, name, arguments: given }) => ({
           role: 'tool',
           tool_call_id: id,
-          content: (await run(called.name, called.arguments, signal)).text,
+          content: (await run(name, given, signal)).text,
         }),
       ),
     answerOpenAiResponses: (items, signal) =>
       each(
-        items.filter(({ type, name = '' }) => type === 'function_call' && has(name)),
+        items.filter(({ type, name }) => type === 'function_call' && has(name as string)),
         async (item) => ({
           type: 'function_call_output',
-          call_id: item.call_id,
+          call_id: item.call_id as string,
           output: (await run(item.name as string, item.arguments, signal)).text,
         }),
       ),
@@ -187,12 +237,19 @@ export async function facultyTools(options: FacultyToolsOptions = {}): Promise<F
         blocks.filter(({ type, name = '' }) => type === 'tool_use' && has(name)),
         async (block) => {
           const { text, isError } = await run(block.name as string, block.input, signal);
-          return { type: 'tool_result', tool_use_id: block.id, content: text, ...(isError && { is_error: true }) };
+          return {
+            type: 'tool_result',
+            tool_use_id: block.id as string,
+            content: text,
+            ...(isError && { is_error: true }),
+          };
         },
       ),
     answerGemini: (parts, signal) =>
       each(
-        parts.flatMap(({ functionCall }) => (functionCall && has(functionCall.name ?? '') ? [functionCall] : [])),
+        (parts ?? []).flatMap(({ functionCall }) =>
+          functionCall && has(functionCall.name ?? '') ? [functionCall] : [],
+        ),
         async ({ id, name = '', args }) => {
           const { text, isError } = await run(name, args, signal);
           return {

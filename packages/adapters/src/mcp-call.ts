@@ -6,7 +6,7 @@ export interface McpAddress {
   readonly fetch: typeof fetch;
 }
 
-/** The service did not answer as it should; the message is for a model and says what is wrong. */
+/** The service did not answer as it should; the message says what to do, to a program or a model. */
 export class McpError extends Error {
   override name = 'McpError';
 }
@@ -32,7 +32,9 @@ export async function mcpCall(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof McpError) throw error;
-    throw new McpError(`${address} cannot be reached: go on without it.`, { cause: error });
+    // Only a program lists tools; a model calls them.
+    const advice = method === 'tools/list' ? 'check the address and whether the service runs' : 'go on without it';
+    throw new McpError(`${address} cannot be reached: ${advice}.`, { cause: error });
   }
   const message = messageOf(text);
   if (message?.error) throw new McpError((message.error as { message: string }).message);

@@ -1,7 +1,8 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { faultyServer, problem } from '../../client/test/faulty-server.ts';
 import { type LiveServices, startLiveServices } from '../../client/test/live-services.ts';
-import { type FacultyTools, facultyTools, McpError } from '../src/index.ts';
+import { type FacultyTools, facultyTools, McpError, type OpenAiToolCall } from '../src/index.ts';
 
 let services: LiveServices;
 let faculties: FacultyTools;
@@ -56,15 +57,23 @@ describe('the tools', () => {
     ]);
   });
 
+  test('and its answers have the types of the SDK of Anthropic', async () => {
+    const tools: Anthropic.ToolUnion[] = faculties.anthropic();
+    const content: Anthropic.ToolResultBlockParam[] = await faculties.answerAnthropic(
+      [] satisfies Anthropic.ContentBlock[],
+    );
+    expect([tools.length > 0, content]).toEqual([true, []]);
+  });
+
   test('can be some of them, and one service alone', async () => {
     const { tools } = await facultyTools({ memoryUrl: services.memoryUrl, timingUrl: null, only: ['memory_recall'] });
     expect(tools.map(({ name }) => name)).toEqual(['memory_recall']);
     await expect(
       facultyTools({ memoryUrl: services.memoryUrl, timingUrl: null, only: ['timing_now'] }),
     ).rejects.toThrow('There is no tool timing_now: there are memory_remember, ');
-    await expect(facultyTools({ memoryUrl: 'http://127.0.0.1:65535', timingUrl: null })).rejects.toBeInstanceOf(
-      McpError,
-    );
+    const away = facultyTools({ memoryUrl: 'http://127.0.0.1:65535', timingUrl: null });
+    await expect(away).rejects.toBeInstanceOf(McpError);
+    await expect(away).rejects.toThrow('/mcp cannot be reached: check the address and whether the service runs.');
   });
 });
 
@@ -88,6 +97,10 @@ describe('the calls of a model', () => {
       { role: 'tool', tool_call_id: 'o1', content: expect.stringMatching(/Dana \(told by jürgen\).*Thursday/) },
     ]);
     expect(await faculties.answerOpenAi(null)).toEqual([]);
+    expect(
+      await faculties.answerOpenAi([{ id: 'o3', type: 'custom', custom: { name: 'mine' } } as OpenAiToolCall]),
+    ).toEqual([]);
+    expect(await faculties.answerGemini(undefined)).toEqual([]);
     expect(
       await faculties.answerOpenAiResponses([
         { type: 'message' },

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
-from agents import FunctionTool
+from agents import FunctionTool, Tool
 
 from .. import MEMORY_URL, TIMING_URL, FacultiesError
 
@@ -27,7 +27,7 @@ async def faculty_tools(
     key: str | None = None,
     only: Sequence[str] | None = None,
     timeout: float = 30.0,
-) -> list[FunctionTool]:
+) -> list[Tool]:
     """Reads which tools the services have: `memory_recall`, `timing_expect` ... An address of None leaves a service out.
 
     `only` are the names of those that are wanted, `timeout` is that of one call in seconds. Raises FacultiesError when a service is
@@ -67,7 +67,9 @@ class _Server:
             async with httpx.AsyncClient(timeout=self._timeout) as http:
                 response = await http.post(self._url, json=message, headers=headers)
         except httpx.HTTPError as error:
-            raise FacultiesError(f"{self._url} cannot be reached: go on without it.") from error
+            # Only a program lists tools; a model calls them.
+            advice = "check the address and whether the service runs" if method == "tools/list" else "go on without it"
+            raise FacultiesError(f"{self._url} cannot be reached: {advice}.") from error
         answer = _message(response.text)
         if not response.is_success:
             raise FacultiesError(f"{self._url} answered {response.status_code}: {answer.get('detail', response.text[:200])}")
