@@ -7,7 +7,7 @@ export const IS_QUESTION = 1;
 export const TELLS_TIME = 2;
 
 /** By the number that stands for them in a column. */
-export const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
+const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];
 
 /** No agent, no slot, no row, no speaker. */
 export const NONE = -1;
