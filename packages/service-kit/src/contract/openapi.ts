@@ -86,6 +86,32 @@ export function writingOperationsOf(document: OpenApiDocument): ReadonlySet<stri
   );
 }
 
+/** The operationIds of operations whose answer lists what was masked in the request. */
+export function operationsThatReportRedactions(document: OpenApiDocument): ReadonlySet<string> {
+  const reporting = operationsOf(document).filter(({ method, path }) => {
+    const answer = document.paths[path]?.[method] as { responses?: Record<string, unknown> } | undefined;
+    return hasRedacted(document, answer?.responses?.['200'], 0);
+  });
+  return new Set(reporting.map(({ operationId }) => operationId));
+}
+
+/** Deep enough for a list of schemas in the content of an answer, by reference. */
+const MAX_SCHEMA_DEPTH = 8;
+
+function hasRedacted(document: object, node: unknown, depth: number): boolean {
+  if (typeof node !== 'object' || node === null || depth > MAX_SCHEMA_DEPTH) return false;
+  const { $ref: reference, properties, content, allOf } = node as Readonly<Record<string, unknown>>;
+  if (typeof reference === 'string') {
+    const steps = reference.replace(/^#\//, '').split('/');
+    const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+    return hasRedacted(document, target, depth + 1);
+  }
+  if (typeof properties === 'object' && properties !== null && 'redacted' in properties) return true;
+  const { 'application/json': json } = (content ?? {}) as Record<string, { schema?: unknown } | undefined>;
+  const inner = [json?.schema, ...(Array.isArray(allOf) ? allOf : [])];
+  return inner.some((one) => hasRedacted(document, one, depth + 1));
+}
+
 function followReference(document: OpenApiDocument, parameter: OpenApiParameter | OpenApiReference): OpenApiParameter {
   if (!('$ref' in parameter)) return parameter;
   const name = parameter.$ref.replace('#/components/parameters/', '');

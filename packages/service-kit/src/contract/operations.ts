@@ -1,15 +1,10 @@
 import { type Caller, DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
-import {
-  type LineRedaction,
-  operationsThatReportRedactions,
-  type RequestRedaction,
-  redactionsOf,
-} from '../http/redaction.ts';
+import { type LineRedaction, type RequestRedaction, redactionsOf } from '../http/redaction.ts';
 import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
 import { InvalidInputError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
-import { type OpenApiDocument, operationsOf, writingOperationsOf } from './openapi.ts';
+import { type OpenApiDocument, operationsOf, operationsThatReportRedactions, writingOperationsOf } from './openapi.ts';
 
 /** Operations that the kit answers for every service. A contract may describe them; they need no handler. */
 const SHARED_OPERATIONS = ['getDocs', 'getOpenApi', 'getMetrics', 'getLiveness', 'getReadiness'] as const;
@@ -104,7 +99,7 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
   const served = new Set([...Object.keys(handlers), ...(spaces?.operationIds ?? [])]);
   compare(spec, served);
   const making = makingOperationsOf(spec);
-  const reporting = operationsThatReportRedactions(spec);
+  const answer = answering({ audit, redaction, reporting: operationsThatReportRedactions(spec) });
   return async (req, res, next) => {
     const { openapi } = req as { openapi?: FoundOperation };
     const operationId = openapi?.schema.operationId ?? '';
@@ -112,38 +107,18 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
     if (!openapi || !served.has(operationId) || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) {
       return next();
     }
-    const answer = async (handler: Handler<never>): Promise<void> => {
-      const { pathParams: path } = openapi;
-      const { query, body, caller } = req;
-      const context = {
-        path,
-        query,
-        body,
-        caller,
-        recordWrite: audit.recorderOf(req),
-        redaction: redaction.lines(req),
-        req,
-        res,
-      };
-      const reply = (await handler(context as never)) as AnyReply | undefined;
-      audit.ended(req, { status: reply?.status ?? res.statusCode });
-      if (reply === undefined) return;
-      if (reply.headers) res.set(reply.headers);
-      if (reply.log) req.logFields = reply.log;
-      const reports = reporting.has(operationId);
-      res.status(reply.status).json(reports ? withRedactions(req, reply.body) : reply.body);
-    };
+    const request = { openapi, req, res };
     try {
       const { space = DEFAULT_SPACE } = req.caller ?? {};
       const handler = handlers[operationId];
       if (handler) {
         if (!spaces && space !== DEFAULT_SPACE) throw noSpaces();
-        await answer(handler);
+        await answer(handler, request);
         return;
       }
       const options = { makes: making.has(operationId), hasWritten: () => audit.hasWritten(req) };
       await spaces?.use(space, options, async (opened) => {
-        await answer(opened.handlers[operationId] as Handler<never>);
+        await answer(opened.handlers[operationId] as Handler<never>, request);
         // A stream goes on after its handler.
         if (!res.writableEnded && !res.closed) await new Promise((ended) => res.once('close', ended));
       });
@@ -155,6 +130,43 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
           : new Error('A handler threw something that is not an Error.', { cause: thrown }),
       );
     }
+  };
+}
+
+interface FoundRequest {
+  readonly openapi: FoundOperation;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+/**
+ * @param options.reporting the operations whose answer lists what was masked
+ * @returns what answers a request with its handler
+ */
+function answering({
+  audit,
+  redaction,
+  reporting,
+}: Pick<RouterOptions<never>, 'audit' | 'redaction'> & { readonly reporting: ReadonlySet<string> }) {
+  return async (handler: Handler<never>, { openapi, req, res }: FoundRequest): Promise<void> => {
+    const { query, body, caller } = req;
+    const context = {
+      path: openapi.pathParams,
+      query,
+      body,
+      caller,
+      recordWrite: audit.recorderOf(req),
+      redaction: redaction.lines(req),
+      req,
+      res,
+    };
+    const reply = (await handler(context as never)) as AnyReply | undefined;
+    audit.ended(req, { status: reply?.status ?? res.statusCode });
+    if (reply === undefined) return;
+    if (reply.headers) res.set(reply.headers);
+    if (reply.log) req.logFields = reply.log;
+    const reports = reporting.has(openapi.schema.operationId);
+    res.status(reply.status).json(reports ? withRedactions(req, reply.body) : reply.body);
   };
 }
 

@@ -2,9 +2,19 @@ import { maskSecrets, type RedactionCounts, redactJson } from '@agent-faculties/
 import type { Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import { type OpenApiDocument, operationsOf, writingOperationsOf } from '../contract/openapi.ts';
-import { type Fault, InvalidInputError } from '../problems/errors.ts';
+import { InvalidInputError } from '../problems/errors.ts';
 import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import { atOnce, type Steps } from '../values/steps.ts';
+import {
+  addCounts,
+  type FoundInRequest,
+  isIdentifier,
+  noteFault,
+  secretFound,
+  secretInIdentifier,
+} from './found-secrets.ts';
+import { refuseLongTexts } from './long-texts.ts';
+import { maskedUrl } from './masked-url.ts';
 import type { JsonFields } from './ndjson.ts';
 
 /** mask: secrets are replaced; block: a request with a secret is refused; off: secrets are kept. */
@@ -32,11 +42,6 @@ declare global {
   }
 }
 
-interface FoundInRequest {
-  readonly counts: RedactionCounts;
-  readonly faults: Fault[];
-}
-
 export interface RedactionOptions {
   readonly mode: RedactMode;
   readonly spec: OpenApiDocument;
@@ -45,20 +50,7 @@ export interface RedactionOptions {
   readonly recordFields?: readonly string[];
 }
 
-/** Identifiers: two different ones would become one under a mask. */
-const IDENTIFIERS: ReadonlySet<string> = new Set([
-  'agent_id',
-  'project',
-  'correlation_id',
-  'idempotency_key',
-  'end_event_id',
-]);
-/** Without the blanks at both ends, as the services count: more than any text that they take. */
-const MAX_TEXT_CHARACTERS = 200_000;
 const SLICE_MS = 5;
-const MAX_FAULTS = 100;
-/** Shorter ones, such as most names of a path, hold no secret. */
-const LEAST_PART = 4;
 /** A body of so few bytes is searched at once: a millisecond, whatever it holds. */
 const SMALL_BODY_BYTES = 4 * 1024;
 /** URLs in which nothing is, short ones alone: those of most operations are few. */
@@ -165,7 +157,7 @@ export class RequestRedaction {
           for (const [type, count] of inLine.counts) {
             this.#counter.inc({ type }, count);
           }
-          add(counts, inLine.counts);
+          addCounts(counts, inLine.counts);
         }
       },
     };
@@ -196,7 +188,7 @@ function maskHeaders(req: Request, { counts, faults }: FoundInRequest): void {
     req.headers[name] = maskSecrets(given, inHeader);
     if (inHeader.size === 0) continue;
     noteFault(faults, where, [...inHeader.keys()]);
-    add(counts, inHeader);
+    addCounts(counts, inHeader);
   }
 }
 
@@ -228,32 +220,6 @@ async function redactedLine(
   return line;
 }
 
-/** The operations whose answer lists what was masked, by the contract. */
-export function operationsThatReportRedactions(spec: OpenApiDocument): ReadonlySet<string> {
-  const reporting = operationsOf(spec).filter(({ method, path }) => {
-    const answer = spec.paths[path]?.[method] as { responses?: Record<string, unknown> } | undefined;
-    return hasRedacted(spec, answer?.responses?.['200'], 0);
-  });
-  return new Set(reporting.map(({ operationId }) => operationId));
-}
-
-/** Deep enough for a list of schemas in the content of an answer, by reference. */
-const MAX_SCHEMA_DEPTH = 8;
-
-function hasRedacted(document: object, node: unknown, depth: number): boolean {
-  if (typeof node !== 'object' || node === null || depth > MAX_SCHEMA_DEPTH) return false;
-  const { $ref: reference, properties, content, allOf } = node as Readonly<Record<string, unknown>>;
-  if (typeof reference === 'string') {
-    const steps = reference.replace(/^#\//, '').split('/');
-    const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
-    return hasRedacted(document, target, depth + 1);
-  }
-  if (typeof properties === 'object' && properties !== null && 'redacted' in properties) return true;
-  const { 'application/json': json } = (content ?? {}) as Record<string, { schema?: unknown } | undefined>;
-  const inner = [json?.schema, ...(Array.isArray(allOf) ? allOf : [])];
-  return inner.some((one) => hasRedacted(document, one, depth + 1));
-}
-
 /** Counts for an answer; undefined where nothing was found. */
 export function redactionsOf(req: Request): Redaction[] | undefined {
   const counts = req.redactions?.counts;
@@ -267,21 +233,6 @@ export function listed(counts: RedactionCounts): Redaction[] {
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 }
 
-function add(counts: RedactionCounts, others: RedactionCounts): void {
-  for (const [type, count] of others) counts.set(type, (counts.get(type) ?? 0) + count);
-}
-
-function noteFault(faults: Fault[], where: string, types: readonly string[]): void {
-  if (faults.length < MAX_FAULTS || isIdentifier(where))
-    faults.push({ where, message: `holds a secret (${types.join(', ')})` });
-}
-
-function isIdentifier(where: string): boolean {
-  const steps = where.split('/');
-  // A field of metadata with such a name is not an identifier.
-  return IDENTIFIERS.has(steps.at(-1) as string) && !steps.includes('metadata');
-}
-
 /** Of a JSON-RPC message all but what an answer may quote: a request that it carries is searched when it comes to its operation. */
 function isCarried([field, inner]: readonly string[]): boolean {
   if (field === undefined) return false;
@@ -292,35 +243,6 @@ function isCarried([field, inner]: readonly string[]): boolean {
 /** Numbers in base64, in which a search would find what is none. */
 function isVectors(where: readonly string[]): boolean {
   return where.length === 1 && where[0] === 'vectors';
-}
-
-/**
- * Refuses longer texts without searching them, since the search would block the event loop. Yields after each field.
- * @param path the names on the way to the value; as it was once this is through
- */
-function* refuseLongTexts(value: object, path: string[]): Generator<void> {
-  for (const field of Object.keys(value)) {
-    yield;
-    if (field.length > MAX_TEXT_CHARACTERS)
-      throw new InvalidInputError('A field has too long a name: send a shorter one.');
-    const item = (value as Readonly<Record<string, unknown>>)[field];
-    if (typeof item === 'string' && isTooLong(item)) throw tooLong([...path, field].join('/'));
-    if (typeof item !== 'object' || item === null) continue;
-    path.push(field);
-    yield* refuseLongTexts(item, path);
-    path.pop();
-  }
-}
-
-function isTooLong(value: string): boolean {
-  if (value.length <= MAX_TEXT_CHARACTERS) return false;
-  const text = value.trim();
-  return text.length > MAX_TEXT_CHARACTERS && [...text].length > MAX_TEXT_CHARACTERS;
-}
-
-function tooLong(where: string): InvalidInputError {
-  const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
-  return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
 async function inSlices<T>(steps: Steps<T>): Promise<T> {
@@ -344,79 +266,5 @@ function refuseOnlyPrivate(before: object, after: object): void {
       code: 'only_private',
       faults: [{ where: `body/${field}`, message }],
     });
-  }
-}
-
-function secretFound(faults: readonly Fault[]): InvalidInputError {
-  return new InvalidInputError(
-    `${faults
-      .map(({ where, message }) => `${where} ${message}`)
-      .slice(0, 5)
-      .join(', ')}: take it out and send the rest. Nothing was stored.`,
-    { code: 'secret_found', faults },
-  );
-}
-
-function secretInIdentifier(faults: readonly Fault[]): InvalidInputError {
-  return new InvalidInputError(
-    `${(faults[0] as Fault).where} ${(faults[0] as Fault).message}, and an identifier cannot be masked without taking two for one: send another. Nothing was stored.`,
-    { code: 'secret_in_identifier', faults },
-  );
-}
-
-interface UrlOptions {
-  readonly masks: boolean;
-  readonly found: FoundInRequest;
-}
-
-/** The URL with masks in place of secrets, in the segments of its path and in the values of its query. */
-function maskedUrl(url: string, options: UrlOptions): string {
-  const [path = '', ...rest] = url.split('?');
-  const maskedPath = path
-    .split('/')
-    .map((segment) => maskedPart(segment, { ...options, where: 'path', name: 'path' }))
-    .join('/');
-  if (rest.length === 0) return maskedPath;
-  const pairs = rest.join('?').split('&');
-  return `${maskedPath}?${pairs.map((pair) => maskedPair(pair, options)).join('&')}`;
-}
-
-function maskedPair(pair: string, options: UrlOptions): string {
-  const sign = pair.indexOf('=');
-  if (sign < 0) return maskedPart(pair, { ...options, where: 'query', name: 'query' });
-  const name = maskedPart(pair.slice(0, sign), { ...options, where: 'query', name: 'query' });
-  const value = pair.slice(sign + 1).replaceAll('+', '%20');
-  const masked = maskedPart(value, { ...options, where: `query/${name}`, name: decoded(name) });
-  return masked === value ? `${name}${pair.slice(sign)}` : `${name}=${masked}`;
-}
-
-/** @param options `name` as of a field of JSON: the value of one called "token" is a secret by its name */
-function maskedPart(part: string, { masks, found, where, name }: UrlOptions & { where: string; name: string }): string {
-  if (part.length < LEAST_PART) return part;
-  const counts: RedactionCounts = new Map();
-  const types = new Set<string>();
-  const onFound = (_where: readonly string[], those: readonly string[]) => {
-    for (const type of those) types.add(type);
-  };
-  const masked = atOnce(redactJson({ [name]: decoded(part) }, { masks, counts, onFound })) as Record<string, string>;
-  if (counts.size === 0) return part;
-  if (types.size > 0) noteFault(found.faults, where, [...types]);
-  add(found.counts, counts);
-  // A malformed URL stays malformed and is refused later.
-  return encodeURIComponent(Object.values(masked)[0] as string) + (isBroken(part) ? '%' : '');
-}
-
-/** What cannot be decoded is refused later, and until then stands in the log: its broken parts count as blanks. */
-function decoded(part: string): string {
-  return isBroken(part) ? part.replace(/%[0-9A-Za-z]{0,2}/g, ' ') : decodeURIComponent(part);
-}
-
-function isBroken(part: string): boolean {
-  if (!part.includes('%')) return false;
-  try {
-    decodeURIComponent(part);
-    return false;
-  } catch {
-    return true;
   }
 }
