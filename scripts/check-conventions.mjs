@@ -115,9 +115,12 @@ function drawingFaults() {
 /** The trails in ARCHITECTURE.md name files that are there. */
 function trailFaults() {
   const text = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
-  const [, trails = ''] = /\n### The trails of memory-service\n(.*?)\n### /s.exec(text) ?? [];
-  return [...trails.matchAll(/`([\w/.-]+\.ts)`/g)]
-    .map(([, path]) => `apps/memory-service/src/${path}`)
+  return Object.keys(ARROWS)
+    .flatMap((service) => {
+      const [, trails = ''] = text.split(`\n### The trails of ${posix.basename(service)}\n`);
+      const [own = ''] = trails.split('\n### ');
+      return [...own.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, path]) => `${service}/src/${path}`);
+    })
     .filter((path) => !texts.has(path))
     .map((path) => `ARCHITECTURE.md: a trail leads to ${path}, which is not there`);
 }

@@ -5,7 +5,7 @@ import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
 import { isCensored, percentileOf } from './percentile.ts';
-import { basisOf, type Change } from './recent-runs.ts';
+import { basisOf, type DurationChange } from './recent-runs.ts';
 import type { TaskStore } from './task.ts';
 import {
   asIfOfNewType,
@@ -51,7 +51,7 @@ export interface DurationEstimate {
   /** The greatest relative error of the durations behind the estimate; 0: they are exact. */
   readonly error: number;
   /** Of the history that it rests on; null where its newest runs are like those before. */
-  readonly change: Change | null;
+  readonly change: DurationChange | null;
 }
 
 export interface EstimateDeps {

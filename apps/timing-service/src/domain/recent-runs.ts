@@ -18,7 +18,7 @@ const LEAST_ENDED = 5;
 const FOREVER_SECONDS = 1e10;
 
 /** The newest runs of a type take longer, or less long, than those before. */
-export interface Change {
+export interface DurationChange {
   readonly direction: 'slower' | 'faster';
   /** The answer rests on the runs from this one on; null: on all, because most of the newest were cut off. */
   readonly since: { readonly startMs: number; readonly runs: number } | null;
@@ -27,7 +27,7 @@ export interface Change {
 /** What an answer about the next run rests on. */
 export interface Basis {
   readonly sample: DurationSample;
-  readonly change: Change | null;
+  readonly change: DurationChange | null;
 }
 
 export interface BasisDeps {
@@ -41,7 +41,7 @@ export interface BasisInput {
   readonly nowMs: number;
 }
 
-const known = new WeakMap<DurationSample, { readonly version: number; readonly change: Promise<Basis> }>();
+const known = new WeakMap<DurationSample, { readonly version: number; readonly basis: Promise<Basis> }>();
 
 /**
  * The history of a type; or the newest runs, where they are unlike those before, because then the whole history describes neither how
@@ -53,11 +53,11 @@ export async function basisOf(deps: BasisDeps, input: BasisInput): Promise<Basis
   const sample = await deps.history.sample(input.whose, input.taskType);
   if (sizeOf(finished(sample)) < 2 * NEWEST) return { sample, change: null };
   const last = known.get(sample);
-  if (last?.version === sample.version) return last.change;
-  const change = adapted(deps, sample, input);
-  known.set(sample, { version: sample.version, change });
-  change.catch(() => known.delete(sample));
-  return change;
+  if (last?.version === sample.version) return last.basis;
+  const basis = adapted(deps, sample, input);
+  known.set(sample, { version: sample.version, basis });
+  basis.catch(() => known.delete(sample));
+  return basis;
 }
 
 /** Only where the newest runs take longer: a timeout from runs that happened to be short would cut off the next one of usual length. */
@@ -109,7 +109,7 @@ function windowOf(runs: readonly Task[], nowMs: number): readonly Task[] {
 type Counted = Pick<OrderedSample, 'size' | 'countAtMost' | 'countBelow'>;
 
 /** Whether runs take longer or less long than others. What was cut off counts for neither: as short for longer, as long for less. */
-function directionOf(runs: readonly Task[], others: Counted, nowMs: number): Change['direction'] | null {
+function directionOf(runs: readonly Task[], others: Counted, nowMs: number): DurationChange['direction'] | null {
   if (runs.length < NEWEST || others.size < NEWEST) return null;
   if (rankSumZ({ few: runs.map((task) => leastSeconds(task, nowMs)), many: others }) > UNLIKE_Z) return 'slower';
   return rankSumZ({ few: runs.map(mostSeconds), many: others }) < -UNLIKE_Z ? 'faster' : null;

@@ -3,7 +3,7 @@ import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
-import type { Change } from './recent-runs.ts';
+import type { DurationChange } from './recent-runs.ts';
 import { stuckShare } from './stuck-runs.ts';
 
 /** The defaults of OpenTime; the contract states them too. */
@@ -106,7 +106,7 @@ interface Advised {
 }
 
 /** The sentence about runs that have become slower, before what else there is to say. */
-export function withChange(warning: string | null, change: Change | null): string | null {
+export function withChange(warning: string | null, change: DurationChange | null): string | null {
   if (change === null) return warning;
   const { since } = change;
   const sentence = since

@@ -4,7 +4,7 @@ import { DRAWS } from '../domain/approach-comparison.ts';
 import type { Distribution } from '../domain/distribution.ts';
 import type { DurationEstimate } from '../domain/duration-estimate.ts';
 import { confidenceOf } from '../domain/percentile.ts';
-import type { Change } from '../domain/recent-runs.ts';
+import type { DurationChange } from '../domain/recent-runs.ts';
 import { type TimeoutRecommendation, withChange } from '../domain/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/timeout-risk.ts';
 import type { Trend } from '../domain/trend.ts';
@@ -14,11 +14,14 @@ import { approximationView, intervalView, shownOrNull, shownProbability } from '
 type Schemas = components['schemas'];
 
 /** Left out where an answer rests on the whole history. */
-function sinceView(change: Change | null): { readonly since?: string } {
+function sinceView(change: DurationChange | null): { readonly since?: string } {
   return change?.since ? { since: formatInstant(change.since.startMs) } : {};
 }
 
-export function recommendationView(advice: TimeoutRecommendation, change: Change | null): Schemas['Recommendation'] {
+export function recommendationView(
+  advice: TimeoutRecommendation,
+  change: DurationChange | null,
+): Schemas['Recommendation'] {
   return {
     recommended_seconds: shownSeconds(advice.seconds),
     percentile_value: shownSeconds(advice.percentileValue.seconds),
@@ -61,7 +64,7 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
   };
 }
 
-export function riskView(risk: TimeoutRisk, change: Change | null): Schemas['Risk'] {
+export function riskView(risk: TimeoutRisk, change: DurationChange | null): Schemas['Risk'] {
   const { elapsedSeconds, timeoutSeconds } = risk;
   return {
     elapsed_seconds: elapsedSeconds,
@@ -127,7 +130,7 @@ type DistributionBody = operations['getDistribution']['responses'][200]['content
 export function distributionView(
   taskType: string,
   distribution: Distribution,
-  change: Change | null,
+  change: DurationChange | null,
 ): DistributionBody {
   const { p50Seconds, recommendation, timeout } = distribution;
   return {
