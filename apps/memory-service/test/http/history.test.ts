@@ -52,6 +52,7 @@ function as(service: TestService, agent = 'ann') {
 }
 
 type Agent = ReturnType<typeof as>;
+type Told = { id: string; gist: string; tags: string[] };
 
 describe('the history of a memory', () => {
   test('says who changed what, and a revert makes it what it was, as a change of its own', async () => {
@@ -443,6 +444,42 @@ describe('the undo of a consolidation', () => {
     expect((await ann.send('get', `/memory/${weak.id}`).expect(200)).body.memory.gist).toBe(small.content);
     expect((await ann.send('get', '/pruned')).body.total).toBe(0);
     expect((await ask(service, 'ann', 'Sounds good, see you!')).memories.map(({ id }) => id)).toContain(weak.id);
+  });
+
+  test('takes back one run after the other, the newest first', async () => {
+    const service = await start();
+    const ann = as(service);
+    const listed = async () =>
+      (await ann.send('get', '/memories?limit=100')).body.memories.map(({ id, gist, tags }: Told) => [id, gist, tags]);
+    const staging = (session_id: string, content: string, tag: string) =>
+      say(service, 'ann', { content, session_id, tags: [tag] });
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    await staging('s1', 'The staging database runs on port 5433.', 'one');
+    await staging('s2', 'the staging database runs on port 5433', 'two');
+    const told = await listed();
+    disk.clock.advance(DAY_MS);
+    const first = await ann.consolidate();
+    expect(first).toMatchObject({ semantic_created: 1, deduplicated: 1 });
+    await say(service, 'ann', {
+      content: 'The database connection pool of the ledger service now holds 24 connections per replica.',
+      session_id: 'pool',
+    });
+    await staging('s3', 'The STAGING database runs on port 5433!', 'three');
+    disk.clock.advance(DAY_MS);
+    const second = await ann.consolidate();
+    expect(second).toMatchObject({ semantic_rebuilt: 1, deduplicated: 1 });
+    await stop(service);
+    const later = await start();
+    disk.clock.advance(DAY_MS);
+    for (const { run_id } of [second, first]) {
+      const undone = (await as(later).send('post', `/consolidate/${run_id}/undo`).expect(200)).body;
+      expect(undone.not_undone).toEqual([]);
+    }
+    const left = (await as(later).send('get', '/memories?limit=100')).body.memories;
+    const ids = told.map(([id]: [string]) => id);
+    const same = left.filter(({ id }: Told) => ids.includes(id)).map(({ id, gist, tags }: Told) => [id, gist, tags]);
+    expect(same).toEqual(told);
+    expect(left).toHaveLength(told.length + 2);
   });
 
   test('leaves what somebody has changed since, and says so', async () => {

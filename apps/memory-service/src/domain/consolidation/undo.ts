@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, NotFoundError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
 import { TimeSlicer } from '../concurrency/time-slicer.ts';
@@ -166,11 +167,20 @@ function joined(known: Step | undefined, { id, operation, before, after, at }: P
   return { id, operation, before: known ? known.before : before, after, at };
 }
 
+/** Whether the run left a memory so, or what was done to it since was taken back, as by the undo of a later run. */
+async function isAsLeft({ history }: Undoing, { id, after }: Step, present: StoredMemory | null): Promise<boolean> {
+  if (!present || after === null) return (present?.memory.updatedAt ?? null) === after;
+  if (present.memory.updatedAt === after) return true;
+  const versions = (await history?.versionsOf(id)) ?? [];
+  const left = versions.find(({ before }) => before?.memory.updatedAt === after)?.before?.memory;
+  return isDeepStrictEqual({ ...present.memory, updatedAt: after }, left);
+}
+
 async function undoDerived(undoing: Undoing, step: Step): Promise<string | null> {
   const { store, act, done } = undoing;
-  const { id, before, after } = step;
+  const { id, before } = step;
   const present = await existing(store, id);
-  if ((present?.memory.updatedAt ?? null) !== after) return present ? CHANGED : GONE;
+  if (!(await isAsLeft(undoing, step, present))) return present ? CHANGED : GONE;
   if (!before) {
     const changes = [{ op: 'delete', ids: [id] }] as const;
     if (!(await store.changeTogether({ expected: expectedOf(present), changes, act }))) return CHANGED;
@@ -191,11 +201,12 @@ async function undoDerived(undoing: Undoing, step: Step): Promise<string | null>
 }
 
 /** Makes a survivor what it was, and what it absorbed in that run separate memories. */
-async function setApart(undoing: Undoing, { id, before, after }: Step): Promise<string | null> {
+async function setApart(undoing: Undoing, step: Step): Promise<string | null> {
   const { store, act, clock, done } = undoing;
+  const { id, before } = step;
   const present = await existing(store, id);
   if (!present) return GONE;
-  if (present.memory.updatedAt !== after || !before) return CHANGED;
+  if (!before || !(await isAsLeft(undoing, step, present))) return CHANGED;
   const had = new Set((before.memory.absorbed ?? []).map((one) => one.memory.id));
   const apart = (present.memory.absorbed ?? []).filter((one) => !had.has(one.memory.id));
   const alone = { ...before.memory, updatedAt: Math.max(act.at, present.memory.updatedAt + 1) };
