@@ -32,7 +32,7 @@ import {
   tableOf,
 } from './memories-file.ts';
 import { openPacked, type PackedFile, type PackedRecords } from './packed-file.ts';
-import type { ReadRecord } from './packed-record.ts';
+import type { ReadRecord } from './record-unpacker.ts';
 import { savedName } from './save-files.ts';
 import { readSavedVectors } from './saved-vectors.ts';
 

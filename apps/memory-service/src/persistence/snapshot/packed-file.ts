@@ -8,7 +8,8 @@ import { fileChunks } from '../files/file-chunks.ts';
 import { PackedWriter } from '../files/packed-bytes.ts';
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-file.ts';
-import { type ReadRecord, RecordPacker, RecordUnpacker } from './packed-record.ts';
+import { RecordPacker } from './record-packer.ts';
+import { type ReadRecord, RecordUnpacker } from './record-unpacker.ts';
 
 // memories.packed holds what memories.json holds, in the form that is read fastest. Whole numbers are little-endian, of 32 bits:
 //   magic, bytes of the header, header (JSON), blocks (bytes, records, the records themselves), a block of 0 bytes, SHA-256 of all before

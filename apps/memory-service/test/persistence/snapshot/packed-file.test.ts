@@ -7,7 +7,7 @@ import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { PackedWriter } from '../../../src/persistence/files/packed-bytes.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
-import { RecordPacker } from '../../../src/persistence/snapshot/packed-record.ts';
+import { RecordPacker } from '../../../src/persistence/snapshot/record-packer.ts';
 import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';

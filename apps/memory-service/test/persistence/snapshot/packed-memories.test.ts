@@ -6,7 +6,7 @@ import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { writeEntities } from '../../../src/persistence/snapshot/entities-file.ts';
 import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
-import type { ReadRecord } from '../../../src/persistence/snapshot/packed-record.ts';
+import type { ReadRecord } from '../../../src/persistence/snapshot/record-unpacker.ts';
 import { MemoryIndexes, readingInSteps } from '../../../src/store/memory-indexes.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
