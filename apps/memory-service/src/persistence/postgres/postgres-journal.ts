@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { AnswerLostError, pauseWithJitter } from '@agent-faculties/postgres-kit';
 import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
@@ -11,6 +10,7 @@ import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-q
 import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
 import { takesWords } from './deleted-words.ts';
+import { HeadLooks } from './head-looks.ts';
 import type { ReplicaMeters } from './memory-database.ts';
 import { WaitingRecalls } from './waiting-recalls.ts';
 
@@ -25,13 +25,6 @@ interface PendingBody extends PendingChange, AppendOptions {
 }
 
 const ALWAYS: AppendOptions = { isStale: () => false };
-
-/** What a request has seen of the head. */
-interface Request {
-  look: Promise<void> | null;
-  /** What it left behind, such as a timer, looks for itself. */
-  isOver: boolean;
-}
 
 export interface PostgresJournalOptions {
   readonly log: ChangeLog;
@@ -71,10 +64,7 @@ export class PostgresJournal implements Journal {
   #checkpoint = 0;
   /** What was deleted and the rows still hold: since when, epoch milliseconds, and up to which change. */
   #deleted: { readonly sinceMs: number; readonly sequence: number } | null = null;
-  readonly #requests = new AsyncLocalStorage<Request>();
-  /** The look at the head that is under way, and the one that comes after it. */
-  #look: Promise<void> | null = null;
-  #nextLook: Promise<void> | null = null;
+  readonly #looks = new HeadLooks(() => this.#noting(() => this.#lookAtHead()));
 
   constructor(options: PostgresJournalOptions) {
     this.#options = options;
@@ -116,52 +106,32 @@ export class PostgresJournal implements Journal {
 
   /** What is decided on what it reads is compared with the head when it is written, so that one look is enough. */
   async answering<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-    const request: Request = { look: null, isOver: false };
-    try {
-      return await this.#requests.run(request, work);
-    } finally {
-      request.isOver = true;
-    }
+    return await this.#looks.answering(work);
   }
 
   async catchUp(): Promise<void> {
-    const request = this.#requests.getStore();
-    if (!request || request.isOver) return await this.#lookSoon();
-    request.look ??= this.#lookSoon();
-    await request.look;
+    await this.#looks.catchUp();
   }
 
   /** Has the request look again: it has read something else in the database, which may be younger than its look. */
   lookAgain(): void {
-    const request = this.#requests.getStore();
-    if (request) request.look = null;
+    this.#looks.lookAgain();
   }
 
-  /** One look at the head is enough for all who asked before it began. */
-  async #lookSoon(): Promise<void> {
-    this.#nextLook ??= this.#lookAfter(this.#look);
-    await this.#nextLook;
-  }
-
-  async #lookAfter(current: Promise<void> | null): Promise<void> {
-    await current?.catch(() => {});
-    this.#look = this.#nextLook;
-    this.#nextLook = null;
-    await this.#noting(async () => {
-      const before = this.#position;
-      const head = await this.#options.log.head();
-      // Where only the last checkpoint was lost in a failover, the log is the same, and it is not what was left to that.
-      const isSetBack = head.checkpoint < this.#checkpoint;
-      if (!isSetBack) this.#checkpoint = head.checkpoint;
-      if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
-      const isForked = isSetBack || isBehind(head, before);
-      if (isForked || !this.#hasApplied(head)) await this.#goTo(head, { isForked });
-      this.#checkpoint = head.checkpoint;
-      const { seen } = this.#options;
-      if (!seen || (await seen(head))) return;
-      await this.#goTo(head, { isForked: true });
-      await seen(head);
-    });
+  async #lookAtHead(): Promise<void> {
+    const before = this.#position;
+    const head = await this.#options.log.head();
+    // Where only the last checkpoint was lost in a failover, the log is the same, and it is not what was left to that.
+    const isSetBack = head.checkpoint < this.#checkpoint;
+    if (!isSetBack) this.#checkpoint = head.checkpoint;
+    if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
+    const isForked = isSetBack || isBehind(head, before);
+    if (isForked || !this.#hasApplied(head)) await this.#goTo(head, { isForked });
+    this.#checkpoint = head.checkpoint;
+    const { seen } = this.#options;
+    if (!seen || (await seen(head))) return;
+    await this.#goTo(head, { isForked: true });
+    await seen(head);
   }
 
   /** Behind what this process is writing, which may be what moved the head. */
