@@ -335,7 +335,7 @@ export class JournalledStore
 
   async withoutVectorsCount(viewer: Viewer): Promise<number> {
     const indexes = await this.#current();
-    if (indexes.vectors?.matrix.isWhole !== false) return indexes.pendingCountFor(viewer);
+    if (indexes.vectors?.matrix.isWhole !== false) return indexes.withoutVectorsCount(viewer);
     const counts = [...indexes.records.counts(viewer).values()];
     return counts.reduce((sum, { episodic, semantic }) => sum + episodic + semantic, 0);
   }

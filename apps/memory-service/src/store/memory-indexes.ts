@@ -297,12 +297,12 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Memories that wait for their vectors. */
-  get pendingCount(): number {
+  get withoutVectorsTotal(): number {
     return this.#rows.waiting.size;
   }
 
   /** How many of those the caller may see. @complexity O(waiting) */
-  pendingCountFor(viewer: Viewer): number {
+  withoutVectorsCount(viewer: Viewer): number {
     return this.#countVisible(this.#rows.waiting, viewer);
   }
 
