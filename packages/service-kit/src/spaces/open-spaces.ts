@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { ConflictError, UnavailableError } from '../problems/errors.ts';
 import type { Clock } from '../values/clock.ts';
+import { roomFigures, spaceFigures } from './space-figures.ts';
 
 /** How long a request waits for room among the open spaces, so that a burst over many spaces is served and not refused. */
 const PATIENCE_MS = 2_000;
@@ -84,7 +85,7 @@ export class OpenSpaces<S> {
   /** Wake those who wait for room when nobody uses some space any more. */
   readonly #waiting = new Set<() => void>();
   readonly #making = new Set<string>();
-  readonly #figures: ReturnType<typeof figures>;
+  readonly #figures: ReturnType<typeof spaceFigures>;
 
   constructor(options: OpenSpacesOptions<S>) {
     this.#options = options;
@@ -96,7 +97,7 @@ export class OpenSpaces<S> {
       users: 1,
       usedAtMs: clock.now(),
     });
-    this.#figures = figures({ registry, prefix, open: () => this.open.length });
+    this.#figures = spaceFigures({ registry, prefix, open: () => this.open.length });
     if (options.room) roomFigures({ registry, prefix, mostBytes: options.room.mostBytes, bytes: () => this.#bytes() });
   }
 
@@ -360,41 +361,4 @@ export class OpenSpaces<S> {
 
 async function processPause(milliseconds: number): Promise<void> {
   await setTimeout(milliseconds, undefined, { ref: false });
-}
-
-/** Of all spaces together: their names are no labels, because nobody knows how many there will be. */
-function figures({ registry, prefix, open }: { registry: Registry; prefix: string; open: () => number }) {
-  const registers = [registry];
-  new Gauge({
-    name: `${prefix}_spaces_open`,
-    help: 'Spaces that are open',
-    registers,
-    collect() {
-      this.set(open());
-    },
-  });
-  return {
-    opened: new Counter({ name: `${prefix}_spaces_opened_total`, help: 'Spaces opened since the start', registers }),
-    seconds: new Histogram({
-      name: `${prefix}_space_open_seconds`,
-      help: 'How long opening a space took',
-      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
-      registers,
-    }),
-  };
-}
-
-function roomFigures(options: { registry: Registry; prefix: string; mostBytes: number; bytes: () => number }): void {
-  const { registry, prefix, mostBytes, bytes } = options;
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name: `${prefix}_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('spaces_bytes', 'Memory that the open spaces take, estimated', bytes);
-  gauge('spaces_bytes_limit', 'Memory that the open spaces may take', () => mostBytes);
 }
