@@ -1,6 +1,5 @@
 import {
   argumentFields,
-  type Call,
   type ContractSchemas,
   type JsonSchema,
   objectOf,
@@ -10,24 +9,16 @@ import {
 } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
+import { checkTool } from './check-tool.ts';
 import { historyOf, scopeOf } from './history.ts';
-import { comparisonInWords, duration, running, runs, usual } from './in-words.ts';
+import { comparisonInWords, duration, running, usual } from './in-words.ts';
+import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
 
 type Schemas = components['schemas'];
 
-const TASK_TYPE = 'The kind of work, always in the same words: "npm test", "tool:search", "write a report".';
-const PROJECT_ASKED = 'Of this project and of none; * of all; that of the connection unless given.';
 const PROJECT = 'The project that it is part of; that of the connection unless given.';
-/** Most running tasks in an answer. */
-const TOLD_TASKS = 20;
 /** Most task types. */
 const TOLD_TYPES = 30;
-
-const OF: JsonSchema = {
-  type: ['string', 'null'],
-  enum: ['this agent', 'all agents', null],
-  description: 'Whose history this is; null where nobody has any',
-};
 
 /** What a model may do with time: six tools. */
 export function coreTools(schemas: ContractSchemas): Tool<operations>[] {
@@ -39,10 +30,6 @@ export function coreTools(schemas: ContractSchemas): Tool<operations>[] {
     compareTool(schemas),
     nowTool(schemas),
   ];
-}
-
-function orNull(schema: JsonSchema): JsonSchema {
-  return { anyOf: [schema, { type: 'null' }] };
 }
 
 function startTool(schemas: ContractSchemas): Tool<operations> {
@@ -194,101 +181,6 @@ function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly s
     data: { task_type, of: null, summary: null, recommendation: null, estimate },
     text: `No task of the type ${task_type} has ended ok yet: start and end one, and set a generous timeout now.${likely}${range}${likely && '.'}${like && ` Like it: ${like}.`}${others.length > 0 ? ` Other types: ${others.join(', ')}.` : ''}`,
   };
-}
-
-function checkTool(schemas: ContractSchemas): Tool<operations> {
-  return {
-    name: 'check',
-    title: 'Check a running task',
-    description:
-      'Ask whether something that is running will make its timeout, and how much longer it takes: the probability that it runs ' +
-      'past the timeout, given that it has run for so long, and the expected rest. Use it while you wait, before you cut ' +
-      'something off or wait on. Give the correlation_id from start, or the task_type: of your only ' +
-      'running task of that type, or with elapsed_seconds.',
-    role: 'agent-ro',
-    effect: 'reads',
-    input: objectOf({
-      correlation_id: { schema: { type: 'string', description: 'Of the running task, from start.' }, required: false },
-      ...argumentFields(
-        schemas,
-        'checkTimeout',
-        {
-          task_type: TASK_TYPE,
-          elapsed_seconds: 'How long it has run; known where it was started with start.',
-          timeout_seconds: 'When it will be cut off, in seconds from its start; the recommended timeout unless given.',
-          project: PROJECT_ASKED,
-        },
-        { optional: ['task_type', 'elapsed_seconds', 'timeout_seconds'] },
-      ),
-    }),
-    output: whole({
-      task_type: { type: 'string' },
-      state: { type: ['string', 'null'], description: 'active, ended or abandoned; null without a correlation_id' },
-      of: OF,
-      risk: orNull(schemas.component('Risk')),
-    }),
-    run: async ({ correlation_id, timeout_seconds, project, ...given }, call) => {
-      const task =
-        correlation_id === undefined
-          ? await onlyRunning(call, { ...given, project })
-          : (await call('getTask', { correlation_id, project })).body.task;
-      const task_type = task?.task_type ?? given.task_type;
-      const elapsed_seconds = task?.elapsed_seconds ?? given.elapsed_seconds;
-      if (task_type === undefined || elapsed_seconds === undefined) {
-        throw new InvalidInputError(
-          'Give the task_type or the correlation_id of a running task, or a task_type with elapsed_seconds.',
-        );
-      }
-      const state = task?.state ?? null;
-      if (task && state !== 'active') {
-        return {
-          data: { task_type, state, of: null, risk: null },
-          text: `${task_type} is not running any more (${state}, ${task.outcome ?? 'no outcome'}, ${duration(task.elapsed_seconds)}).`,
-        };
-      }
-      const history = await historyOf(call, { task_type, project });
-      if (!history) {
-        const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. No such task has ended ok yet, so nothing tells how long it takes.`;
-        return { data: { task_type, state, of: null, risk: null }, text };
-      }
-      const scope = { task_type, ...scopeOf(history) };
-      const timeout =
-        timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
-      const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
-      const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count } = risk;
-      const { median } = expected_remaining_seconds;
-      const sentences = [
-        `${task_type} has run for ${duration(risk.elapsed_seconds)}, of ${duration(risk.timeout_seconds)}.`,
-        `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${history.of}).`,
-        ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
-        ...(beyond_history ? [BEYOND] : []),
-      ];
-      return { data: { task_type, state, of: history.of, risk }, text: sentences.join(' ') };
-    },
-  };
-}
-
-const BEYOND =
-  'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
-
-/** The task of the type that runs, where no time is given. @throws InvalidInputError where none or several run */
-async function onlyRunning(
-  call: Call<operations>,
-  { task_type, elapsed_seconds, project }: Readonly<Record<string, unknown>>,
-): Promise<Schemas['Task'] | null> {
-  if (task_type === undefined || elapsed_seconds !== undefined) return null;
-  const { active_tasks } = (await call('listActiveTasks', { task_type, project })).body;
-  const [only, ...others] = active_tasks;
-  if (!only) {
-    throw new InvalidInputError(
-      `No task of yours of the type ${task_type} is running: start one first, or give elapsed_seconds.`,
-    );
-  }
-  if (others.length > 0) {
-    const told = active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`);
-    throw new InvalidInputError(`Several are running: give the correlation_id of one.\n${told.join('\n')}\n`);
-  }
-  return (await call('getTask', { correlation_id: only.correlation_id, project })).body.task;
 }
 
 function compareTool(schemas: ContractSchemas): Tool<operations> {

@@ -19,9 +19,9 @@ export async function historyOf(
   call: Call<operations>,
   { task_type, project }: { readonly task_type: unknown; readonly project: unknown },
 ): Promise<History | null> {
-  const own = await orNull(call('getSummary', { task_type, project }));
+  const own = await nullWithoutHistory(call('getSummary', { task_type, project }));
   if (own) return { of: 'this agent', project, summary: own.body.summary };
-  const pooled = await orNull(call('getSummary', { task_type, project, agent_id: '*' }));
+  const pooled = await nullWithoutHistory(call('getSummary', { task_type, project, agent_id: '*' }));
   return pooled && { of: 'all agents', project, summary: pooled.body.summary };
 }
 
@@ -30,8 +30,8 @@ export function scopeOf({ of, project }: History): { readonly agent_id?: '*'; re
   return { project, ...(of === 'all agents' && { agent_id: '*' }) };
 }
 
-/** Null where there is no history; any other error is thrown on. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+/** Any other error is thrown on. */
+async function nullWithoutHistory<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {

@@ -1,0 +1,109 @@
+import { argumentFields, type Call, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { components, operations } from '../api.gen.ts';
+import { type History, historyOf, scopeOf } from './history.ts';
+import { duration, running, runs } from './in-words.ts';
+import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
+
+type Schemas = components['schemas'];
+
+export function checkTool(schemas: ContractSchemas): Tool<operations> {
+  return {
+    name: 'check',
+    title: 'Check a running task',
+    description:
+      'Ask whether something that is running will make its timeout, and how much longer it takes: the probability that it runs ' +
+      'past the timeout, given that it has run for so long, and the expected rest. Use it while you wait, before you cut ' +
+      'something off or wait on. Give the correlation_id from start, or the task_type: of your only ' +
+      'running task of that type, or with elapsed_seconds.',
+    role: 'agent-ro',
+    effect: 'reads',
+    input: objectOf({
+      correlation_id: { schema: { type: 'string', description: 'Of the running task, from start.' }, required: false },
+      ...argumentFields(
+        schemas,
+        'checkTimeout',
+        {
+          task_type: TASK_TYPE,
+          elapsed_seconds: 'How long it has run; known where it was started with start.',
+          timeout_seconds: 'When it will be cut off, in seconds from its start; the recommended timeout unless given.',
+          project: PROJECT_ASKED,
+        },
+        { optional: ['task_type', 'elapsed_seconds', 'timeout_seconds'] },
+      ),
+    }),
+    output: whole({
+      task_type: { type: 'string' },
+      state: { type: ['string', 'null'], description: 'active, ended or abandoned; null without a correlation_id' },
+      of: OF,
+      risk: orNull(schemas.component('Risk')),
+    }),
+    run: checked,
+  };
+}
+
+type Given = Parameters<Tool<operations>['run']>[0];
+
+async function checked({ correlation_id, timeout_seconds, project, ...given }: Given, call: Call<operations>) {
+  const task =
+    correlation_id === undefined
+      ? await onlyRunning(call, { ...given, project })
+      : (await call('getTask', { correlation_id, project })).body.task;
+  const task_type = task?.task_type ?? given.task_type;
+  const elapsed_seconds = task?.elapsed_seconds ?? given.elapsed_seconds;
+  if (task_type === undefined || elapsed_seconds === undefined) {
+    throw new InvalidInputError(
+      'Give the task_type or the correlation_id of a running task, or a task_type with elapsed_seconds.',
+    );
+  }
+  const state = task?.state ?? null;
+  const unknown = { task_type, state, of: null, risk: null };
+  if (task && state !== 'active') {
+    const how = `${state}, ${task.outcome ?? 'no outcome'}, ${duration(task.elapsed_seconds)}`;
+    return { data: unknown, text: `${task_type} is not running any more (${how}).` };
+  }
+  const history = await historyOf(call, { task_type, project });
+  if (!history) {
+    const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. No such task has ended ok yet, so nothing tells how long it takes.`;
+    return { data: unknown, text };
+  }
+  const scope = { task_type, ...scopeOf(history) };
+  const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
+  const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
+  return { data: { task_type, state, of: history.of, risk }, text: riskInWords(risk, { task_type, of: history.of }) };
+}
+
+function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: unknown; of: History['of'] }): string {
+  const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count } = risk;
+  const { median } = expected_remaining_seconds;
+  const sentences = [
+    `${task_type} has run for ${duration(risk.elapsed_seconds)}, of ${duration(risk.timeout_seconds)}.`,
+    `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}).`,
+    ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
+    ...(beyond_history ? [BEYOND] : []),
+  ];
+  return sentences.join(' ');
+}
+
+const BEYOND =
+  'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
+
+/** The task of the type that runs, where no time is given. @throws InvalidInputError where none or several run */
+async function onlyRunning(
+  call: Call<operations>,
+  { task_type, elapsed_seconds, project }: Readonly<Record<string, unknown>>,
+): Promise<Schemas['Task'] | null> {
+  if (task_type === undefined || elapsed_seconds !== undefined) return null;
+  const { active_tasks } = (await call('listActiveTasks', { task_type, project })).body;
+  const [only, ...others] = active_tasks;
+  if (!only) {
+    throw new InvalidInputError(
+      `No task of yours of the type ${task_type} is running: start one first, or give elapsed_seconds.`,
+    );
+  }
+  if (others.length > 0) {
+    const told = active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`);
+    throw new InvalidInputError(`Several are running: give the correlation_id of one.\n${told.join('\n')}\n`);
+  }
+  return (await call('getTask', { correlation_id: only.correlation_id, project })).body.task;
+}
