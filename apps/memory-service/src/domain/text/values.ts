@@ -107,7 +107,12 @@ export function valuesOf(words: readonly Word[]): Value[] {
       continue;
     }
     const value =
-      dateAt(words, at) ?? clockAt(words, at) ?? namedAt(words, at) ?? partAt(words, at) ?? numberAt(words, at);
+      oftenAt(words, at) ??
+      dateAt(words, at) ??
+      clockAt(words, at) ??
+      namedAt(words, at) ??
+      partAt(words, at) ??
+      numberAt(words, at);
     if (value) values.push(value);
     at = (value?.to ?? at) + 1;
   }
@@ -120,10 +125,31 @@ export function valuesOf(words: readonly Word[]): Value[] {
  */
 export function differ(a: Value, b: Value): boolean {
   if (a.kind === 'date' && b.kind === 'date') return !isWithin(a.value, b.value) && !isWithin(b.value, a.value);
+  if (a.kind === 'version' && b.kind === 'version') return !isRefined(a.value, b.value) && !isRefined(b.value, a.value);
   if (a.isOfEitherHalf || b.isOfEitherHalf) return (Number(a.value) - Number(b.value)) % HALF_A_DAY !== 0;
   const mayBeRounded = a.kind === 'number' && typeof a.value === 'number' && typeof b.value === 'number';
   if (!mayBeRounded) return String(a.value) !== String(b.value);
-  return Math.abs(a.value - b.value) > ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value));
+  const [one, other] = [inSecondsOf(a, b), inSecondsOf(b, a)];
+  const rounding = a.unit === b.unit ? ROUNDING : ROUNDING_OF_MONTHS;
+  return Math.abs(one - other) > rounding * Math.max(Math.abs(one), Math.abs(other));
+}
+
+/** Whether one is a time in months or years, and the other one in shorter units: "90 days", "one year". */
+export function areSpans(a: Value, b: Value): boolean {
+  return [a, b].every(({ kind }) => kind === 'number') && [a.unit, b.unit].sort().join(' ') === 'months time';
+}
+
+function inSecondsOf(one: Value, other: Value): number {
+  return Number(one.value) * (one.unit === 'months' && other.unit === 'time' ? SECONDS_OF_MONTH : 1);
+}
+
+/** The mean of a year; four weeks are a month too. */
+const SECONDS_OF_MONTH = 2_629_800;
+const ROUNDING_OF_MONTHS = 0.1;
+
+/** Whether a version says more of the other one, or the same: 3.8.2 is a 3.8, and 14.1 a 14. */
+function isRefined(longer: Value['value'], version: Value['value']): boolean {
+  return `${longer}.`.startsWith(`${version}.`);
 }
 
 /** Whether a date is a day of a month, or the same. */
@@ -304,6 +330,39 @@ const BEFORE_A_TIME = new Set('at until till before'.split(' '));
 const BEFORE_A_TIME_OF_DAY = new Set('from to by after since around about'.split(' '));
 const AFTER_A_TIME = new Set(
   'on in from for until till and but every each now today tomorrow sharp instead'.split(' '),
+);
+
+/** How often something happens, in times a day: "nightly", "once a week", "every six hours". */
+function oftenAt(words: readonly Word[], at: number): Value | null {
+  const lower = lowerAt(words, at);
+  const adverb = ADVERBS.get(lower);
+  if (adverb !== undefined) return { kind: 'number', value: adverb, unit: 'often', from: at, to: at };
+  const isEvery = lower === 'every' || lower === 'each';
+  const times = lower === 'once' ? 1 : lower === 'twice' ? 2 : null;
+  if (!isEvery && times === null) return null;
+  const counted = isEvery ? plainNumber(lowerAt(words, at + 1)) : null;
+  const unitAt = counted || /^(?:an?|per|every|each|second|other)$/.test(lowerAt(words, at + 1)) ? at + 2 : at + 1;
+  const days = DAYS.get(lowerAt(words, unitAt).replace(/s$/, ''));
+  if (days === undefined || (times !== null && unitAt === at + 1)) return null;
+  const apart = /^(?:second|other)$/.test(lowerAt(words, at + 1)) ? 2 : (counted?.value ?? 1);
+  return { kind: 'number', value: (times ?? 1) / (apart * days), unit: 'often', from: at, to: unitAt };
+}
+
+const DAYS = new Map(
+  Object.entries({ minute: 1 / 1440, hour: 1 / 24, day: 1, night: 1, week: 7, month: 30.4, quarter: 91, year: 365 }),
+);
+const ADVERBS = new Map(
+  Object.entries({
+    hourly: 24,
+    daily: 1,
+    nightly: 1,
+    weekly: 1 / 7,
+    fortnightly: 1 / 14,
+    monthly: 1 / 30.4,
+    quarterly: 1 / 91,
+    yearly: 1 / 365,
+    annually: 1 / 365,
+  }),
 );
 
 /** Versions, identifiers, and labels with their number. */

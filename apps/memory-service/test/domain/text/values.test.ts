@@ -52,7 +52,12 @@ describe('the values of a text', () => {
     ['due on 14/3', [['date', '3-14', '']]],
     ['due on 3/14', [['date', '3-14', '']]],
     ['gone after a week', [['number', 604_800, 'time']]],
-    ['washed twice a week', [['number', 2, '']]],
+    ['washed twice a week', [['number', 2 / 7, 'often']]],
+    ['rebuilt nightly', [['number', 1, 'often']]],
+    ['rebuilt every six hours', [['number', 4, 'often']]],
+    ['rebuilt every other day', [['number', 1 / 2, 'often']]],
+    ['rebuilt once', [['number', 1, '']]],
+    ['every release', []],
     ['tries five times', [['number', 5, 'times']]],
     ['prod runs on Postgres 14', [['version', '14', 'postgr']]],
     ['the desk of Ann 14', [['number', 14, '']]],
@@ -128,6 +133,11 @@ test.each([
   ['quarter to six', '17:45', false],
   ['in October', 'on 3 October', false],
   ['on 3 October', 'on 30 October', true],
+  ['90 days', '3 months', false],
+  ['90 days', 'one year', true],
+  ['4 weeks', 'one month', false],
+  ['v3.8.2', 'v3.8', false],
+  ['v3.8.2', 'v3.81', true],
 ])('the times of %j and %j are different: %p', (a, b, expected) => {
   const [one, other] = [a, b].map((text) => valuesOf(wordsOf(text))[0] as Value) as [Value, Value];
   expect([differ(one, other), differ(other, one)]).toEqual([expected, expected]);
