@@ -1,4 +1,4 @@
-import { differ, type Value } from '../text/values.ts';
+import { areSpans, differ, type Value } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { isLight } from './statements/light.ts';
@@ -87,8 +87,18 @@ function namedIn(statement: Statement, { given }: Entry): string {
 function nameTheSameValue(a: Statement, b: Statement): boolean {
   return (
     a.values.length === b.values.length &&
-    a.values.length > 0 &&
+    a.values.some((value) => !isNaming(a, value, b)) &&
     a.values.every((value) => b.values.some((other) => isSame(value, other)))
+  );
+}
+
+/** Whether a value tells which thing is meant, and not what is said of it: "hive 3 is queenless", "saw the queen in hive 3". */
+function isNaming(one: Statement, { kind, unit, from }: Value, other: Statement): boolean {
+  if (kind === 'identifier' || kind === 'version') return true;
+  if (kind !== 'number' || unit !== '') return false;
+  const [before, number] = [one.words[from - 1], one.words[from]];
+  return other.words.some(
+    ({ stem }, at) => before?.isContent && stem === before.stem && other.words[at + 1]?.lower === number?.lower,
   );
 }
 
@@ -130,5 +140,5 @@ function isSaid(one: Statement, at: number, other: Statement): boolean {
 }
 
 function isSame(one: Value, other: Value): boolean {
-  return one.kind === other.kind && one.unit === other.unit && !differ(one, other);
+  return one.kind === other.kind && (one.unit === other.unit || areSpans(one, other)) && !differ(one, other);
 }

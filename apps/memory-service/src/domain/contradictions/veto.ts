@@ -2,6 +2,7 @@ import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion, type Value } from '../text/values.ts';
 import { stemOf } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
+import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
@@ -55,7 +56,7 @@ export function vetoesOf(
   const isOfOtherThing = otherSubjects(about.words, other.words) !== null;
   const isOfOtherEnd = clashes.some(({ reason }) => MEASURED.has(reason)) && areOtherEnds(about.text, other.text);
   const isOfOtherGroup = clashes[0] !== undefined && nameOtherGroups(a, b, clashes[0]);
-  const isOfAnother = isOfOtherTicket || isOfOtherThing || isOfOtherEnd || isOfOtherGroup;
+  const isOfAnother = isOneOfRelative(a, b) || isOfOtherTicket || isOfOtherThing || isOfOtherEnd || isOfOtherGroup;
   if (isOfAnother || nameOthersOfAKind(about, other, clashingStems)) vetoes.push('other_subject');
   if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
   if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
@@ -168,12 +169,21 @@ function areOfOtherTimes(
 ): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
   if (clashes[0]?.reason === 'antonym' && areOfTwoTenses(a, b)) return true;
+  if (isOver(a) !== isOver(b)) return true;
   // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
   const isOtherYear =
     valuesDiffer(a, b, 'year') && !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b));
   return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
 }
+
+/** Whether it says till when something was so: "ate meat until he turned 20", "used to be full". */
+function isOver({ text }: Statement): boolean {
+  return OVER.test(text);
+}
+
+const OVER =
+  /\bused to(?! it\b)|\bas a (?:child|kid|boy|girl|student|teenager)\b|^(?!.*\b(?:is|are|be|been)\b).*\b(?:was|were|had|did|ate|ran|went|kept|led|wrote|drove|spoke|sold|made|held|taught|[a-z]{2,}ed)\b[^,;.]*\b(?:until|till|up to)\b/i;
 
 /** What was down this morning may be up: one says "was" and the other "is". */
 function areOfTwoTenses(a: Statement, b: Statement): boolean {

@@ -48,6 +48,10 @@ describe('nothing speaks against a contradiction', () => {
     ['of two names that one verb takes alone', 'Ann owns Kestrel.', 'Ann owns Petrel.'],
     ['where one tense is not said', 'The grant was rejected.', 'The grant got approved.'],
     ['of two pasts', 'The pool used to open at 7:00.', 'The pool used to open at 9:30.'],
+    ['where it will end', 'The pool is rented until May.', 'The pool is rented for 5 years.'],
+    ['of two brothers', "Ann's brother has 7 boats.", "Ann's brother has 9 boats."],
+    ['of a name that a relative has', "Ann's husband: Rafael", 'Ann is married to Milo.'],
+    ['of the boats of two others', "Ann's brother has 7 boats.", 'Milo has 9 boats.'],
   ])('%s', (_, a, b) => {
     expect(between(a, b)).toEqual([]);
   });
@@ -79,6 +83,11 @@ describe('one thing speaks against a contradiction', () => {
     ['other_subject', 'The pool has at least 3 lifts.', 'The pool has at most 5 lifts.'],
     ['other_subject', 'The mobile team starts at 9:30.', "The platform team's day starts at 10:00."],
     ['other_subject', 'Mouse group A got 5 mg.', 'Mouse group B got 10 mg.'],
+    ['other_subject', "Ann's brother has 7 boats.", 'Ann has 9 boats.'],
+    ['other_subject', 'My parents have 7 boats.', 'We have 9 boats.'],
+    ['other_time', 'Milo ate meat until he turned 20.', 'Milo is vegetarian.'],
+    ['other_time', 'As a child Milo loved boats.', 'Milo hates boats.'],
+    ['other_time', 'The pool used to be empty.', 'The pool is full.'],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
     ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
@@ -144,6 +153,7 @@ describe('statements on two things with names of their own', () => {
     // One word tells the two things apart.
     ['Now the north gate is locked.', 'The south gate is unlocked now.'],
     ['Ann read that the 2019 edition has 7 maps.', 'The 2025 edition has 9 maps.'],
+    ['The mean latency of the pool is 120 ms.', 'The peak latency of the pool is 340 ms.'],
     // Both say the word of what they speak of.
     ['The oven list lists 12 loaves.', 'The delivery sheet lists 15 loaves.'],
   ])('do not contradict each other: %j, %j', (a, b) => {
@@ -180,6 +190,7 @@ describe('one says nothing but what the other says', () => {
     ['Ann led the choir.', 'The choir is led by Ann.'],
     ['Ann met Bob in Rome.', 'Bob met Ann in Rome.'],
     ['Ann is engaged to Bob.', 'Bob is engaged to Ann.'],
+    ['The tractor key hangs behind the barn door.', 'The key of the tractor is on a hook behind the door of the barn.'],
     ["Bea isn't in the car pool on Fridays.", 'Fridays the car pool does without Bea.'],
   ])('%j, %j', (a, b) => {
     expect(between(a, b)).toEqual(['repeated']);
@@ -198,6 +209,9 @@ describe('one says nothing but what the other says', () => {
     ['where two change places, and one says more', 'Ann calls Bob.', 'On Fridays Bob calls Ann.'],
     ['where two change places in time', 'Backups run before deploys.', 'Deploys run before backups.'],
     ['where two change places behind "is"', 'Ann is the mother of Eve.', 'Eve is the mother of Ann.'],
+    ['where a number names the thing', 'Hive 3 is queenless.', 'We saw the queen in hive 3.'],
+    ['where a label names the thing', 'The pump of room 12 broke.', 'We tested the pump of room 12.'],
+    ['where the times differ, in other units', 'Audit logs: 90 days', 'We keep audit logs for one year.'],
     ['where a month alone is shared', 'The rent for May is paid.', 'The landlord waits for money in May.'],
   ])('not %s: %j, %j', (_, a, b) => {
     expect(between(a, b)).not.toContain('repeated');

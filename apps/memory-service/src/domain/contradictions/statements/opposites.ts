@@ -8,7 +8,7 @@ const PAIRS = `
   fell dropped shrank shrinking lower fewer less ; accept accepted approve approved agreed allowed permitted welcome | reject rejected refuse refused declined
   denied forbidden banned prohibited ; public | private secret confidential ; internal | external ; manual manually | automatic automatically automated ; hot warm | cold ;
   wet | dry ; big large huge | small tiny little ; long | short ; tall high | low ; wide | narrow ; thick | thin ; heavy | light ; fast quick | slow ;
-  cheap | expensive costly ; free | paid pay pays cost costs ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
+  cheap | expensive costly ; paid | unpaid owe owes owed overdue ; supported | unsupported dropped ; free | paid pay pays cost costs ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
   good excellent great | bad poor terrible ; best favourite favorite | worst ; happy glad | unhappy sad ; healthy well | sick ill ; alive living | dead died ;
   married | single divorced unmarried ; employed | unemployed jobless ; old | new young ; left | right ; north | south ; east | west ; inside indoors indoor |
   outside outdoors outdoor ; upstairs | downstairs ; front | back rear ; win won | lost lose ; pass passed | failed fail ; success successful succeed succeeded | fail failed failure
@@ -26,7 +26,8 @@ const WHICH = `
   north northern | south southern ; east eastern | west western ; upstairs | downstairs ; left | right ; front | back rear ; upper top | lower bottom ;
   inner | outer ; old former previous last | new current next this ; first | second ; second | third ; first | third ; early | late ; summer | winter ;
   primary main | secondary backup replica standby ; staging test | production prod live ; local | remote central ; public | private ; morning | evening afternoon ;
-  yesterday | today ; today | tomorrow ; yesterday | tomorrow ; internal | external ; big large | small little ; before | after since`;
+  adult | child kid ; day | night ; weekday | weekend ; mean average | median | maximum max peak | minimum min ; gross | net ; android | ios ; linux | windows | mac macos ; frontend |
+  backend ; yesterday | today ; today | tomorrow ; yesterday | tomorrow ; internal | external ; big large | small little ; before | after since`;
 
 const LIKES = wordsOf(
   `love loves loved loving like likes liked enjoy enjoys enjoyed adore adores adored prefer prefers preferred favourite favorite best
