@@ -51,6 +51,7 @@ const BY_HAND = new Set([
   'answer',
   'calculation',
   'repeated',
+  'untyped',
 ]);
 /** Evidence that can only raise a score. All other fitted evidence, such as vetoes, can only lower it. */
 const RAISING = new Set(['model', 'value', 'name', 'denial', 'near']);

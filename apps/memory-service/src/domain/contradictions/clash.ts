@@ -1,4 +1,4 @@
-import { differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
+import { areSpans, differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { likingOf, oppositesIn, tellApart } from './statements/opposites.ts';
@@ -173,7 +173,7 @@ function compared(a: string, b: string): number {
 
 function areComparable(a: Value, b: Value): boolean {
   if (a.kind !== b.kind || a.kind === 'identifier') return false;
-  return a.unit === b.unit || isBareVersion(a) || isBareVersion(b);
+  return a.unit === b.unit || areSpans(a, b) || isBareVersion(a) || isBareVersion(b);
 }
 
 /**
@@ -267,8 +267,9 @@ function oppositeClash(a: Statement, b: Statement): Clash | null {
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
 
-/** Also "may" and "can" before "not". */
+/** Also "may" and "can" before "not", and "costs nothing". */
 function isDenied({ words, negated, negations }: Statement, at: number): boolean {
+  if (words[at + 1]?.lower === 'nothing') return true;
   return negated.has(at) || (/^(?:may|can)$/.test(words[at]?.lower ?? '') && negations.includes(at + 1));
 }
 
@@ -287,12 +288,17 @@ function negationClash(a: Statement, b: Statement, { shared }: Overlap): Clash |
   );
   const said = denied.flatMap((stem) => saying.terms.get(stem) ?? []);
   // A double negation affirms: "Not a month goes by without".
-  const once = isOutright(denying, saying) ? OUTRIGHT : 0.7;
-  const strength = denying.negations.length === 1 && isFocusShared(denying, saying) ? once : 0.3;
+  const once = isOutright(denying, saying) ? OUTRIGHT : DENIAL;
+  const isClear = denying.negations.length === 1 && isFocusShared(denying, saying) && !ENDS.test(saying.text);
+  const strength = isClear ? once : 0.3;
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };
 }
+
+/** What says without a "not" that something is no more, or is not to be: "training got cancelled" and "no training" say the same. */
+const ENDS =
+  /\b(?:cancel(?:s|l?ed)|(?:called|calling) off|g[ai]v(?:e|es|en|ing) up|out of|free of|from \w+ing|sold|ban(?:s|ned)?|forbid(?:s|den)?|forbade|freezes?|frozen|prohibit(?:s|ed)?|avoids?|yet to)\b/i;
 
 /** Whether the other side has the first thing that is denied: "isn't the treasurer of the club" denies no other office in it. */
 function isFocusShared(denying: Statement, saying: Statement): boolean {
@@ -300,7 +306,8 @@ function isFocusShared(denying: Statement, saying: Statement): boolean {
   return focus === undefined || saying.terms.has(focus.stem);
 }
 
-/** The strength of an outright denial. */
+/** The strength of a denial of what the other side says, and of an outright one. */
+export const DENIAL = 0.7;
 export const OUTRIGHT = 0.9;
 
 /**
@@ -326,7 +333,8 @@ function entryClash(a: Statement, b: Statement): Clash | null {
   const found = a.entries.flatMap((one) =>
     b.entries.flatMap((other) => {
       const closeness = closenessOf(one, other);
-      const isOther = closeness > 0 && areOfOneKind(one, other) && !haveCommonStem(a, one.given, b, other.given);
+      const isOther =
+        closeness > 0 && areOfOneKind(one, other) && !isSaidBeside(a, one, b) && !isSaidBeside(b, other, a);
       const sides = [
         { word: one.given.join(' '), place: one.given[0] as number },
         { word: other.given.join(' '), place: other.given[0] as number },
@@ -339,6 +347,11 @@ function entryClash(a: Statement, b: Statement): Clash | null {
   const { one, other, strength } = best;
   const areNames = areNamed(a, one) && areNamed(b, other);
   return { reason: areNames ? 'name' : REASON_OF_ENTRY[kindOf(one, other)], strength, a: one.given, b: other.given };
+}
+
+/** Whether the other statement says it too, in this place or beside it: "on loan to Vienna" and "in Vienna on loan". */
+function isSaidBeside(one: Statement, { given }: Entry, { terms }: Statement): boolean {
+  return stemsAt(one, given).some((stem) => terms.has(stem));
 }
 
 function areNamed({ words }: Statement, { given }: Entry): boolean {

@@ -2,6 +2,7 @@ import {
   areAgreed,
   type Clash,
   clashesOf,
+  DENIAL,
   OF_ONE_ENTRY,
   OUTRIGHT,
   type Overlap,
@@ -59,6 +60,7 @@ export function pairingOf(
     vetoes.length === 0 &&
     (isOfOneEntry(clash) ||
       (Math.min(...unlike) === 0 &&
+        mayBePlain(a, b, overlap, clash) &&
         Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
         otherNumbers(a, clash.a) === otherNumbers(b, clash.b)));
   return {
@@ -74,6 +76,22 @@ export function pairingOf(
   };
 }
 
+/**
+ * A long statement has numbers, days and denials of more than one thing. Of two weekdays both may hold: a library opens on Saturday and on
+ * Tuesday. A denial is of something else where it is weak, or where one word is shared alone: "no puddle, then" denies not all that is told
+ * of puddles.
+ */
+function mayBePlain(a: Statement, b: Statement, { shared }: Overlap, clash: Clash): boolean {
+  if (clash.reason === 'antonym') return true;
+  if (!areShort(a, b)) return false;
+  if (clash.reason === 'negation') return isDenial(clash) && shared.length > 1;
+  return clash.reason !== 'date' || ![a, b].some(({ values }) => values.some(({ kind }) => kind === 'weekday'));
+}
+
+function isDenial({ reason, strength }: Clash): boolean {
+  return reason === 'negation' && strength >= DENIAL;
+}
+
 /** Whether both sides only give different values to one entry, and say nothing else. */
 function isOfOneEntry({ reason, strength }: Clash): boolean {
   return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength === OF_ONE_ENTRY;
@@ -81,12 +99,13 @@ function isOfOneEntry({ reason, strength }: Clash): boolean {
 
 /**
  * For each reason, the words beside the clash that one side of a plain clash may have more than the other; four of five such
- * labelled pairs are right. Of different names and days both may hold: a library opens on Saturday and on Tuesday.
+ * labelled pairs are right. Of different names both may hold.
  */
 const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
   number: Number.POSITIVE_INFINITY,
+  date: Number.POSITIVE_INFINITY,
   antonym: Number.POSITIVE_INFINITY,
-  negation: 0,
+  negation: 2,
   preference: 0,
 };
 /** The least score of a plain clash: the model has seen few of them and misses some. */
@@ -102,7 +121,16 @@ function otherNumbers({ words }: Statement, beside: readonly number[]): string {
 /** The evidence for and against a contradiction: numbers that are multiplied by weights and added up. */
 export type PairEvidence = Readonly<
   Record<
-    'bias' | 'model' | 'value' | 'name' | 'denial' | 'near' | 'unshared' | 'agreed' | Exclude<Veto, 'question'>,
+    | 'bias'
+    | 'model'
+    | 'value'
+    | 'name'
+    | 'denial'
+    | 'near'
+    | 'unshared'
+    | 'agreed'
+    | 'untyped'
+    | Exclude<Veto, 'question'>,
     number
   >
 >;
@@ -140,6 +168,8 @@ export const PAIR_WEIGHTS: PairEvidence = {
   answer: -3,
   calculation: -3,
   repeated: -4,
+  // By hand, on plain statements: see areNearlyOne.
+  untyped: -8,
 };
 
 /**
@@ -211,7 +241,8 @@ export function canReach(pairing: Pairing, score: number): boolean {
 }
 
 /** @param probability of the model, both orders */
-export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing, probability: number): PairEvidence {
+export function evidenceOf(pairing: Pairing, probability: number): PairEvidence {
+  const { a, b, overlap, cosine, clash, vetoes, isAgreed } = pairing;
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
   const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
   const speaks = (veto: Veto) => (vetoes.includes(veto) ? 1 : 0);
@@ -220,10 +251,11 @@ export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing
     model: Math.log(inside / (1 - inside)),
     value: strengthOf('number', 'date', 'version'),
     name: strengthOf('name', 'exclusive_choice', 'state'),
-    denial: clash?.reason === 'negation' && clash.strength === OUTRIGHT && vetoes.length === 0 ? 1 : 0,
+    denial: clash !== null && isDenial(clash) && vetoes.length === 0 ? clash.strength / OUTRIGHT : 0,
     near: cosine - LIKELY_COSINE,
     unshared: 1 - Math.min(1, overlap.share),
     agreed: Number(isAgreed),
+    untyped: clash === null && areNearlyOne(a, b) ? Math.max(0, cosine - VERY_NEAR) : 0,
     conditional: speaks('conditional'),
     doubtful: speaks('doubtful'),
     plan: speaks('plan'),
@@ -243,6 +275,25 @@ export function evidenceOf({ overlap, cosine, clash, vetoes, isAgreed }: Pairing
     repeated: speaks('repeated'),
   };
 }
+
+/**
+ * Whether two short statements differ in one word or two, and neither repeats the other. Where nothing clashes, their vectors tell
+ * best whether they say the same: of the surest answers of the model, three of four are right below VERY_NEAR, and fewer than half
+ * above it ("the bill is paid", "the bill: settled").
+ */
+function areNearlyOne(a: Statement, b: Statement): boolean {
+  const unlike = [unlikeTerms(a, b), unlikeTerms(b, a)];
+  return areShort(a, b) && Math.min(...unlike) > 0 && Math.max(...unlike) <= NEARLY_ONE;
+}
+
+function areShort(a: Statement, b: Statement): boolean {
+  return Math.max(a.terms.size, b.terms.size) <= SHORT_TERMS;
+}
+
+const SHORT_TERMS = 6;
+const NEARLY_ONE = 2;
+/** A cosine. */
+const VERY_NEAR = 0.7;
 
 /** About the cosine of labelled contradictions; two texts that only share a few words lie below it. */
 const LIKELY_COSINE = 0.6;

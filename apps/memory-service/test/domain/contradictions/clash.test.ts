@@ -52,6 +52,21 @@ describe('the clashes of two statements', () => {
     ],
     ['Ann prefers trains to planes.', 'Ann would rather take trains than planes.', []],
     ['Ann prefers trains to planes.', 'Ann prefers trains to ships.', []],
+    // What is paid is not owed.
+    ['The rent of May is paid.', 'The rent of May is overdue.', [['antonym', 0.7, ['paid'], ['overdue']]]],
+    ['The client is supported.', 'The client was dropped.', [['antonym', 0.7, ['supported'], ['dropped']]]],
+    // "Costs nothing" denies that it costs.
+    ['The pool is free.', 'The pool costs nothing.', []],
+    ['The pool is free.', 'The pool costs 5 euros.', [['antonym', 0.7, ['free'], ['costs']]]],
+    // How often, and how long in other units.
+    [
+      'The index is rebuilt nightly.',
+      'The index is rebuilt every week.',
+      [['number', 0.9, ['nightly'], ['every week']]],
+    ],
+    ['The index is rebuilt nightly.', 'The index is rebuilt once a day.', []],
+    ['Logs are kept for 90 days.', 'Logs are kept for one year.', [['number', 0.9, ['90 days'], ['one year']]]],
+    ['Logs are kept for 90 days.', 'Logs are kept for three months.', []],
     // The opposites of comparatives.
     ['The pool is bigger.', 'The pool is smaller.', [['antonym', 0.7, ['bigger'], ['smaller']]]],
     // Words that tell two things apart are not what is said of them.
@@ -62,7 +77,10 @@ describe('the clashes of two statements', () => {
     ['It takes half an hour.', 'It takes 15 minutes.', [['number', 0.9, ['half an hour'], ['15 minutes']]]],
     // Who may and who may not.
     ['Smoking is forbidden here.', 'You may smoke here.', [['antonym', 0.7, ['forbidden'], ['may']]]],
-    ['Smoking is forbidden here.', 'You may not smoke here.', [['negation', 0.7, ['Smoking'], ['not smoke']]]],
+    ['Smoking is allowed here.', 'You may not smoke here.', [['negation', 0.7, ['Smoking'], ['not smoke']]]],
+    // Both say that there is none.
+    ['Smoking is forbidden here.', 'You may not smoke here.', [['negation', 0.3, ['Smoking'], ['not smoke']]]],
+    ['Training got cancelled.', 'There is no training.', [['negation', 0.3, ['Training'], ['no training']]]],
     // "2.9" is a version where the other text says one.
     ['Stable is 3.1.4.', 'Stable is 2.9.', [['version', 0.5, ['3.1.4'], ['2.9']]]],
     // One thing is given something else; the less sure, the more words one says of it beside.
@@ -76,6 +94,18 @@ describe('the clashes of two statements', () => {
     ['The office is near the port.', 'The office is near the station.', [['state', 0.9, ['port'], ['station']]]],
     ['The server is in the cellar.', 'The server is behind the proxy.', [['state', 0.7, ['cellar'], ['proxy']]]],
     ['The key is in the drawer.', 'The letter is under the mat.', []],
+    // What one gives it the other says too, in another place.
+    ['The mask is on loan to Vienna.', 'The mask is in Vienna on loan.', []],
+    ['The key hangs behind the barn door.', 'The key is on the hook behind the door of the barn.', []],
+    // Who does it.
+    [
+      'The phone is answered by Farida.',
+      'The phone is answered by Kwame.',
+      [
+        ['name', 0.9, ['Farida'], ['Kwame']],
+        ['name', 0.4, ['Farida'], ['Kwame']],
+      ],
+    ],
     // Two own or lead one thing, in whatever form.
     ['Ann owns the pump.', 'Bob owns the pump.', [['name', 0.9, ['Ann'], ['Bob']]]],
     ['Ann Lee leads the audit.', 'The audit is led by Bob.', [['name', 0.9, ['Ann Lee'], ['Bob']]]],

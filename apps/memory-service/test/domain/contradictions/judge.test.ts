@@ -135,6 +135,40 @@ describe('what two statements say', () => {
   });
 
   test.each([
+    ['a denial', 'The hall seats people.', 'The small hall upstairs seats no people.', true],
+    ['a denial with more beside', 'The hall seats people.', 'The small hall next door seats no people.', false],
+    ['a denial that shares one word', 'The hall is big.', 'The mill has no hall.', false],
+    [
+      'a denial among much more',
+      'The hall seats people.',
+      'The hall next door seats no people as dry rot took stage, floor and roof.',
+      false,
+    ],
+    ['a number', 'The hall seats 400 people.', 'The small hall next door seats 90 people.', true],
+    [
+      'a number among much more',
+      'The hall seats 400.',
+      'The hall next door seats 90 as dry rot took stage, floor and roof.',
+      false,
+    ],
+    ['two times of day', 'The tour starts at 9:30.', 'The tour of the old town starts at 10:15.', true],
+    ['two weekdays', 'The tour starts on Monday.', 'The tour of the old town starts on Friday.', false],
+    ['a weak denial', 'The tour of the club is long.', 'Ann is not the treasurer of the club.', false],
+  ])('%s that one side says more about is plain: %j, %j', (_, a, b, expected) => {
+    expect(pairing(a, b).isPlain).toBe(expected);
+  });
+
+  test('where nothing clashes and few words differ, statements that are very near each other are likely the same', () => {
+    const read = (b: string, cosine: number) =>
+      judge(pairingOf(statement('The power bill is paid.', 'ann'), statement(b, 'bob'), { cosine }), 0.9).score;
+    const settled = 'The power bill is settled.';
+    expect(read(settled, 0.7)).toBeGreaterThan(read(settled, 0.6));
+    expect(read(settled, 0.8)).toBeLessThan(read(settled, 0.7));
+    const told = 'The power bill is settled since the landlord called Milo.';
+    expect(read(told, 0.8)).toBeGreaterThan(read(told, 0.7));
+  });
+
+  test.each([
     ['two names in one role', 'payroll lead: Ingrid', 'Joao is the payroll lead.', 0.02, true],
     ['two who do it', 'Ingrid is on call this week.', 'Joao is on call this week.', 0.02, true],
     ['two places, as far as the model may agree', 'The key is in the drawer.', 'The key is under the mat.', 0.12, true],

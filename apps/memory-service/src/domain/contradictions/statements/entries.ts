@@ -1,7 +1,7 @@
 import type { Value } from '../../text/values.ts';
 import type { Word } from '../../text/words.ts';
 import { hasVerb } from './claims.ts';
-import { holdingIn } from './holders.ts';
+import { holdingIn, namesOneThing } from './holders.ts';
 import { isLight } from './light.ts';
 
 /** What a short statement gives to one thing, as a line of a form does: "payroll contact: Ingrid", "Ingrid is the payroll contact". */
@@ -60,6 +60,8 @@ const NO_VALUE = /^(?:no|not|never|none)\b|,/i;
 /** Labels that name no thing: any text may follow them. */
 const NO_LABEL =
   /^(?:to-?do|notes?|reminder|remember|idea|fact|fyi|tip|info|update|task|bug|fix|question|warning|error|decision|decided|agreed|lesson|learned|next|done|important|plan|status|example|also|ps)\b[^:=]{0,20}[:=]/i;
+/** Who does it: "the phone is answered by Farida". */
+const DONE = /^(?:[a-z]+ed|taught|run|led|written|built|held|kept|driven|done)$/;
 /** In these phrases a name may be given to what follows: "Kenji is on call". */
 const IN_A_ROLE = /^(?:on (?:call|duty|support)|in charge)\b/i;
 
@@ -145,6 +147,10 @@ class Reader {
       const about = new Set([...this.#stems(0), holding.role]);
       for (const at of holding.at) about.delete(this.#words[at]?.stem ?? '');
       return [{ about, given: holding.at, kind: 'name' }];
+    }
+    const by = this.#words.findIndex(({ lower }, at) => lower === 'by' && DONE.test(this.#lower(at - 1)));
+    if (this.#isPlain(by) && this.#isCapital(by + 1) && namesOneThing(this.#text)) {
+      return [{ about: this.#stems(0, by), given: this.#givenFrom(by + 1), kind: 'name' }];
     }
     const to = this.#words.findIndex(
       ({ lower }, at) => lower === 'to' && /^(?:belongs|assigned)$/.test(this.#lower(at - 1)),

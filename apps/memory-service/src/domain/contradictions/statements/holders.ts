@@ -50,13 +50,18 @@ export function holdingIn(text: string, words: readonly Word[]): Holding | null 
   if (!found) return null;
   const { who = '', word: said = '', article, thing: named = '' } = found;
   const [holder, thing] = [who.toLowerCase(), named.toLowerCase()];
-  if (UNNAMED.test(holder) || NOT_ONE_THING.test(thing)) return null;
+  if (UNNAMED.test(holder) || !namesOneThing(thing)) return null;
   if (VERBS.has(said) && article === undefined && !isNamedAfter(said, named)) return null;
   const start = text.startsWith(who) ? 0 : text.lastIndexOf(who);
   const at = words.flatMap((word, place) => (word.start >= start && word.end <= start + who.length ? [place] : []));
   const role = ROLE_OF.get(said);
   const isSomebody = at.every((place) => words[place]?.isContent);
   return role && isSomebody ? { role, thing, holder, at } : null;
+}
+
+/** Whether a text without its article may name one thing: "half of it" and "two barges" do not. */
+export function namesOneThing(thing: string): boolean {
+  return !NOT_ONE_THING.test(thing.toLowerCase());
 }
 
 /** Whether a verb takes a name. Without an article many own cats or Bitcoin, head home, and manage to be in time. */
