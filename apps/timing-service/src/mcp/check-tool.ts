@@ -56,6 +56,10 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
       'Give the task_type or the correlation_id of a running task, or a task_type with elapsed_seconds.',
     );
   }
+  // The operation that would refuse it is not asked where there is no history.
+  if (typeof elapsed_seconds !== 'number' || elapsed_seconds < 0) {
+    throw new InvalidInputError('elapsed_seconds must be a number of at least 0.');
+  }
   const state = task?.state ?? null;
   const unknown = { task_type, state, of: null, risk: null };
   if (task && state !== 'active') {
@@ -64,7 +68,7 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   }
   const history = await historyOf(call, { task_type, project });
   if (!history) {
-    const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. No such task has ended ok yet, so nothing tells how long it takes.`;
+    const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
     return { data: unknown, text };
   }
   const scope = { task_type, ...scopeOf(history) };

@@ -91,6 +91,10 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(ended.data).toMatchObject({ state: 'ended', risk: null });
     const unnamed = await callTool(client, 'check', {});
     expect(unnamed).toMatchObject({ isError: true, text: expect.stringContaining('Give the task_type or') });
+    for (const elapsed_seconds of [-4, 'ten']) {
+      const wrong = await callTool(client, 'check', { task_type: `never ${era}`, elapsed_seconds });
+      expect(wrong).toMatchObject({ isError: true, text: expect.stringMatching(/^elapsed_seconds must be a number/) });
+    }
   });
 
   test('check by its type finds the only running task, and names those that run where there are several', async () => {
