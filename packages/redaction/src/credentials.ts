@@ -114,7 +114,7 @@ const SAYS =
   /(?:[ \t]{1,3}(?:for|of|to|on|in)[ \t][^\n.;:!?"']{1,60}?)?[ \t]{0,3}(?:[ \t](?:is|was|will be|should be|has been set to|set to|changed to|to|now|equals|ist|lautet|war|es|est)|:|=)[ \t]{1,3}(?:(?:now|still|currently|again|just|simply)[ \t])?(["'`“„«]?)/y;
 const WORD = /[^\s"'`”“»]{1,200}/y;
 const UNIT =
-  /[ \t]{1,2}(?:characters?|chars?|bytes?|bits?|digits?|letters?|seconds?|minutes?|hours?|days?|times|words?|or|and|of|with|algorithms?|encod|format)/y;
+  /[ \t]{1,2}(?:characters?|chars?|bytes?|bits?|digits?|letters?|seconds?|minutes?|hours?|days?|times|words?|algorithms?|encod|format)/y;
 /** "use hunter2 as the admin password", "hunter2 is the password": the verb, and how many words may follow it. */
 const VERBS: ReadonlySet<string> = new Set(['as', 'is', 'was']);
 const WORDS_BEHIND_VERB = 4;
