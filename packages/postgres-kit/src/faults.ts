@@ -32,9 +32,12 @@ const AWAY_CODES = new Set([
 const AWAY_WORDS =
   /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
+/** What is used up. */
 const FULL_CODES: Readonly<Record<string, string>> = {
   '53100': 'its disk is full: make room there',
   '53200': 'it is out of memory',
+  '53300':
+    'it has no connection left: allow the services more, 10 for each replica (max_connections, or the limit of the user)',
 };
 
 /** Where a whole class of codes says that the database is the cause, and nothing was changed. The first two characters of a code. */
@@ -76,10 +79,18 @@ export function isPassing(error: unknown): boolean {
   return isAway(error) || (isState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
 }
 
+/** Why a server that is there does nothing, and what to do; undefined where it says nothing of that. */
+export function refusalOf(error: unknown): string | undefined {
+  const { code } = error as { code?: string };
+  return FULL_CODES[code ?? ''] ?? (isState(code) ? REFUSAL_CLASSES[code.slice(0, 2)] : undefined);
+}
+
 /** An error that a service reports on purpose, where the fault is the server's; else the error itself. It names no password. */
 export function faultInWords(error: unknown, { name, wasSent }: { name: string; wasSent: boolean }): unknown {
   const { code } = error as { code?: string };
   const options = { code: 'storage_unavailable', cause: error };
+  const why = refusalOf(error);
+  if (why) return new UnavailableError(`The database ${name} refuses: ${why}. Nothing was changed.`, options);
   // A statement that was cancelled while it waited for a standby has happened.
   if (isAway(error) || code === '57014') {
     if (!wasSent)
@@ -89,8 +100,6 @@ export function faultInWords(error: unknown, { name, wasSent }: { name: string; 
       options,
     );
   }
-  const why = FULL_CODES[code ?? ''] ?? (isState(code) ? REFUSAL_CLASSES[code.slice(0, 2)] : undefined);
-  if (why) return new UnavailableError(`The database ${name} refuses: ${why}. Nothing was changed.`, options);
   const misfit = MISFIT_CODES[code ?? ''];
   return misfit ? new PostgresError(`The database ${name} cannot be used: ${misfit}.`, { cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@agent-faculties/service-kit';
-import { isAway, PostgresError } from './faults.ts';
+import { isAway, PostgresError, refusalOf } from './faults.ts';
 
 const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 250;
@@ -33,8 +33,11 @@ export async function retryWhileAway<Result>(
       const cause = ((error as Error).cause ?? error) as Error;
       if (!isPassing(cause)) throw error;
       if (performance.now() - began >= waitMs) {
-        const why = `does not answer after ${waitMs / 1000} s (${cause.message}): start it, or correct the address of the store.`;
-        throw new PostgresError(`The database ${name} ${why}`, { cause });
+        const refusal = refusalOf(cause);
+        const what = refusal ? 'still refuses' : 'does not answer';
+        const advice = refusal ?? 'start it, or correct the address of the store';
+        const message = `The database ${name} ${what} after ${waitMs / 1000} s (${cause.message}): ${advice}.`;
+        throw new PostgresError(message, { cause });
       }
       if (tries === 1) log.warn({ database: name, why: cause.message }, 'waiting for the database');
     }

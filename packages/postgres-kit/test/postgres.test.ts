@@ -132,6 +132,23 @@ const numberOf = async (postgres: Postgres, text: string) => {
     );
   });
 
+  test('says that no connection is left, at a start and later', async () => {
+    const left = 'it has no connection left: allow the services more, 10 for each replica';
+    await postgres.query({ text: 'CREATE ROLE guest LOGIN CONNECTION LIMIT 0' });
+    const asGuest = url.replace('postgres@', 'guest@');
+    await expect(open(asGuest)).rejects.toThrow(
+      `kit still refuses after 0 s (too many connections for role "guest"): ${left}`,
+    );
+    await postgres.query({ text: 'ALTER ROLE guest CONNECTION LIMIT 1' });
+    const guest = await open(asGuest);
+    const second = guest.transaction(async () => await guest.query({ text: 'SELECT 1' }));
+    await expect(second).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringMatching(new RegExp(`kit refuses: ${left}.*Nothing was changed\\.$`)),
+    });
+    await guest.close();
+  });
+
   test('goes on to the next host where one is away or only reads', async () => {
     await server.newDatabase('standby');
     await postgres.query({ text: 'ALTER DATABASE standby SET default_transaction_read_only = on' });
