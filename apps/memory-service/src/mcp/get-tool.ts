@@ -1,0 +1,108 @@
+import { argumentFields, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { operations } from '../api.gen.ts';
+import { speakerOf } from './speaker.ts';
+import {
+  BRIEF,
+  beginning,
+  briefOf,
+  cut,
+  LISTED_CHARACTERS,
+  type Memory,
+  PROJECT_ASKED,
+  TRUNCATED,
+  VERSION,
+} from './tool-fields.ts';
+
+/** Characters of one answer of `get`: hosts cut answers from 25,000 tokens on. */
+const PAGE_CHARACTERS = 20_000;
+
+export function getTool(schemas: ContractSchemas): Tool<operations> {
+  const fields = [
+    ...BRIEF,
+    'kind',
+    'role',
+    'session_id',
+    'importance',
+    'strength',
+    'sources',
+    'metadata',
+    'supersession',
+    'valid_from',
+    'invalidation',
+    'expires_at',
+  ] as const;
+  const page = {
+    ...schemas.fieldsOf('Memory', fields),
+    truncated: TRUNCATED,
+    content: { type: 'string', description: `What was said, from offset on; at most ${PAGE_CHARACTERS} characters` },
+    content_characters: { type: 'integer', description: 'Of all of it' },
+    next_offset: { type: ['integer', 'null'], description: 'For the next call; null where this is the end' },
+  } as const;
+  return {
+    name: 'get',
+    title: 'Get a memory',
+    description:
+      'Read one memory whole, by its id: the text that is recalled, all that was said word for word, who said it and when, what it was ' +
+      'derived from, and whether another one holds in its place (superseded_by) or it has ended (valid_until), and why. Its version is ' +
+      'what correct and forget want.',
+    role: 'agent-ro',
+    effect: 'reads',
+    input: objectOf({
+      ...argumentFields(schemas, 'getMemory', { id: 'Of the memory, from recall.', project: PROJECT_ASKED }),
+      offset: {
+        schema: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Where to go on in a long text: next_offset of the answer before',
+        },
+        required: false,
+      },
+    }),
+    output: objectOf({ memory: { schema: whole(page), required: true }, version: VERSION }),
+    run: async ({ id, project, offset }, call) => {
+      const { body, header } = await call('getMemory', { id, project });
+      const { memory } = body;
+      const from = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0;
+      if (from > 0 && from >= memory.content.length) {
+        throw new InvalidInputError(
+          `The text ends at ${memory.content.length}: leave offset out to read it from its beginning.`,
+        );
+      }
+      const content = memory.content.slice(from, from + PAGE_CHARACTERS);
+      const end = from + content.length;
+      const next = end < memory.content.length ? end : null;
+      return {
+        data: {
+          memory: {
+            ...Object.fromEntries(fields.map((field) => [field, memory[field]])),
+            ...briefOf(memory, PAGE_CHARACTERS),
+            content,
+            content_characters: memory.content.length,
+            next_offset: next,
+          },
+          version: header('ETag') ?? '',
+        },
+        text: [
+          heading(memory, header('ETag') ?? ''),
+          ...(from === 0 && memory.gist !== memory.content
+            ? [cut(memory.gist, PAGE_CHARACTERS), 'As it was told:']
+            : []),
+          content,
+          ...(next === null ? [] : [`[goes on: offset ${next}]`]),
+        ].join('\n'),
+      };
+    },
+  };
+}
+
+function heading(memory: Memory, version: string): string {
+  const { id, agent_id, name, created_at, scope, source, superseded_by, valid_until, invalidation } = memory;
+  const replaced = superseded_by === null ? '' : `; superseded by ${superseded_by}`;
+  const why =
+    invalidation === null
+      ? ''
+      : `, says ${invalidation.agent_id}: ${beginning(invalidation.reason, LISTED_CHARACTERS)}`;
+  const end = valid_until === null ? '' : `; holds until ${valid_until}${why}`;
+  return `Memory ${id} of ${speakerOf({ agent_id, name })}, ${created_at}, ${scope}, source ${source}, version ${version}${replaced}${end}:`;
+}
