@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { LogFiles, Mark, Summed } from './page-sums.ts';
+import type { LogFiles, Summed } from './page-sums.ts';
+import type { Mark } from './sums-file.ts';
 
 /** A checkpoint of one database. */
 export interface CheckpointJob {

@@ -16,8 +16,8 @@ import {
 import SqliteDatabase from 'better-sqlite3';
 import { DatabaseOpenError, inspect, lockFile, realName } from './database-file.ts';
 import { examine } from './examine.ts';
-import { sumsPath } from './page-sums.ts';
 import { spaceNames, spacePath, spacesFolder } from './sqlite-spaces.ts';
+import { sumsPath } from './sums-file.ts';
 
 /** What a backup holds. */
 export interface DatabaseContents {

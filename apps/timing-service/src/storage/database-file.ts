@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
 import { type Examination, examination } from './examine.ts';
 import { isDamage, isSqliteError } from './faults.ts';
-import { beginSums, makeSums } from './page-sums.ts';
 import type { Steps } from './steps.ts';
+import { beginSums, makeSums } from './sums-file.ts';
 
 /** "TIME" in ASCII: marks a file as ours (PRAGMA application_id), so that no other program's database is migrated. */
 export const APPLICATION_ID = 0x54494d45;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isSame } from './checksum.ts';
 import { type LogContents, readLog } from './log-file.ts';
+import { atOnce, type Steps } from './steps.ts';
 import {
   bootId,
   isSameLog,
@@ -10,8 +11,7 @@ import {
   readSums,
   type SumsHeader,
   sumsPath,
-} from './page-sums.ts';
-import { atOnce, type Steps } from './steps.ts';
+} from './sums-file.ts';
 
 /** Pages of which the checksums are made between two rests: 3 ms. */
 const STEP_PAGES = 1_000;

@@ -14,7 +14,7 @@ import { openDatabase } from '../database.ts';
 import { lockFile, quickCheck, realName, repairedPath } from '../database-file.ts';
 import { examine } from '../examine.ts';
 import { type Db, transactions } from '../faults.ts';
-import { sumsPath } from '../page-sums.ts';
+import { sumsPath } from '../sums-file.ts';
 import { type KnownPages, openKnownPages } from './known-pages.ts';
 import type { Value } from './record.ts';
 import { type Lost, type NamedTable, type Rescued, type RescuedTable, rescue } from './rescue.ts';
