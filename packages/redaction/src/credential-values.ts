@@ -125,7 +125,7 @@ function isPassphrase(value: string): boolean {
 }
 
 /** Of letters and digits with at least two changes between them: "a1b2", and no "step2". */
-function isMixed(value: string): boolean {
+export function isMixed(value: string): boolean {
   return value.length >= 8 && changes(value) >= 2;
 }
 

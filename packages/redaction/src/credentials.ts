@@ -1,5 +1,5 @@
 import type { CredentialName } from './credential-names.ts';
-import { isPlaceholder, isRandom, isSecretValue, isSecretWord, type Written } from './credential-values.ts';
+import { isMixed, isPlaceholder, isRandom, isSecretValue, isSecretWord, type Written } from './credential-values.ts';
 import type { Found } from './found.ts';
 
 const MOST_VALUE_CHARACTERS = 512;
@@ -111,7 +111,8 @@ function closing(
 
 /** "is", "was", "to", also behind "for the database"; the value may be quoted. */
 const SAYS =
-  /(?:[ \t]{1,3}(?:for|of|to|on|in)[ \t][^\n.;:!?"']{1,60}?)?[ \t]{0,3}(?:[ \t](?:is|was|will be|should be|has been set to|set to|changed to|to|now|equals|ist|lautet|war|es|est)|:|=)[ \t]{1,3}(?:(?:now|still|currently|again|just|simply)[ \t])?(["'`“„«]?)/y;
+  /(?:[ \t]{1,3}(?:for|of|to|on|in)[ \t][^\n.;:!?"']{1,60}?)?[ \t]{0,3}(?:[ \t](?:(?:is|was):?|will be|should be|has been|has been set to|set to|changed to|to|now|equals|ist|lautet|war|es|est)|:|=)[ \t]{1,3}(?:(?:now|still|currently|again|just|simply)[ \t])?(["'`“„«]?)/y;
+const BESIDE = /[ \t]{1,2}(?:[-–—→][ \t])?["'`“„«]?/y;
 const WORD = /[^\s"'`”“»]{1,200}/y;
 const UNIT =
   /[ \t]{1,2}(?:characters?|chars?|bytes?|bits?|digits?|letters?|seconds?|minutes?|hours?|days?|times|words?|algorithms?|encod|format)/y;
@@ -132,7 +133,18 @@ export function toldSecret(text: string, name: CredentialName): Found | null {
     if (isSecretWord(word, { kind: name.kind, isQuoted }) && endOf(UNIT, text, start + word.length) < 0)
       return { type: name.kind, start, end: start + word.length };
   }
-  return name.kind === 'password' ? saidBefore(text, name.start) : null;
+  return name.kind === 'password' ? (saidBeside(text, name.end) ?? saidBefore(text, name.start)) : null;
+}
+
+/** "log in with the password abc123xyz": no verb says that it is one, so that it has to look like one. */
+function saidBeside(text: string, nameEnd: number): Found | null {
+  const start = endOf(BESIDE, text, nameEnd);
+  const end = start < 0 ? -1 : endOf(WORD, text, start);
+  if (end < 0) return null;
+  const word = trimmed(text.slice(start, end), false);
+  return isMixed(word) && isSecretWord(word, { kind: 'password', isQuoted: false })
+    ? { type: 'password', start, end: start + word.length }
+    : null;
 }
 
 function saidBefore(text: string, nameStart: number): Found | null {
