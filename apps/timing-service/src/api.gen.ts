@@ -747,7 +747,8 @@ export interface paths {
          *     `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
          *     others. With few types it is wide and promises less; with fewer than two it is null. Without an estimate of the agent, `seconds`
          *     lies among the runs that it rests on. Runs that were cut off, and those that run, count as longer than they took so far: where they
-         *     are so many that the middle lies beyond everything seen, `seconds` is the longest run, and `interval` is null.
+         *     are so many that the middle lies beyond everything seen, `seconds` is the longest run, and `interval` is null. With fewer,
+         *     `interval` ends at the longest ok run at most, and `coverage` is less.
          */
         get: operations["estimateDuration"];
         put?: never;

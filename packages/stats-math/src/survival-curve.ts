@@ -47,6 +47,8 @@ export interface SurvivalCurve {
  * log(-log S) scale, as R's `survfit(conf.type = "log-log")`. Censoring must not tell about the duration.
  * @param options.events finished durations; not copied, so do not change them afterwards
  * @param options.censoredSorted ascending numbers, copied; or an ordered sample, not copied
+ * @param options.later how many more runs are censored after all others; 0 when left out. With 1, the next run, `survivalAt` predicts it:
+ *   without censoring 1 - i / (n + 1) after i of n events. That is A(n) of Hill (1968), with censoring Berliner and Hill (JASA 83, 1988).
  * @param options.confidence of the two-sided band, between 0 and 1; 0.95 when left out
  * @throws RangeError when nothing at all is given, a censored value is out of order or an option is outside
  * @complexity O(c log n) time and O(c) memory to build, for c distinct censored values; O(log c + log n) a look-up, see `upperLimitRank` for upper ends
@@ -54,15 +56,17 @@ export interface SurvivalCurve {
 export function survivalCurve(options: {
   events: OrderedSample;
   censoredSorted: ArrayLike<number> | OrderedSample;
+  later?: number;
   confidence?: number;
 }): SurvivalCurve {
-  const { events, confidence = DEFAULT_CONFIDENCE } = options;
+  const { events, later = 0, confidence = DEFAULT_CONFIDENCE } = options;
+  requireCount('later', later, 0);
   requireOpenUnit('confidence', confidence);
   const { censoredSorted } = options;
   const censored = 'countAtMost' in censoredSorted ? censoredSorted : orderedSample(Float64Array.from(censoredSorted));
   requireCount('events.size + censoredSorted.length', events.size + censored.size, 1);
   const z = normalQuantile((1 + confidence) / 2);
-  const segments = survivalSegments(events, censored);
+  const segments = survivalSegments(events, censored, later);
   const curve: RankedCurve = { events, segments };
   const rankOf = (time: number) => {
     requireInRange('time', time, { least: -Number.MAX_VALUE, most: Number.MAX_VALUE });
@@ -77,11 +81,11 @@ export function survivalCurve(options: {
   };
 
   return {
-    censored: censored.size,
+    censored: censored.size + later,
     confidence,
     survivalAt: (time) => pointAt(rankOf(time)),
     varianceSumAt: (time) => segments.at(rankOf(time)).varianceSum,
-    atRiskAfter: (time) => events.size - rankOf(time) + censored.size - censored.countAtMost(time),
+    atRiskAfter: (time) => events.size - rankOf(time) + censored.size - censored.countAtMost(time) + later,
     quantile(p) {
       requireInRange('p', p, { least: 0, most: 1 });
       const level = 1 - p;

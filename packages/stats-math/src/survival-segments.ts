@@ -26,9 +26,10 @@ export interface SurvivalSegments {
 /**
  * Builds the stretches; stretches without events merge. Copies neither the events nor the censored values.
  * Events come before censorings at the same time: a value censored at t was at risk at t.
+ * @param later how many more values are censored after all others
  * @complexity O(c log n) time and O(c) memory, for c distinct censored values and n events
  */
-export function survivalSegments(events: OrderedSample, censored: OrderedSample): SurvivalSegments {
+export function survivalSegments(events: OrderedSample, censored: OrderedSample, later: number): SurvivalSegments {
   const eventCount = events.size;
   const censoredCount = censored.size;
   const starts: number[] = [];
@@ -43,7 +44,7 @@ export function survivalSegments(events: OrderedSample, censored: OrderedSample)
 
   const close = (end: number, censoredBefore: number) => {
     if (end === start) return;
-    const atRisk = eventCount - start + censoredCount - censoredBefore;
+    const atRisk = eventCount - start + censoredCount - censoredBefore + later;
     const left = atRisk - (end - start);
     starts[count] = start;
     atRisks[count] = atRisk;

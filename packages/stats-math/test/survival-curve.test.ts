@@ -84,6 +84,24 @@ describe('survivalCurve', () => {
     );
   });
 
+  test('counts later runs as censored after all others', () => {
+    fc.assert(
+      fc.property(someRuns, fc.nat({ max: 3 }), ([events, censored], later) => {
+        const curve = survivalCurve({ events: orderedSample(events), censoredSorted: censored, later });
+        const steps = naiveKaplanMeier(events, [...censored, ...Array(later).fill(99)], 1.96);
+        for (const { time, survival } of steps) expect(curve.survivalAt(time).survival).toBeCloseTo(survival, 12);
+        expect(curve.censored).toBe(censored.length + later);
+        expect(curve.atRiskAfter(20)).toBe(later);
+      }),
+      { seed: 54, numRuns: 100 },
+    );
+  });
+
+  test('predicts the next run as ranks do: one more exceeds the i-th of n with probability 1 - i / (n + 1)', () => {
+    const curve = survivalCurve({ events: orderedSample([1, 2, 3, 4]), censoredSorted: [], later: 1 });
+    for (const rank of [1, 2, 3, 4]) expect(curve.survivalAt(rank).survival).toBeCloseTo(1 - rank / 5, 12);
+  });
+
   test('finds quantile, interval and upper bound as a scan over the event times does', () => {
     // Standard normal quantiles from scipy's norm.ppf.
     const confidence = fc.constantFrom<[number, number][]>(
@@ -189,6 +207,7 @@ describe('survivalCurve', () => {
     expect(() => survivalCurve({ events: orderedSample([]), censoredSorted: [] })).toThrow(RangeError);
     expect(() => survivalCurve({ events, censoredSorted: [2, 1] })).toThrow('ascending');
     expect(() => survivalCurve({ events, censoredSorted: [], confidence: 1 })).toThrow(RangeError);
+    expect(() => survivalCurve({ events, censoredSorted: [], later: -1 })).toThrow(RangeError);
     const curve = survivalCurve({ events, censoredSorted: [] });
     expect(() => curve.survivalAt(Number.NaN)).toThrow(RangeError);
     expect(() => curve.quantile(-0.1)).toThrow(RangeError);

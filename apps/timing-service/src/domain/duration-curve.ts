@@ -21,7 +21,8 @@ interface KnownCurve {
   readonly curve: SurvivalCurve;
 }
 
-const known = new WeakMap<DurationSample, KnownCurve>();
+/** Without the next run, and with it. */
+const known = [new WeakMap<DurationSample, KnownCurve>(), new WeakMap<DurationSample, KnownCurve>()] as const;
 const knownCensored = new WeakMap<DurationSample, { size: number; sorted: Float64Array }>();
 
 /**
@@ -30,21 +31,33 @@ const knownCensored = new WeakMap<DurationSample, { size: number; sorted: Float6
  * O(c log n) for c censored of n, at most every 250 ms or after a write.
  */
 export function curveOf(sample: DurationSample, nowMs: number): SurvivalCurve {
-  const last = known.get(sample);
+  return keptCurve(sample, { nowMs, later: 0 });
+}
+
+/** The curve with the next run in it, of which nothing is known yet: what it predicts of that run. */
+export function curveOfNext(sample: DurationSample, nowMs: number): SurvivalCurve {
+  return keptCurve(sample, { nowMs, later: 1 });
+}
+
+function keptCurve(sample: DurationSample, { nowMs, later }: { nowMs: number; later: 0 | 1 }): SurvivalCurve {
+  const last = known[later].get(sample);
   if (last) {
     const isYoung = Math.abs(nowMs - last.atMs) <= CURVE_AGE_MS;
     const isCurrent = last.version === sample.version && (isYoung || sample.activeStartsMs.size === 0);
     if (isCurrent || (isYoung && last.curve.censored > MANY_CENSORED)) return last.curve;
   }
-  const curve = survivalCurve({ events: sample.ended.ok.sorted, censoredSorted: censoredSeconds(sample, nowMs) });
-  known.set(sample, { version: sample.version, atMs: nowMs, curve });
+  const events = sample.ended.ok.sorted;
+  const curve = survivalCurve({ events, censoredSorted: censoredSeconds(sample, nowMs), later });
+  known[later].set(sample, { version: sample.version, atMs: nowMs, curve });
   return curve;
 }
 
-/** Gives the curve of a sample to a changed copy of it. There it is as valid as after a change of the sample itself. */
+/** Gives the curves of a sample to a changed copy of it. There they are as valid as after a change of the sample itself. */
 export function handOnCurve(from: DurationSample, to: DurationSample): void {
-  const last = known.get(from);
-  if (last) known.set(to, last);
+  for (const curves of known) {
+    const last = curves.get(from);
+    if (last) curves.set(to, last);
+  }
 }
 
 /** Seconds that censored tasks have reached, ascending. */

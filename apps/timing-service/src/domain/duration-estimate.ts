@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { median } from '@agent-faculties/stats-math';
+import { median, type OrderedSample } from '@agent-faculties/stats-math';
+import { curveOfNext } from './duration-curve.ts';
 import type { DurationHistory, DurationSample } from './duration-history.ts';
 import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
 import { isCensored, percentileOf } from './percentile.ts';
 import { basisOf, type DurationChange } from './recent-runs.ts';
+import { stuckShare } from './stuck-runs.ts';
 import type { TaskStore } from './task.ts';
 import {
   asIfOfNewType,
@@ -29,6 +31,9 @@ const MOST_ESTIMATES = 1_000;
 const SIMILAR_SHOWN = 5;
 /** Of an interval over the runs of one type. */
 const COVERAGE = 0.8;
+
+/** A probability that is reached exactly is not missed by its last digit. */
+const ROUNDING = 1e-9;
 
 /** If the interval over the agent's own runs covers less than this, the estimate takes the runs of all agents. */
 const LEAST_COVERAGE = 0.5;
@@ -136,27 +141,43 @@ function scopesOf(whose: Whose): readonly (readonly ['agent' | 'all', Whose])[] 
   return whose.agentId === null ? [all] : [['agent', whose], all];
 }
 
-/**
- * A prediction interval for one more run whose ends are durations: of n runs, the one from rank r to rank n + 1 - r holds it with
- * probability (n + 1 - 2 r) / (n + 1) (Hahn and Meeker, Statistical Intervals, section 5.4). Where runs were cut off, the quantiles of
- * the survival curve stand for these ranks, of the n that ended; see decision 6. Without cut-off runs they are the same.
- */
+/** The middle of the runs that ended ok, or of the survival curve where runs were cut off, with an interval for the next run. */
 function fromHistory(sample: DurationSample, nowMs: number): Omit<DurationEstimate, 'of'> {
   const { sorted } = sample.ended.ok;
+  const known = { ...NOTHING, source: 'history' as const, sampleCount: sorted.size };
+  if (!isCutOffLate(sample, nowMs)) return { ...known, seconds: median(sorted), ...plainInterval(sorted) };
+  const middle = percentileOf(sample, 0.5, nowMs);
+  return { ...known, seconds: middle.seconds, ...(!middle.isLowerEnd && intervalOfNext(sample, nowMs)) };
+}
+
+type Interval = Pick<DurationEstimate, 'interval' | 'coverage'>;
+
+/**
+ * A prediction interval for one more run whose ends are durations: of n runs, the one from rank r to rank n + 1 - r holds it with
+ * probability (n + 1 - 2 r) / (n + 1) (Hahn and Meeker, Statistical Intervals, section 5.4).
+ */
+function plainInterval(sorted: OrderedSample): Interval | null {
   const runs = sorted.size;
-  const cutOff = isCutOffLate(sample, nowMs);
   const rank = Math.max(1, Math.floor(((1 - COVERAGE) / 2) * (runs + 1)));
   const coverage = (runs + 1 - 2 * rank) / (runs + 1);
-  const percentile = (p: number) => percentileOf(sample, p, nowMs);
-  const low = cutOff ? percentile(rank / (runs + 1)) : { seconds: sorted.at(rank - 1), isLowerEnd: false };
-  const high = cutOff ? percentile(1 - rank / (runs + 1)) : { seconds: sorted.at(runs - rank), isLowerEnd: false };
-  return {
-    ...NOTHING,
-    source: 'history',
-    seconds: cutOff ? percentile(0.5).seconds : median(sorted),
-    sampleCount: runs,
-    ...(coverage > 0 && !high.isLowerEnd && { interval: [low.seconds, high.seconds], coverage }),
-  };
+  return coverage > 0 ? { interval: [sorted.at(rank - 1), sorted.at(runs - rank)], coverage } : null;
+}
+
+/**
+ * The same where runs were cut off: `curveOfNext` says with which probability one more run ends beyond each end. Where it does not fall
+ * far enough, the interval ends at the longest ok run and covers less. The plain curve would promise too much: it ends at 0 where the
+ * longest run ended ok, even if all others were cut off before that. Stuck runs are left out, as in percentiles.
+ */
+function intervalOfNext(sample: DurationSample, nowMs: number): Interval | null {
+  const { sorted } = sample.ended.ok;
+  const ending = 1 - stuckShare(sample, nowMs);
+  const curve = curveOfNext(sample, nowMs);
+  const tail = ((1 - COVERAGE) / 2) * ending;
+  const above = curve.quantileValue(tail + ROUNDING);
+  const low = sorted.at(above === null ? 0 : Math.max(0, sorted.countBelow(above) - 1));
+  const high = curve.quantileValue(ending - tail - ROUNDING) ?? sorted.at(sorted.size - 1);
+  const coverage = (curve.survivalAt(low).survival - curve.survivalAt(high).survival) / ending;
+  return coverage > 0 ? { interval: [low, high], coverage } : null;
 }
 
 /** Whether a run was cut off, or still runs, after more time than the shortest ok run took. Shorter ones say nothing. */

@@ -519,7 +519,8 @@ describe('/stats/estimate', () => {
     expect(await estimateOf('fetch')).toMatchObject(ofAll);
     await runTasks(service, 'fetch', [13.5, 60], { outcome: 'timeout' });
     // Kaplan and Meier by hand: of 7 that reach 10 s, 4 of 7 last longer than 12, 3 of 7 longer than 13.
-    expect(await estimateOf('fetch')).toMatchObject({ seconds: 13, interval: [null, null], coverage: null });
+    // Of the 7 and the next run 7/8 last longer than 10 s, and 4/8 * 2/3 longer than 14: only the 60 s and the next run are left then.
+    expect(await estimateOf('fetch')).toMatchObject({ seconds: 13, interval: [10, 14], coverage: 0.5417 });
     await runTasks(service, 'fetch', Array(9).fill(60), { outcome: 'timeout' });
     // More than half of them were cut off: the longest of all is the least that is known.
     expect(await estimateOf('fetch')).toMatchObject({ source: 'history', seconds: 60, sample_count: 5 });
