@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { copyOfKilled } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -168,6 +169,24 @@ describe('a merge', () => {
     } finally {
       await origin.close();
     }
+  });
+
+  test('of an export is read without a warning of Node that too many listen to the answer', async () => {
+    await say(remote, 'ann', { content: 'The staging database was moved to rack 7.' });
+    let most = 0;
+    let limit = 0;
+    const watched: RequestListener = (req, res) => {
+      res.on('newListener', (event) => {
+        if (event === 'close') most = Math.max(most, res.listenerCount(event) + 1);
+        limit = res.getMaxListeners() || Number.POSITIVE_INFINITY;
+      });
+      // As tracing does.
+      res.once('close', () => {});
+      remote.app(req, res);
+    };
+    await supertest(watched).get('/export').expect(200);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(limit);
   });
 
   test('of the same again changes nothing', async () => {

@@ -111,6 +111,7 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   app.use(
     inSequence(
       quiet.middleware,
+      heardByMany,
       redaction.url,
       requestLog({ log, ids, clock }),
       metrics.middleware,
@@ -162,6 +163,12 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   };
   return Object.assign(app, { warmUp, drain, messages: expressMessages(app) });
 }
+
+/** A log, metrics and others await the end of each answer. With a pipeline that are more than ten, which Node takes for a leak. */
+const heardByMany: RequestHandler = (_req, res, next) => {
+  res.setMaxListeners(0);
+  next();
+};
 
 /** The caller that a refused request names in query or header; null for what neither names validly. Its body may be anything. */
 function refusedCaller({ defaultAgentId, isTrusted }: { defaultAgentId: string; isTrusted: boolean }) {
