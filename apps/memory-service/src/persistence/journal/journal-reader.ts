@@ -75,13 +75,12 @@ export async function replayJournal({
     for await (const { line, number, bytes, ended } of journalLines(segment.path)) {
       // The next segment does not continue after this change, so its request was refused.
       if (line && line.sequence > end) break;
-      const isNext = line?.sequence === sequence + 1;
-      if (line === null || (!isNext && line.synced <= sequence && line.sequence > sequence)) {
+      if (line === null || mayFollowTornPart(line, sequence)) {
         unreadable = withLine(unreadable, { where: `${name}, line ${number}`, bytes, ended });
         continue;
       }
       if (line.sequence <= sequence) continue;
-      if (!isNext) {
+      if (line.sequence > sequence + 1) {
         lose(segment, { upTo: line.sequence - 1, where: unreadable?.where ?? `${name}, before line ${number}` });
       }
       applyLine(line, { apply, where: `${name}, line ${number}` });
@@ -91,6 +90,15 @@ export async function replayJournal({
     }
   }
   return { sequence, applied, torn: unreadable, losses, segments: sizes };
+}
+
+/**
+ * Whether changes before this line are missing of which it does not say that they were synced: then a crash may have lost them, and
+ * nobody was answered.
+ * @param known number of the last change that was read
+ */
+function mayFollowTornPart({ sequence, synced }: JournalLine, known: number): boolean {
+  return sequence > known + 1 && synced <= known;
 }
 
 /** An unreadable end, longer by one line. */
