@@ -43,6 +43,7 @@ const faults = [
     ...importFaults(file),
   ]),
   ...drawingFaults(),
+  ...mapFaults(),
   ...trailFaults(),
   ...readmeFaults(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
@@ -110,6 +111,15 @@ function drawingFaults() {
   return Object.keys(ARROWS)
     .filter((service) => !text.includes(`\n${drawn(service)}\n`))
     .map((service) => `ARCHITECTURE.md: the arrows of ${service} are drawn otherwise. They are:\n${drawn(service)}`);
+}
+
+/** Every package has a line in the map of folders. */
+function mapFaults() {
+  const text = readFileSync(posix.join(root, 'ARCHITECTURE.md'), 'utf8');
+  const packages = new Set([...texts.keys()].flatMap((file) => /^packages\/([^/]+)\//.exec(file)?.[1] ?? []));
+  return [...packages]
+    .filter((name) => !text.includes(`\n  ${name}/ `))
+    .map((name) => `ARCHITECTURE.md: the map of folders lacks packages/${name}`);
 }
 
 /** The trails in ARCHITECTURE.md name files that are there. */
