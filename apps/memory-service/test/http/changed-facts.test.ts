@@ -75,6 +75,11 @@ describe('a question about the present', () => {
     ['The fence is 150 cm high.', 'We extended the fence to 180 cm.', 'How high is the fence?'],
     ['My dentist is Doctor Osei.', 'Osei retired, I go to Doctor Mbeki.', 'Who is my dentist?'],
     [
+      'Our error tracker is Sentry.',
+      'Sentry is out, GlitchTip does the error tracking.',
+      'Which error tracker do we use?',
+    ],
+    [
       'A haircut for children costs 18.',
       'A haircut for children takes half an hour. Now 21.',
       'What does a haircut for children cost?',
@@ -99,6 +104,11 @@ describe('a question about the present', () => {
     ['I weigh 84 kilos.', 'My sister is down to 61 kilos.', 'How much do I weigh?'],
     ['My dentist is Doctor Osei.', 'Kofi retired, his shop went to Doctor Mbeki.', 'Who is my dentist?'],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
+    [
+      'The search service is written in Rust.',
+      'The search service is used by Zalando.',
+      'Which language is the search service written in?',
+    ],
   ])('has %j first, although newer is: %j', async (older, newer, question) => {
     expect((await answersAfter(older, newer, question))[0]).toBe(older);
   });

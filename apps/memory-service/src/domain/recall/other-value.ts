@@ -13,8 +13,9 @@ const KINDS: Readonly<Record<AskedValue, ReadonlySet<ValueKind>>> = {
   number: new Set(['number']),
   other: new Set(),
 };
+const WHO_OR_WHERE = /^(?:\w+ ){0,2}?(?:who|whom|whose|where)\b/i;
 const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
-  ['other', /^(?:\w+ ){0,2}?(?:who|whom|whose|where)\b/i],
+  ['other', WHO_OR_WHERE],
   ['clock', /\b(?:what time|what hour)\b/i],
   ['weekday', /\bweekday\b/i],
   ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)\b|\b(?:deadline|date (?:of|for))\b/i],
@@ -23,6 +24,11 @@ const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
     /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|fee|goal|height|length|limit|number|percentage|pressure|price|quota|rate|rent|salary|size|target|temperature|total|value|weight|width)\b/i,
   ],
 ];
+
+/** Whether a question asks for a person or a place, of which no measure tells. */
+export function asksWhoOrWhere(question: string): boolean {
+  return WHO_OR_WHERE.test(question);
+}
 
 export function askedValue(question: string): AskedValue {
   return ASKS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'other';

@@ -13,9 +13,10 @@ import { byCircumstance, misfits } from './circumstance.ts';
 import { echoes } from './echo.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from './fusion.ts';
-import { newerFirst, type Placed, type Ranked } from './newer-statement.ts';
+import { newerFirst, type Placed } from './newer-statement.ts';
 import type { Question } from './question.ts';
 import { moreRelevant, type Relevance, relevanceJudge } from './relevance.ts';
+import type { Ranked } from './replacement.ts';
 import { replyLifts } from './reply-lifts.ts';
 import { type Why, whyOf } from './why.ts';
 

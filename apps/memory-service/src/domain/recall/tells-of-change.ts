@@ -1,14 +1,16 @@
 import { type Word, wordsOf } from '../text/words.ts';
 import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from './other-value.ts';
 
+/** What tells that something is so from a time on, or no longer. */
 const WORDS_OF_CHANGE = new RegExp(
   `\\b(?:${[
-    'now|instead|in place of|no longer|no more|any ?more|these days|newly?',
-    'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|(?:takes?|took|taken|hands?|handed|passed) (?:over|on)',
-    '(?:raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|extend(?:ed|s)|postponed|delayed|rescheduled|brought forward)',
-    '(?:up|down) (?:to|from)|retire[ds]|left|leaves|quits?|resigned|gave|handed',
-    '(?:from|since|as of) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?',
-    'from (?:[\\w.]+ ){1,4}on(?:wards?)?',
+    'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly?|another one|this time|after all|in the end|for good|as of',
+    '(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?',
+    'from (?:[\\w.]+ ){1,4}on(?:wards?)?|(?:up|down) (?:to|from)|set (?:[\\w.]+ ){1,4}to',
+    'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
+    'raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|upgraded|downgraded|bumped|rolled back|shortened',
+    'extend(?:ed|s)|prolonged|renewed|postponed|delayed|rescheduled|brought forward|(?:put|pushed) (?:off|back)',
+    '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|is (?:out|gone)|got rid of',
   ].join('|')})\\b`,
   'i',
 );
@@ -52,6 +54,12 @@ function addsOneValue(asked: AskedValue, told: Told): boolean {
 function addsOneName(words: readonly Word[], isAdded: (word: Word) => boolean): boolean {
   const name = words.slice(words.findIndex(isAdded), words.findLastIndex(isAdded) + 1);
   return name.length > 0 && name.every((word) => isAdded(word) && mayBeName(word));
+}
+
+/** Whether the newer statement has a name that neither the question nor the older one has. */
+export function addsName(question: ReadonlySet<string>, { older, newer }: Pick<Told, 'older' | 'newer'>): boolean {
+  const known = new Set([...question, ...older.words.map(({ stem }) => stem)]);
+  return newer.words.some(({ isName, stem }) => isName && !known.has(stem));
 }
 
 /** The first word of a sentence has a capital anyway. */

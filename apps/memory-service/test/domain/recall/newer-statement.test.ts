@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { ModelKind } from '../../../src/domain/embedding/text-embedding.ts';
 import type { Candidate } from '../../../src/domain/recall/evidence.ts';
-import { newerFirst, type Ranked } from '../../../src/domain/recall/newer-statement.ts';
+import { newerFirst } from '../../../src/domain/recall/newer-statement.ts';
 import type { Question } from '../../../src/domain/recall/question.ts';
+import type { Ranked } from '../../../src/domain/recall/replacement.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
 const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
@@ -76,8 +77,8 @@ test('puts the surest first, even where another is newer', () => {
     said(1.5, 2, 'The pass is 12 from May.'),
     said(1.4, 3, 'Now the mug costs 7.'),
   ];
-  expect(order(PASS, ranked, alike(0.5))).toEqual([1, 2, 0]);
-  expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.5))).toEqual([3, 1, 2, 0]);
+  expect(order(PASS, ranked, alike(0.6))).toEqual([1, 2, 0]);
+  expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.6))).toEqual([3, 1, 2, 0]);
 });
 
 test('fits the best one just as well where there is no value to compare', () => {
@@ -124,6 +125,59 @@ test('tells of a change of a value and has most words of the question, though it
   expect(after('They raised the gym fee to 12 and painted the walls.')).toBe(false);
   const long = { ...PRESENT, text: 'How much does the gym pass with sauna, towels and drinks cost?' };
   expect(after(raised, { question: long })).toBe(false);
+});
+
+test('has another value and is very much alike, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'What is the price of the gym pass?' };
+  const after = (text: string, { cosine = 0.6, words = 25, fused = 2.5 } = {}) =>
+    replaces(asks, [said(5, 1, 'The gym pass costs 10.', words), said(fused, 2, text, words)], alike(cosine));
+  expect(after('The pass is 12.')).toBe(true);
+  expect(after('The pass is 12.', { cosine: 0.59 })).toBe(false);
+  expect(after('The pass is 12.', { words: 26 })).toBe(false);
+  expect(after('The pass is 12.', { fused: 2.4 })).toBe(false);
+  expect(after('The towel is 12.')).toBe(false);
+});
+
+test('has to be more alike where it has no word of the question', () => {
+  const after = (text: string, cosine: number) =>
+    replaces(PASS, [said(2, 1, 'The pass costs 10.'), said(1.9, 2, text)], alike(cosine));
+  expect(after('Visitors give 12 for the pass.', 0.5)).toBe(true);
+  expect(after('Visitors give 12.', 0.59)).toBe(false);
+  expect(after('Visitors give 12.', 0.6)).toBe(true);
+});
+
+test('has all words of the question and is very much alike', () => {
+  const asks = { ...PRESENT, text: 'What is the mascot of the team?' };
+  const older = said(2, 1, 'The mascot of the team is a heron.');
+  const after = (text: string, { cosine = 0.6, words = 25, fused = 1.1, question = asks } = {}) =>
+    replaces(question, [older, said(fused, 2, text, words)], alike(cosine));
+  const voted = 'The team voted for an otter as mascot.';
+  expect(after(voted)).toBe(true);
+  expect(after(voted, { cosine: 0.59 })).toBe(false);
+  expect(after(voted, { words: 26 })).toBe(false);
+  expect(after(voted, { fused: 0.9 })).toBe(false);
+  expect(after('The team voted for an otter.')).toBe(false);
+  expect(after(voted, { question: { ...PRESENT, text: 'What is the mascot?' } })).toBe(false);
+  expect(order(asks, [said(2.1, 9, 'Who is it?'), older, said(1.1, 2, voted)], alike(0.6))).toEqual([0, 1, 2]);
+});
+
+test('tells of a change and has a new name beside a word of the question, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'Where is our holiday flat?' };
+  const after = (text: string, cosine = 0.5) =>
+    replaces(asks, [said(5, 1, 'Our holiday flat is in Bled.'), said(2.5, 2, text)], alike(cosine));
+  expect(after('We cancelled Bled and booked a flat in Piran.')).toBe(true);
+  expect(after('We cancelled Bled and booked a flat in Piran.', 0.49)).toBe(false);
+  expect(after('We cancelled Bled and booked a flat elsewhere.')).toBe(false);
+  expect(after('We cancelled Bled and booked a room in Piran.')).toBe(false);
+  expect(after('We painted Bled and booked a flat in Piran.')).toBe(false);
+});
+
+test('moves no other measure where a person or a place is asked for', () => {
+  const ranked = [said(2, 1, 'The choir meets at seven in the hall.'), said(1.8, 2, 'The choir pays 12.')];
+  const at = [said(2, 1, 'The choir is there at 19:00.'), said(1.8, 2, 'The choir is there at 20:00.')];
+  expect(replaces({ ...PRESENT, text: 'Where does the choir meet?' }, ranked, alike(0.3))).toBe(false);
+  expect(replaces({ ...PRESENT, text: 'Where is the choir?' }, at, alike(0.3))).toBe(false);
+  expect(replaces({ ...PRESENT, text: 'How is the choir?' }, at, alike(0.3))).toBe(true);
 });
 
 test('is an hour or a weekday in a question about a person', () => {

@@ -75,6 +75,8 @@ describe('a question', () => {
     ['In which order did they come?', false],
     ['Who asked for a logger?', false],
     ['Who found the leak?', false],
+    ['What caused the leak?', false],
+    ['What causes the leak?', true],
     ['Who asks for a logger?', true],
     ['Price of a ticket', true],
     ["Ann's deadline", true],
