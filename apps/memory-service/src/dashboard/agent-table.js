@@ -1,6 +1,7 @@
-/** The agents with the number of memories of each. */
+/** The agents with the number of memories of each, and what each learnt today. */
 
 import { bar } from './bar.js';
+import { calendarDay } from './shared/calendar-day.js';
 import { formatCount } from './shared/format.js';
 import { instant } from './shared/instant.js';
 import { html } from './shared/template.js';
@@ -9,15 +10,19 @@ import { NO_FILTERS } from './view-state.js';
 
 const COUNTS = [
   { label: 'Memories', key: 'total' },
-  { label: 'Episodic', key: 'episodic' },
   { label: 'Semantic', key: 'semantic' },
   { label: 'Private', key: 'private' },
 ];
 
-/** @param {any} stats @param {import('./page.js').Page} page */
-export function agentTable(stats, page) {
+/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('./page.js').Page }} what `todayBy`: what each agent learnt today */
+export function agentTable({ stats, todayBy, page }) {
   const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
   const most = Math.max(1, ...agents.map(([, { total }]) => total));
+  const today = (/** @type {string} */ name) => {
+    const count = todayBy.get(name) ?? 0;
+    const filters = { ...NO_FILTERS, by: name, from: calendarDay(Date.now()) };
+    return count === 0 ? '0' : html`<a href=${page.linkTo({ view: 'browse', filters })}>${formatCount(count)}</a>`;
+  };
   return html`
     <section class="card" aria-labelledby="agents-heading">
       <div class="card-head">
@@ -28,6 +33,7 @@ export function agentTable(stats, page) {
         <thead>
           <tr>
             <th scope="col">Agent</th>
+            <th scope="col" class="num">Today</th>
             ${COUNTS.map(({ label }) => html`<th scope="col" class="num">${label}</th>`)}
             <th scope="col">Last active</th>
           </tr>
@@ -40,6 +46,7 @@ export function agentTable(stats, page) {
                   <a class="name" href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: name } })}>${name}</a>
                   ${bar(counts.total / most)}
                 </th>
+                <td class="num" data-label="Today">${today(name)}</td>
                 ${COUNTS.map(({ label, key }) => html`<td class="num" data-label=${label}>${formatCount(counts[key])}</td>`)}
                 <td class="last-active">${instant(counts.last_active_at)}</td>
               </tr>`,

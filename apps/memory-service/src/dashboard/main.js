@@ -59,8 +59,10 @@ const page = {
     show();
   },
   openContradictions(count) {
+    const isOther = openCount !== count;
     openCount = count;
     drawViews();
+    if (isOther) bringViewIn();
   },
   linkTo: (change) => addressOf({ ...state, ...change }),
   memoryChanged(id, memory) {

@@ -109,7 +109,7 @@ export function createOverview(section, page) {
           })}
           ${lastRunCard({ run, page, onUndone: () => void load() })}
         </div>
-        <div class="overview-grid">${agentTable(stats, page)} ${serviceCard(health)}</div>
+        <div class="overview-grid">${agentTable({ stats, todayBy: countsOfLastDay(timeline), page })} ${serviceCard(health)}</div>
       `,
       section,
     );
@@ -165,6 +165,14 @@ export function createOverview(section, page) {
     },
     changed: () => void load(),
   };
+}
+
+/** By agent. @param {any} timeline its last span is today @returns {Map<string, number>} */
+function countsOfLastDay({ lanes }) {
+  const counts = new Map();
+  for (const { agent_id: agent, counts: ofDays } of lanes)
+    counts.set(agent, (counts.get(agent) ?? 0) + (ofDays.at(-1) ?? 0));
+  return counts;
 }
 
 /** @param {any} summary @param {import('./page.js').Page} page */

@@ -4,7 +4,7 @@ const REASONS = /** @type {const} */ ([
   ['vector', 'it means something like the question'],
   ['lexical', 'it has words of the question'],
   ['entity', 'it names what the question names'],
-  ['circumstance', 'speaker, time and form fit'],
+  ['circumstance', 'its speaker, time or form fits'],
   ['recency', 'it was said or recalled lately'],
   ['importance', 'it is important'],
   ['priming', 'the talk is about it now'],
@@ -26,5 +26,6 @@ export function whySentence({ score, why, superseded_by, valid_until, contradict
   return `${parts.join('; ')}.${first ? ` Undecided: ${first.explanation}` : ''}`;
 }
 
-/** @param {string[]} list */
-const inWords = (list) => (list.length === 1 ? list[0] : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`);
+/** @param {string[]} list clauses, which may have commas */
+const inWords = (list) =>
+  list.length < 3 ? list.join(', and ') : `${list.slice(0, -1).join(', ')}, and ${list.at(-1)}`;

@@ -61,6 +61,9 @@ const outcomesText = (outcomes) =>
     ? `${countOf(outcomes.error, 'error')}, ${countOf(outcomes.timeout, 'timeout')}, ${outcomes.cancelled} cancelled, ${outcomes.ok} ok`
     : 'No run has ended ok yet';
 
+/** A name such as tool:web/search breaks behind its signs. @param {string} name */
+const breakable = (name) => name.split(/(?<=[:/._-])/).map((part, at) => (at === 0 ? part : html`<wbr>${part}`));
+
 /** @param {import('./type-columns.js').Row} row @param {{ isChosen: boolean, onSelect: (type: string) => void }} how */
 function typeRow({ type, summary, trend }, { isChosen, onSelect }) {
   const confidence = summary?.confidence ?? 'none';
@@ -75,7 +78,7 @@ function typeRow({ type, summary, trend }, { isChosen, onSelect }) {
   ];
   return html`
     <tr data-key=${type} data-selected=${isChosen ? 'yes' : 'no'} @click=${() => onSelect(type)}>
-      <th scope="row"><button type="button" class="link-button name" title=${type} aria-pressed=${isChosen}>${type}</button></th>
+      <th scope="row"><button type="button" class="link-button name" title=${type} aria-pressed=${isChosen}>${breakable(type)}</button></th>
       ${cells.map(
         ([id, content], at) =>
           html`<td class=${`cell-${id}`} data-label=${COLUMNS[at + 1]?.label} title=${id === 'failures' ? outcomesText(summary?.outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,

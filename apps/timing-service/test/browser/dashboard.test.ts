@@ -359,6 +359,26 @@ function history(nowMs: number): string {
     for (const cell of await row.locator('th, td').all()) expect(await cell.evaluate(isWithin)).toBe(true);
   });
 
+  test.each([375, 1440])('shows the whole name of a type at %d px, broken between its words', async (width) => {
+    const names = ['review pull request', 'tool:web/search'];
+    for (const [place, task_type] of names.entries())
+      await service.post('/events/task-start?space=names', { task_type, correlation_id: `names-${place}` });
+    await open('', { width, query: '?space=names' });
+    await page.locator('.active-row').nth(1).waitFor();
+    const isWhole = (name: Element) =>
+      name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1;
+    for (const name of await page.locator('.active-line .name, .type-table .name').all())
+      expect([await name.textContent(), await name.evaluate(isWhole)]).toEqual([expect.any(String), true]);
+    const linesOfLastWord = (name: Element) => {
+      const range = document.createRange();
+      const texts = document.createNodeIterator(name, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+        if (text.textContent === 'search') range.selectNode(text);
+      return range.getClientRects().length;
+    };
+    expect(await typeRow('tool:web/search').locator('.name').evaluate(linesOfLastWord)).toBe(1);
+  });
+
   test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {
     await open('', { width });
     await page.locator('#detail .uplot').first().waitFor();
