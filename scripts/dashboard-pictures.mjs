@@ -2,6 +2,7 @@
 //   npm run start:memory -- --data-dir /tmp/team-memory     and then  npm run demo:team
 //   npm run start:timing -- --db-path /tmp/timing/demo.db   and then  npm run demo:timing
 //   npm run pictures -- [--out docs/images] [--only dashboard.png] [--measure]
+// When the last day of the demonstration is over, TZ=America/Los_Angeles makes it today for the browser.
 // MEMORY_URL and TIMING_URL name the services, else MEMORY_PORT and TIMING_PORT of this machine.
 // --measure scrolls through all memories of the list and tells the longest task of the page's main thread (by the browser's own
 // tracing) and how much moved by itself (cumulative layout shift, of which 0.1 is good), instead of drawing.
@@ -31,7 +32,13 @@ const heldAt = new Date(Date.now() - HELD_BEFORE_MS).toISOString();
 /** Each is as high as the page, or ends below the last element that it shows whole. */
 /** @type {{ file: string, url: string, ready: string, height: number, last?: string }[]} */
 const PICTURES = [
-  { file: 'memory-dashboard.png', url: `${MEMORY}/dashboard`, ready: '.agent-table', height: 1078 },
+  {
+    file: 'memory-dashboard.png',
+    url: `${MEMORY}/dashboard`,
+    ready: '.agent-table',
+    height: 1200,
+    last: '.overview-thirds',
+  },
   {
     file: 'memory-timeline.png',
     url: `${MEMORY}/dashboard#view=timeline&as_of=${heldAt}`,
