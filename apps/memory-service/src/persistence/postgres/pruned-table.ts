@@ -114,7 +114,8 @@ export class PrunedTable implements PrunedArchive {
 
   /** Removes what an interrupted process has left too: memories that the store holds. */
   async expire(beforeMs: number): Promise<readonly PrunedEntry[]> {
-    const expired = (await this.#query<EntryRow>(EXPIRE, beforeMs)).map(entryOf);
+    // The clock has parts of a millisecond, and the table has none.
+    const expired = (await this.#query<EntryRow>(EXPIRE, Math.ceil(beforeMs))).map(entryOf);
     const copies = await this.entries();
     const stored = new Set(await this.#options.storedAmong(copies.map(({ id }) => id)));
     await this.#removeCopies(copies.filter(({ id }) => stored.has(id)));

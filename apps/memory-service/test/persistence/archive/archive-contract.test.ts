@@ -182,6 +182,9 @@ function isArchive(open: () => Promise<Held>): void {
     const expired = (await archive.expire(NOON)).map(({ id }) => id).sort();
     expect(expired).toEqual([idOf(1), idOf(2)]);
     expect(await idsIn(archive)).toEqual([idOf(3)]);
+    // The clock of the process has parts of one.
+    expect(await archive.expire(NOON - 0.25)).toEqual([]);
+    expect((await archive.expire(NOON + 0.25)).map(({ id }) => id)).toEqual([idOf(3)]);
   });
 }
 
