@@ -605,7 +605,7 @@ export interface paths {
          *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
          *     with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
          *     or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
-         *     without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and 2255.
+         *     without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and a day from now.
          */
         post: operations["importData"];
         delete?: never;

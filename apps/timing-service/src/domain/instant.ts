@@ -8,6 +8,14 @@ export function secondsBetween(startMs: number, endMs: number): number {
   return Math.max(0, toMicroseconds(endMs) - toMicroseconds(startMs)) / 1e6;
 }
 
+/** Clocks of two machines may be this far apart. */
+const SKEW_MS = 24 * 60 * 60 * 1000;
+
+/** Whether an instant lies so far in the future that a clock must be wrong. */
+export function isFarAhead(milliseconds: number, nowMs: number): boolean {
+  return milliseconds > nowMs + SKEW_MS;
+}
+
 /**
  * Whether an instant can be stored: from 1970 on, and so that its microseconds are a safe integer, which ends in June 2255.
  */

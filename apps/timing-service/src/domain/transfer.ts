@@ -1,5 +1,6 @@
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { TimingEvent } from './event.ts';
+import { isFarAhead } from './instant.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Task } from './task.ts';
 import type { Whose } from './whose.ts';
@@ -18,6 +19,28 @@ export interface TransferStore {
   export(whose: Whose): AsyncIterable<TransferItem[]>;
   /** One transaction for the batch. A task that runs or was abandoned takes the end of its ended form; anything else known stays as it is. */
   import(items: TransferItem[]): Promise<TransferOutcome[]>;
+}
+
+/** What lies in the future would count among the newest runs of its type until then. */
+export const FAR_AHEAD = 'lies more than a day in the future: correct the clock that it is from';
+
+/** @throws InvalidInputError for a line that is from a clock that is far ahead */
+export function notFarAhead(nowMs: number, item: TransferItem): TransferItem {
+  const late = Object.entries(instantsOf(item)).find(([, atMs]) => atMs !== null && isFarAhead(atMs, nowMs));
+  if (late) throw new InvalidInputError(`${late[0]} ${FAR_AHEAD}`);
+  return item;
+}
+
+/** By the names of their fields in a line. */
+function instantsOf(item: TransferItem): Readonly<Record<string, number | null>> {
+  switch (item.kind) {
+    case 'event':
+      return { timestamp: item.event.timestampMs };
+    case 'task':
+      return { started_at: item.task.startedMs, ended_at: item.task.endedMs };
+    case 'stopwatch':
+      return { started_at: item.stopwatch.startedMs, stopped_at: item.stopwatch.stoppedMs };
+  }
 }
 
 /** What is imported in a project: a line without one becomes one of it. @throws InvalidInputError for a line of another project */

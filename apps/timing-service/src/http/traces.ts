@@ -1,12 +1,13 @@
 import { ANY_AGENT, type Caller, InvalidIdentityError, parseAgentId } from '@agent-faculties/agent-identity';
-import { type Handlers, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
 import type { Express, Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
+import { isFarAhead } from '../domain/instant.ts';
 import { taskOfSpan, taskTypeOfSpan } from '../domain/span-task.ts';
 import type { Task } from '../domain/task.ts';
-import type { TransferStore } from '../domain/transfer.ts';
+import { FAR_AHEAD, type TransferStore } from '../domain/transfer.ts';
 import { type ReadSpan, readTraces, slimTraces } from '../wire/otlp-traces.ts';
 
 const PATH = '/v1/traces';
@@ -30,6 +31,7 @@ export function refuseProtobuf(app: Express): void {
 }
 
 export interface TraceDeps {
+  readonly clock: Clock;
   readonly transfer: Pick<TransferStore, 'import'>;
   readonly feed: ChangeFeed;
   /** By what came of them; see spanCounter. */
@@ -122,6 +124,8 @@ async function recordSpans(deps: TraceDeps, spans: Iterable<ReadSpan>, recording
       report.refuse(read.where, read.fault);
     } else if (taskTypeOfSpan(read.span) === null) {
       report.counts.ignored++;
+    } else if (isFarAhead(read.span.endedMs, deps.clock.now())) {
+      report.refuse(`span ${read.span.spanId}`, FAR_AHEAD);
     } else {
       try {
         batch.push(taskOfSpan(read.span, { agentId: agentOf(read.agent), project }));

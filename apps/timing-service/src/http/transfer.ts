@@ -13,7 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
-import { inProject, type TransferItem, type TransferStore } from '../domain/transfer.ts';
+import { inProject, notFarAhead, type TransferItem, type TransferStore } from '../domain/transfer.ts';
 import type { Whose } from '../domain/whose.ts';
 import { formatTransferLine, type ReadTransferLine } from '../wire/transfer-lines.ts';
 import { whoseOf } from './agent-scope.ts';
@@ -90,7 +90,7 @@ interface ImportReport {
 
 /** Imported lines stay when the request breaks off; sending them again counts them as duplicates. */
 async function importLines(
-  { transfer, readLine }: TransferDeps,
+  { clock, transfer, readLine }: TransferDeps,
   {
     req,
     project,
@@ -124,7 +124,8 @@ async function importLines(
   for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
-      batch.push({ line: number, item: inProject(project, readLine(await redaction.line(read()))) });
+      const item = notFarAhead(clock.now(), readLine(await redaction.line(read())));
+      batch.push({ line: number, item: inProject(project, item) });
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);

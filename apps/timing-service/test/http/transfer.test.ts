@@ -246,15 +246,33 @@ describe('an import', () => {
       at('9999-12-31T23:59:59Z'),
       { ...watch, stopped_at: '2026-11-20T09:59:59Z' },
       at('1970-01-01'),
-      at('2255-06-01'),
     ];
     const { body } = await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect(body).toMatchObject({ imported: 2, rejected_count: 5 });
+    expect(body).toMatchObject({ imported: 1, rejected_count: 5 });
     const range = 'timestamp must lie between 1970 and 2255';
     expect(body.rejected.map(({ reason }: { reason: string }) => reason)).toEqual([
       ...Array(4).fill(range),
       'stopped_at lies before started_at',
     ]);
+  });
+
+  test('rejects what is from a clock a day ahead, which would count among the newest runs for as long', async () => {
+    const task = { kind: 'task', agent_id: 'zoe', task_type: 'ahead', state: 'ended', outcome: 'ok' };
+    const inADay = '2026-11-22T09:30:00.123Z';
+    const later = '2026-11-22T09:30:00.124Z';
+    const lines = [
+      { ...EVENT, timestamp: later },
+      { ...task, correlation_id: 'ahead-1', started_at: inADay, ended_at: later },
+      { ...task, correlation_id: 'ahead-2', state: 'active', started_at: later },
+      { kind: 'stopwatch', name: 'ahead', agent_id: 'zoe', started_at: later },
+      { ...task, correlation_id: 'ahead-3', started_at: inADay, ended_at: inADay },
+    ];
+    const { body } = await importLines(target, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(body.imported).toBe(1);
+    const rest = 'lies more than a day in the future: correct the clock that it is from';
+    expect(body.rejected.map(({ reason }: { reason: string }) => reason)).toEqual(
+      ['timestamp', 'ended_at', 'started_at', 'started_at'].map((field) => `${field} ${rest}`),
+    );
   });
 
   test('rejects a task that contradicts what is known, and counts one that only repeats it as a duplicate', async () => {
