@@ -26,7 +26,15 @@ interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  readonly result?: { readonly protocolVersion?: string };
+  readonly result?: {
+    readonly protocolVersion?: string;
+    readonly serverInfo?: ServerInfo;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
+}
+
+interface ServerInfo {
+  readonly name?: string;
 }
 
 /** How long a message waits for a service that is away, such as during a restart, before it is answered with an error. */
@@ -95,6 +103,7 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
     for await (const answer of messagesOf(await sent(message, passing))) {
       const { id: answers, result } = answer as Message;
       if (answers === id) {
+        refuseOther(result, passing.options);
         isAnswered = true;
         if (message.method === 'initialize') version = result?.protocolVersion ?? null;
       }
@@ -128,10 +137,33 @@ async function sent(message: Message, { edge, options, signal, negotiated }: Pas
   }
 }
 
-/** Whether the connection was refused, so that the service has done nothing. */
+/** A host would take the tools of one service for those of the other. @throws Error where the other service answers */
+function refuseOther(result: Message['result'], { service, url }: BridgeOptions): void {
+  const info = result?.serverInfo ?? (result?._meta?.['io.modelcontextprotocol/serverInfo'] as ServerInfo | undefined);
+  const answers = /^agent-faculties-(memory|timing)$/.exec(info?.name ?? '')?.[1];
+  if (answers === undefined || `${answers}-service` === service) return;
+  throw new Error(
+    `At ${url.href} answers ${answers}-service and not ${service}: say where it is with --url. Behind a gateway timing-service is below /timing.`,
+  );
+}
+
+/** Whether no connection came to be, so that the service has done nothing. */
 function wasRefused(error: unknown): boolean {
+  return codesOf(error).some((code) => UNREACHED.has(code));
+}
+
+const UNREACHED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Of all addresses that were tried. */
+function codesOf(error: unknown): string[] {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
-  return [cause, ...(cause?.errors ?? [])].some((one) => one?.code === 'ECONNREFUSED');
+  return [cause, ...(cause?.errors ?? [])].flatMap((one) => one?.code ?? []);
 }
 
 function away({ service, url }: BridgeOptions): Error {
@@ -143,6 +175,12 @@ function away({ service, url }: BridgeOptions): Error {
 function lost(cause: unknown, { service, url }: BridgeOptions): Error {
   const { message, cause: reason } = cause as Error;
   const why = (reason as Error | undefined)?.message ?? message;
+  if (codesOf(cause).some((code) => /CERT|UNABLE_TO_VERIFY/.test(code))) {
+    return new Error(
+      `The certificate of ${url.origin} is not trusted (${why}), and nothing was sent: name it, or the one that signed it, by NODE_EXTRA_CA_CERTS=FILE in the environment of this command.`,
+      { cause },
+    );
+  }
   return new Error(
     `The connection to ${service} at ${url.origin} was lost (${why}). What was asked may have been done: look before you ask again.`,
     { cause },

@@ -79,6 +79,15 @@ describe.each(['legacy', '2026-07-28'] as const)('agent-faculties mcp, with the 
     await close(server);
   });
 
+  test('refuses the other service, whose tools a host would take for those of this one', async () => {
+    const transport = new BridgeTransport(['mcp', 'timing', '--url', services.memoryUrl]);
+    await expect(clientOf(era).connect(transport)).rejects.toThrow();
+    await transport.close();
+    expect((await transport.ended).err).toContain(
+      `At ${services.memoryUrl}/mcp answers memory-service and not timing-service: say where it is with --url.`,
+    );
+  });
+
   test('says what to do where no service answers', async () => {
     const transport = new BridgeTransport(['mcp', 'memory', '--url', NOBODY]);
     await transport.start();
@@ -116,6 +125,30 @@ describe('agent-faculties mcp', () => {
     expect(heard).toEqual([`Bearer ${'k'.repeat(64)}`, 'tools/call', '=?base64?WmVpdCDDvA==?=', '/timing/mcp']);
     await transport.close();
     await close(server);
+  });
+
+  test.each([
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'The certificate of https://memory.example.org is not trusted (why), and nothing was sent',
+    ],
+    ['ENOTFOUND', 'memory-service does not answer at https://memory.example.org'],
+    ['ECONNRESET', 'was lost (why). What was asked may have been done'],
+  ])('says of %s whether anything was sent', async (code, words) => {
+    const fetch = async () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('why'), { code }) });
+    };
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', 'https://memory.example.org'], {
+      fetch,
+      pause: async () => {},
+    });
+    await transport.start();
+    const answered = new Promise((resolve) => {
+      transport.onmessage = resolve;
+    });
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(await answered).toMatchObject({ error: { message: expect.stringContaining(words) } });
+    await transport.close();
   });
 
   test('answers what is no JSON, and leaves out what nobody asked', async () => {
