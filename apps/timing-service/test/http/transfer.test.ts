@@ -21,6 +21,8 @@ const importLines = (service: TestService, text: string) =>
 const exportAll = async (service: TestService): Promise<string> =>
   (await supertest(service.app).get('/export?agent_id=*').buffer(true).parse(asText)).body;
 
+const instant = (atMs: number) => new Date(Math.floor(atMs)).toISOString();
+
 function asText(res: unknown, done: (error: Error | null, text: string) => void): void {
   let text = '';
   const stream = res as NodeJS.ReadableStream;
@@ -258,8 +260,8 @@ describe('an import', () => {
 
   test('rejects what is from a clock a day ahead, which would count among the newest runs for as long', async () => {
     const task = { kind: 'task', agent_id: 'zoe', task_type: 'ahead', state: 'ended', outcome: 'ok' };
-    const inADay = '2026-11-22T09:30:00.123Z';
-    const later = '2026-11-22T09:30:00.124Z';
+    const inADay = instant(target.clock.now() + 86_400_000);
+    const later = instant(target.clock.now() + 86_400_002);
     const lines = [
       { ...EVENT, timestamp: later },
       { ...task, correlation_id: 'ahead-1', started_at: inADay, ended_at: later },
