@@ -99,7 +99,7 @@ export class Collection {
 
   /** Whether there is a folder, which is as long as something is kept in it. */
   async hasFolder(folder: Place): Promise<boolean> {
-    for await (const { place } of this.#tagged(this.#tagOf(folder, true), FEW)) {
+    for await (const { place } of this.#tagged(this.#folderTag(folder), FEW)) {
       if (isWithin(place, folder)) return true;
     }
     return false;
@@ -108,7 +108,7 @@ export class Collection {
   /** All that is kept in a folder and in those within it, the newest first; `page`: how many are asked for at once, at most 1,000. */
   async *under(folder: Place, { page = MANY } = {}): AsyncGenerator<Kept> {
     const seen = new Set<string>();
-    for await (const kept of this.#tagged(this.#tagOf(folder, true), Math.max(1, Math.min(page, MANY)))) {
+    for await (const kept of this.#tagged(this.#folderTag(folder), Math.max(1, Math.min(page, MANY)))) {
       const path = JSON.stringify(kept.place);
       if (seen.has(path) || !isWithin(kept.place, folder)) continue;
       seen.add(path);
@@ -121,7 +121,7 @@ export class Collection {
     const { memories } = await this.#client.recall(
       {
         query,
-        tags: [this.#tagOf(folder, true)],
+        tags: [this.#folderTag(folder)],
         kinds: ['episodic'],
         top_k: Math.min(100, most),
         max_context_chars: 0,
@@ -255,13 +255,16 @@ export class Collection {
     if (place.length > MOST_FOLDERS) {
       throw new RangeError(`${this.#pathOf(place)} lies too deep: there may be ${MOST_FOLDERS} names.`);
     }
-    const folders = place.map((_, depth) => this.#tagOf(place.slice(0, depth), true));
+    const folders = place.map((_, depth) => this.#folderTag(place.slice(0, depth)));
     return [...new Set([...folders, this.#tagOf(place)])];
   }
 
-  #tagOf(place: Place, isFolder = false): string {
-    const path = place.length === 0 ? '' : `:${place.join('/')}${isFolder ? '/' : ''}`;
-    return short(`${this.#options.name}${path}`);
+  #tagOf(place: Place): string {
+    return short(place.length === 0 ? this.#options.name : `${this.#options.name}:${place.join('/')}`);
+  }
+
+  #folderTag(folder: Place): string {
+    return folder.length === 0 ? this.#tagOf(folder) : short(`${this.#options.name}:${folder.join('/')}/`);
   }
 }
 

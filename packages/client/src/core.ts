@@ -85,7 +85,11 @@ export interface Core {
    * Sends a request, retries it where that is safe, and reads the answer.
    * `read` gets the answer when it is 2xx; with `isStream` the timeout ends when it is called.
    */
-  readonly send: <T>(request: Request, read: (response: Response) => Promise<T>, isStream?: boolean) => Promise<T>;
+  readonly send: <T>(
+    request: Request,
+    read: (response: Response) => Promise<T>,
+    options?: { readonly isStream: boolean },
+  ) => Promise<T>;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -102,7 +106,11 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   const ask = client.fetch ?? globalThis.fetch.bind(globalThis);
   const timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 
-  async function send<T>(request: Request, read: (response: Response) => Promise<T>, isStream = false): Promise<T> {
+  async function send<T>(
+    request: Request,
+    read: (response: Response) => Promise<T>,
+    { isStream } = { isStream: false },
+  ): Promise<T> {
     const { operation, options = {} } = request;
     const input = withKey(operation, request.input ?? {}, runtime);
     const url = base + pathOf(operation, input) + queryOf(operation, input);

@@ -104,7 +104,7 @@ async function* items(core: Core, operation: Operation, first: Call<JsonObject>,
 }
 
 async function* streamed(core: Core, operation: Operation, input?: Input, options?: CallOptions) {
-  yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, true));
+  yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, { isStream: true }));
 }
 
 /** Reconnects when a stream breaks off and resumes after the last event; ends with the signal, or when the reader stops. */
@@ -118,7 +118,9 @@ async function* follow(
   for (;;) {
     const from = { ...input, ...(last !== undefined && { last_event_id: last }) };
     try {
-      const response = await core.send({ operation, input: from, options }, async (response) => response, true);
+      const response = await core.send({ operation, input: from, options }, async (response) => response, {
+        isStream: true,
+      });
       yield* serverEvents(response, (id) => {
         last = id;
       });

@@ -85,15 +85,15 @@ function restPrompt<Operations>({ rules, tools, operations, schemas }: SystemPro
 /** "query `since`; body `query`, optional `tags`" */
 function argumentsInWords(schemas: ContractSchemas, operationId: string): string {
   const all = [...schemas.argumentsOf(operationId)].filter(([name]) => name !== 'agent_id');
-  const listed = (place: string, required: boolean) =>
+  const listed = (place: string, { required }: { required: boolean }) =>
     all
       .filter(([, one]) => one.place === place && one.required === required)
       .map(([name]) => `\`${name}\``)
       .join(', ');
   return (['query', 'header', 'body'] as const)
     .flatMap((place) => {
-      const needed = listed(place, true);
-      const optional = listed(place, false);
+      const needed = listed(place, { required: true });
+      const optional = listed(place, { required: false });
       if (!needed && !optional) return [];
       return [`${place} ${[needed, optional && `optional ${optional}`].filter((part) => part).join(', ')}`];
     })

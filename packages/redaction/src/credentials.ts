@@ -129,7 +129,8 @@ export function toldSecret(text: string, name: CredentialName): Found | null {
     const start = SAYS.lastIndex;
     const isQuoted = said[1] !== '';
     const end = endOf(WORD, text, start);
-    const word = end < 0 ? '' : trimmed(text.slice(start, end), isQuoted);
+    const told = end < 0 ? '' : text.slice(start, end);
+    const word = isQuoted ? told : trimmed(told);
     if (isSecretWord(word, { kind: name.kind, isQuoted }) && endOf(UNIT, text, start + word.length) < 0)
       return { type: name.kind, start, end: start + word.length };
   }
@@ -141,7 +142,7 @@ function saidBeside(text: string, nameEnd: number): Found | null {
   const start = endOf(BESIDE, text, nameEnd);
   const end = start < 0 ? -1 : endOf(WORD, text, start);
   if (end < 0) return null;
-  const word = trimmed(text.slice(start, end), false);
+  const word = trimmed(text.slice(start, end));
   return isMixed(word) && isSecretWord(word, { kind: 'password', isQuoted: false })
     ? { type: 'password', start, end: start + word.length }
     : null;
@@ -177,8 +178,8 @@ function wordStart(text: string, end: number, limit: number): number {
 }
 
 /** Without what ends a sentence; a sign of a password in front of it stays. */
-function trimmed(word: string, isQuoted: boolean): string {
-  return isQuoted ? word : word.replace(/[.,;:)\]]+$/, '').replace(/^[([]/, '');
+function trimmed(word: string): string {
+  return word.replace(/[.,;:)\]]+$/, '').replace(/^[([]/, '');
 }
 
 const NEAR_CHARACTERS = 40;

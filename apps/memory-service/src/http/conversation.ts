@@ -42,7 +42,7 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
   const { clock, maySupersedeOthers } = deps;
   return {
     ingest: async ({ body, caller, recordWrite, req }) => {
-      const ingested = await ingest(deps, caller, messageOf(body, maySupersedeOthers(req)));
+      const ingested = await ingest(deps, caller, messageOf(body, { maySupersedeOthers: maySupersedeOthers(req) }));
       noteIngested(recordWrite, ingested);
       const view = await ingestedView(deps, caller, { ingested, waitMs: body.contradiction_wait_ms ?? 0 });
       return { status: 200, body: view, log: touched(storedBy(ingested)) };
@@ -70,7 +70,7 @@ export function conversationHandlers(deps: ConversationDeps): Pick<Handlers<oper
         ...message
       } = body;
       const startedAt = clock.now();
-      const ingested = await ingest(deps, caller, messageOf(message, maySupersedeOthers(req)));
+      const ingested = await ingest(deps, caller, messageOf(message, { maySupersedeOthers: maySupersedeOthers(req) }));
       noteIngested(recordWrite, ingested);
       const memory = ingested.stored?.memory;
       const asked = query ?? memory?.content ?? message.content;
@@ -129,7 +129,7 @@ async function ingestedView(
   };
 }
 
-function messageOf(body: Schemas['Message'], maySupersedeOthers: boolean): Message {
+function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupersedeOthers: boolean }): Message {
   return {
     content: body.content,
     role: body.role ?? null,

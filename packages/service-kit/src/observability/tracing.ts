@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { routeOf } from '../contract/route-of.ts';
 import type { Clock } from '../values/clock.ts';
 import type { Logger } from './log.ts';
-import { type SpanExporter, type SpanExporterOptions, spanExporter } from './span-exporter.ts';
+import { type FinishedSpan, type SpanExporter, type SpanExporterOptions, spanExporter } from './span-exporter.ts';
 import { readTraceparent, type TraceContext } from './trace-context.ts';
 
 /** What machines ask every few seconds; and the address of spans, which a service may export to itself. */
@@ -95,7 +95,7 @@ export function tracing({ clock, exporter, randomHex = hexOf }: TracingOptions):
     job: async (name, work) => {
       const { traceId } = rootContext(randomHex);
       const startedMs = clock.now();
-      const ended = (failed: boolean, attributes = {}) =>
+      const ended = ({ failed, attributes = {} }: { failed: boolean; attributes?: FinishedSpan['attributes'] }) =>
         exporter.add({
           traceId,
           spanId: newSpanId(),
@@ -109,10 +109,10 @@ export function tracing({ clock, exporter, randomHex = hexOf }: TracingOptions):
         });
       try {
         const result = await work();
-        ended(false);
+        ended({ failed: false });
         return result;
       } catch (error) {
-        ended(true, { 'error.type': error instanceof Error ? error.name : '_OTHER' });
+        ended({ failed: true, attributes: { 'error.type': error instanceof Error ? error.name : '_OTHER' } });
         throw error;
       }
     },

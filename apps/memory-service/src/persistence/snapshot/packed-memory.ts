@@ -51,19 +51,20 @@ export class Block implements PackedBlock {
   }
 
   idOf(place: number): string {
-    return unpackId(new PackedReader(this.#bytes, place + MARK_BYTES), this.#hasOtherId(place));
+    return unpackId(new PackedReader(this.#bytes, place + MARK_BYTES), this.#othersOf(place));
   }
 
   readId(place: number, into: Int32Array): boolean {
-    if (this.#hasOtherId(place)) return false;
+    if (this.#othersOf(place) & PART.otherId) return false;
     const first = place + MARK_BYTES;
     for (let word = 0; word < into.length; word++)
       into[word] = this.#bytes.readInt32BE(first + word * Int32Array.BYTES_PER_ELEMENT);
     return true;
   }
 
-  #hasOtherId(place: number): boolean {
-    return ((this.#bytes[place + 1] as number) & PART.otherId) !== 0;
+  /** The second byte of a record. */
+  #othersOf(place: number): number {
+    return this.#bytes[place + 1] as number;
   }
 }
 
@@ -74,13 +75,19 @@ export class KnownNames {
   /** Of each entity. */
   readonly entityNames: string[] = [];
 
-  /** @param isFirst whether it is read for the first time, so that a new one gets the next number */
-  name(reader: PackedReader, isFirst = false): string | null {
+  name(reader: PackedReader): string | null {
+    const number = reader.varint();
+    if (number === 0) return null;
+    return number > 1 ? (this.#names[number - 2] as string) : reader.text();
+  }
+
+  /** The same of one that is read for the first time: a new one gets the next number. */
+  noteName(reader: PackedReader): string | null {
     const number = reader.varint();
     if (number === 0) return null;
     if (number > 1) return this.#names[number - 2] as string;
     const name = reader.text();
-    if (isFirst) this.#names.push(name);
+    this.#names.push(name);
     return name;
   }
 
@@ -89,7 +96,7 @@ export class KnownNames {
     return listOf(reader.varint(), () => {
       const number = reader.varint();
       if (number > 1) return number - 2;
-      const entity = this.#newEntity(reader, true);
+      const entity = alone(reader.text(), this.noteName(reader));
       this.entityNames.push(entity[0].name);
       return this.#entities.push(entity) - 1;
     });
@@ -104,20 +111,20 @@ export class KnownNames {
   /** @returns a list of it alone, which all memories share that name nothing else */
   #entity(reader: PackedReader): readonly [Entity] {
     const number = reader.varint();
-    return number > 1 ? (this.#entities[number - 2] as readonly [Entity]) : this.#newEntity(reader);
+    if (number > 1) return this.#entities[number - 2] as readonly [Entity];
+    return alone(reader.text(), this.name(reader));
   }
+}
 
-  #newEntity(reader: PackedReader, isFirst = false): readonly [Entity] {
-    const name = reader.text();
-    return Object.freeze([{ name, type: this.name(reader, isFirst) as Entity['type'] }] as const);
-  }
+function alone(name: string, type: string | null): readonly [Entity] {
+  return Object.freeze([{ name, type: type as Entity['type'] }] as const);
 }
 
 function unpackMemory(
   reader: PackedReader,
   { parts, others, known }: { parts: number; others: number; known: KnownNames },
 ): Memory {
-  const id = unpackId(reader, (others & PART.otherId) !== 0);
+  const id = unpackId(reader, others);
   const gist = reader.text();
   const content = parts & PART.content ? reader.text() : gist;
   const tags = listOf(reader.varint(), () => known.name(reader) as string);
@@ -165,8 +172,8 @@ function unpackMemory(
   };
 }
 
-function unpackId(reader: PackedReader, isOther: boolean): string {
-  return isOther ? reader.text() : reader.hex(ID_BYTES);
+function unpackId(reader: PackedReader, others: number): string {
+  return others & PART.otherId ? reader.text() : reader.hex(ID_BYTES);
 }
 
 export function kindIn(marks: number): Memory['kind'] {

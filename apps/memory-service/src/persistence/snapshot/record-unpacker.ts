@@ -116,12 +116,12 @@ export class RecordUnpacker {
     else reader.skip(ID_BYTES);
     let characters = reader.skipText();
     if (parts & PART.content) characters += reader.skipText();
-    for (let tags = reader.varint(); tags > 0; tags--) known.name(reader, true);
+    for (let tags = reader.varint(); tags > 0; tags--) known.noteName(reader);
     reader.skip(DOUBLE_BYTES);
-    const agentId = known.name(reader, true) as string;
-    const sessionId = known.name(reader, true);
-    const project = known.name(reader, true);
-    const name = known.name(reader, true);
+    const agentId = known.noteName(reader) as string;
+    const sessionId = known.noteName(reader);
+    const project = known.noteName(reader);
+    const name = known.noteName(reader);
     const marks = reader.byte();
     const named = { numbers: known.entityNumbers(reader), names: known.entityNames };
     const createdAt = reader.double();
@@ -157,7 +157,7 @@ export class RecordUnpacker {
     const strength = { lastRecalledAt, recallCount: reader.varint(), stabilityDays: reader.double() };
     if (!(others & PART.recalledBy)) return lastRecalledAt === null ? this.#shared(strength) : strength;
     const recalledBy = listOf(reader.varint(), () => ({
-      agentId: this.#known.name(reader, true) as string,
+      agentId: this.#known.noteName(reader) as string,
       at: reader.double(),
     }));
     return { ...strength, recalledBy };
@@ -180,7 +180,7 @@ export class RecordUnpacker {
   }
 
   #unpackComparison(reader: PackedReader, others: number): StoredComparison {
-    const by = this.#known.name(reader, true);
+    const by = this.#known.noteName(reader);
     if (!(others & PART.found)) {
       if (this.#compared.by !== by) this.#compared = { by, found: [] };
       return this.#compared;

@@ -157,7 +157,7 @@ export class WordShares {
       weight += idf;
       if (isOpen && postingsRead >= POSTINGS_OPEN) {
         isOpen = false;
-        this.#spreadWorths(sight, true);
+        this.#spreadWorths(sight, { mayTouch: true });
       }
       postingsRead += memories;
       this.#lexical.read(term, { sight, among: isOpen ? null : this.#nearWorths }, this.#postings);
@@ -167,7 +167,7 @@ export class WordShares {
       this.#addThreads(idf, sight, totals);
       this.#notePostings(number);
     }
-    this.#spreadWorths(sight, isOpen);
+    this.#spreadWorths(sight, { mayTouch: isOpen });
     if (weight > 0) this.#makeShares(weight, { asked: asked.length, totals });
     this.words = asked.map(({ term, idf }) => ({ term, number: this.#lexical.numberOf(term), idf }));
     this.asked = new AskedWords(this.words, totals);
@@ -278,9 +278,9 @@ export class WordShares {
 
   /**
    * Hands what the postings of each slot are worth on to the windows that hold the slot, once.
-   * @param mayTouch whether they bring in windows that no posting has touched yet
+   * @param options.mayTouch whether they bring in windows that no posting has touched yet
    */
-  #spreadWorths(sight: Sight, mayTouch: boolean): void {
+  #spreadWorths(sight: Sight, { mayTouch }: { mayTouch: boolean }): void {
     const { touched } = this;
     const worths = this.#worths;
     const nearWorths = this.#nearWorths;
