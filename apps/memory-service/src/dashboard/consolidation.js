@@ -105,6 +105,8 @@ export function createConsolidation(section, page) {
     if (api !== page.api()) return;
     if (problem === null) page.say('Taken back.');
     await load();
+    // Its button is gone.
+    /** @type {HTMLElement | null} */ (section.querySelector(`[data-part="${CSS.escape(id)}"]`))?.focus();
     if (problem !== null) page.failed(problem);
   }
 
@@ -219,7 +221,7 @@ export function createConsolidation(section, page) {
     const derived = id === null ? null : (memories.get(id)?.gist ?? null);
     const sentence = gist ?? derived;
     return html`
-      <li>
+      <li tabindex="-1" data-part=${id ?? nothing}>
         <ul class="before">${sources.map((source) => html`<li>${text(source)}</li>`)}</ul>
         <div class="after">
           ${
@@ -238,7 +240,7 @@ export function createConsolidation(section, page) {
     // After the run the id of each leads to the memory that it became one with.
     const isOne = absorbed.some((one) => !memories.has(one));
     return html`
-      <li>
+      <li tabindex="-1" data-part=${id}>
         <ul class="before">
           ${absorbed.map((one) => {
             const said = memories.get(one) ?? absorbedBefore.get(one);

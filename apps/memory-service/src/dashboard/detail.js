@@ -69,7 +69,7 @@ export function createDetail(dialog, page) {
         onRevert: (version) => void revertTo(memory.id, version),
       });
     }
-    return html`${memoryFacts(memory, page)} ${relations === null ? nothing : relationParts(relations, memory, page)}`;
+    return html`${memoryFacts(memory, { page, successor: relations?.successor ?? null })} ${relations === null ? nothing : relationParts(relations, memory, page)}`;
   }
 
   /** @param {Read} known */

@@ -200,8 +200,11 @@ document.addEventListener('click', (event) => {
     byId('content').focus();
     return;
   }
+  const before = addressOf({ ...state, memory: null });
   history.pushState(null, '', link.href);
   followAddress();
+  // A memory opens above the page; another page begins at its top.
+  if (addressOf({ ...state, memory: null }) !== before) scrollTo(0, 0);
 });
 
 function followAddress() {

@@ -15,8 +15,8 @@ export const part = (title, content) => html`<section class="detail-part"><h3>${
 /** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
 const act = ({ agent_id, at, reason }) => html`<p><strong>${agent_id}</strong>, ${instant(at)}: ${reason}</p>`;
 
-/** @param {any} memory @param {import('./page.js').Page} page */
-export function memoryFacts(memory, page) {
+/** @param {any} memory @param {{ page: import('./page.js').Page, successor: any }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
+export function memoryFacts(memory, { page, successor }) {
   /** @param {Partial<typeof NO_FILTERS>} filter @param {unknown} content */
   const browseLink = (filter, content) =>
     html`<a class="tag" href=${page.linkTo({ view: 'browse', memory: null, filters: { ...NO_FILTERS, ...filter } })}>${content}</a>`;
@@ -49,6 +49,8 @@ export function memoryFacts(memory, page) {
     <p class="memory-marks">${badges(memory)}</p>
     ${isSummed ? part('Gist', text(gist)) : nothing}
     ${part(isSummed ? 'Content' : 'What was said', text(content))}
+    ${memory.superseded_by === null ? nothing : part('Superseded by', supersededBy(memory, { page, successor }))}
+    ${memory.invalidation === null ? nothing : part('Invalidated', act(memory.invalidation))}
     ${tags.length === 0 ? nothing : part('Tags', html`<p class="chips">${tags.map((/** @type {string} */ tag) => browseLink({ tag }, tag))}</p>`)}
     ${
       entities.length === 0
@@ -62,15 +64,6 @@ export function memoryFacts(memory, page) {
     }
     ${factList(facts, { className: 'facts facts-columns' })}
     ${memory.consolidated_into === null ? nothing : part('Consolidated into', memoryLink(memory.consolidated_into, page))}
-    ${memory.invalidation === null ? nothing : part('Invalidated', act(memory.invalidation))}
-    ${
-      memory.superseded_by === null
-        ? nothing
-        : part(
-            'Superseded by',
-            html`${memoryLink(memory.superseded_by, page)} ${memory.supersession ? act(memory.supersession) : nothing}`,
-          )
-    }
     ${
       Object.keys(metadata).length === 0
         ? nothing
@@ -78,6 +71,12 @@ export function memoryFacts(memory, page) {
     }
   `;
 }
+
+/** @param {any} memory @param {{ page: import('./page.js').Page, successor: any }} more */
+const supersededBy = ({ superseded_by: id, supersession }, { page, successor }) => html`
+  <p>${successor === null ? memoryLink(id, page) : html`<a href=${page.linkTo({ memory: successor.id })}>${successor.gist}</a>`}</p>
+  ${supersession ? act(supersession) : nothing}
+`;
 
 /** @param {string} id @param {import('./page.js').Page} page */
 const memoryLink = (id, page) =>

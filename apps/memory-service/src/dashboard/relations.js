@@ -10,7 +10,6 @@ import { speakerOf } from './texts.js';
 export function relationParts(relations, memory, page) {
   const {
     recalled_by: recalls,
-    successor,
     sources,
     derived,
     supersedes,
@@ -32,7 +31,6 @@ export function relationParts(relations, memory, page) {
             </ol>`,
           )
     }
-    ${successor === null ? nothing : part('What came in its place', links([successor]))}
     ${sources.length === 0 ? nothing : part(`Derived from ${sources.length}`, links(sources))}
     ${derived.length === 0 ? nothing : part('Derived from it', links(derived))}
     ${supersedes.length === 0 ? nothing : part('In the place of', links(supersedes))}

@@ -193,11 +193,45 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await page.locator('#browse .card-note').getByText('2 of 2 memories').waitFor();
       // Each line of a memory stands by itself.
       const gist = page.locator('#browse .memory-gist', { hasText: 'Step 1' });
-      expect(await gist.innerText()).toBe(lines(1, 2));
+      const linesOf = (element: Element) => {
+        const text = document.createRange();
+        text.selectNodeContents(element);
+        return new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+      };
+      expect(await gist.evaluate(linesOf)).toBe(2);
     } finally {
       await page.goto('about:blank');
       await own.close();
     }
+  });
+
+  test('say in its words what came in the place of a memory, before all else that is known of it', async () => {
+    await open(`#agent=ann&memory=${idOf(603)}`);
+    const part = page.locator('.detail-part', { has: page.getByRole('heading', { name: 'Superseded by' }) });
+    await part.getByRole('link', { name: 'Entry 604 of the log' }).waitFor();
+    await part.getByText('said anew').waitFor();
+    const topOf = async (of: typeof part) => (await of.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(part)).toBeLessThan(await topOf(detail().locator('.facts')));
+    await part.getByRole('link').click();
+    await detail().locator('.said').getByText('Entry 604 of the log').waitFor();
+  });
+
+  test('begin at their top, and stand where they stood when the reader comes back', async () => {
+    await open('#agent=ann', { width: 375 });
+    const link = page.locator('.agent-table a').first();
+    await link.scrollIntoViewIfNeeded();
+    const stood = await page.evaluate(() => scrollY);
+    expect(stood).toBeGreaterThan(500);
+    await link.click();
+    await page.locator('#browse .memory').first().waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.evaluate(() => scrollTo(0, 300));
+    await page.locator('#browse .memory-gist').nth(3).click();
+    await detail().locator('.facts').waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(300);
+    await page.goBack();
+    await page.goBack();
+    await page.waitForFunction((at) => Math.abs(scrollY - at) < 50, stood);
   });
 
   test('go on by meaning where the words of a phrase are not the very words', async () => {
@@ -339,6 +373,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await madeOne.getByRole('button', { name: 'Undo this' }).first().click();
       await madeOne.getByText('separate again').waitFor();
       expect(await madeOne.getByRole('button', { name: 'Undo this' }).count()).toBe(6);
+      await madeOne.locator('li:focus', { hasText: 'separate again' }).waitFor();
       expect(await totals()).toEqual({ ...before, episodic: before.episodic + 1, total: before.total + 1 });
       await page.locator('.before-after').first().getByRole('button', { name: 'Undo this' }).first().click();
       await page.waitForFunction(() => document.querySelector('.before-after')?.childElementCount === 1);
