@@ -135,6 +135,10 @@ class Retries(unittest.TestCase):
             self.assertIsInstance(error, ApiError)
             self.assertEqual((error.status, str(error), len(Faulty.seen)), (status, f"Do this. ({status} some_code)", 1))
 
+    def test_names_the_address_where_nothing_is_there(self) -> None:
+        self.will(problem(404, "not_found"))
+        self.assertEqual(str(self.failure(self.timing.get_health)), f"Do this. (404 not_found, GET {self.url}/timing/health)")
+
     def test_says_what_a_call_lacks_or_does_not_know_before_it_asks(self) -> None:
         self.will(ok({}))
         wrong = {

@@ -146,7 +146,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
           if (isStream) timeout.removeEventListener('abort', onTimeout);
           return await read(response);
         }
-        const error = await errorOf(response);
+        const error = await errorOf(response, `${operation.method} ${url}`);
         if (!WORTH_ANOTHER_TRY.has(error.status)) throw error;
         retryAfterMs = retryAfterOf(response.headers, runtime.now());
         failure = error;

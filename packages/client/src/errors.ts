@@ -49,8 +49,10 @@ export class ApiError extends FacultiesError {
   readonly problem: Problem;
   readonly headers: Headers;
 
-  constructor(problem: Problem, headers: Headers) {
-    super(`${problem.detail} (${problem.status} ${problem.code})`);
+  /** @param asked method and address, which are said where the address itself is wrong */
+  constructor(problem: Problem, headers: Headers, asked = '') {
+    const place = problem.code === 'not_found' && asked ? `, ${asked}` : '';
+    super(`${problem.detail} (${problem.status} ${problem.code}${place})`);
     this.status = problem.status;
     this.code = problem.code;
     this.requestId = problem.request_id ?? headers.get('X-Request-ID');
@@ -115,7 +117,7 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** Reads an answer that is not 2xx, and gives its error. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function errorOf(response: Response, asked: string): Promise<ApiError> {
   const { status, headers } = response;
   const text = await response.text();
   const problem = problemOf(text) ?? {
@@ -123,7 +125,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     code: 'no_problem_document',
     detail: text.trim().slice(0, 200) || 'No text',
   };
-  return new (BY_STATUS[status] ?? ApiError)({ ...problem, status }, headers);
+  return new (BY_STATUS[status] ?? ApiError)({ ...problem, status }, headers, asked);
 }
 
 /** The problem document, or null: a proxy in between may answer with a page of its own. */

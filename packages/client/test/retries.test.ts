@@ -335,6 +335,12 @@ describe('errors', () => {
     expect(error).toMatchObject({ message: 'Do this. (401 missing_identity)', problem: { title: 'missing_identity' } });
   });
 
+  test('name the address where nothing is there, as where the port is that of the other service', async () => {
+    server.will(problem(404, 'not_found'));
+    const error = await failure(timing().getHealth());
+    expect(error).toMatchObject({ message: `Do this. (404 not_found, GET ${server.url}/health)` });
+  });
+
   test('are errors too where what answers is no service', async () => {
     server.will({ status: 418, body: 'teapot' });
     expect(await failure(memory().getHealth())).toMatchObject({

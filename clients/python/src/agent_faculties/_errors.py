@@ -24,8 +24,10 @@ class UnexpectedAnswerError(FacultiesError):
 class ApiError(FacultiesError):
     """The service, or the gateway before it, answered with an error. There is a class for each status."""
 
-    def __init__(self, problem: dict[str, Any], headers: Mapping[str, str]) -> None:
-        super().__init__(f"{problem['detail']} ({problem['status']} {problem['code']})")
+    def __init__(self, problem: dict[str, Any], headers: Mapping[str, str], asked: str = "") -> None:
+        # Method and address, where the address itself is wrong.
+        place = f", {asked}" if problem["code"] == "not_found" and asked else ""
+        super().__init__(f"{problem['detail']} ({problem['status']} {problem['code']}{place})")
         self.problem = problem
         self.headers = headers
         self.status: int = problem["status"]
@@ -103,10 +105,10 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 }
 
 
-def error_of(status: int, headers: Mapping[str, str], text: str) -> ApiError:
+def error_of(status: int, headers: Mapping[str, str], text: str, asked: str) -> ApiError:
     """The error for an answer that is not 2xx."""
     problem = _problem_of(text) or {"code": "no_problem_document", "detail": text.strip()[:200] or "No text"}
-    return _BY_STATUS.get(status, ApiError)({**problem, "status": status}, headers)
+    return _BY_STATUS.get(status, ApiError)({**problem, "status": status}, headers, asked)
 
 
 def _problem_of(text: str) -> dict[str, Any] | None:

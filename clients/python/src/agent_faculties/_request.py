@@ -199,7 +199,7 @@ def _failure(
     outcome: Outcome, method: str, url: str, timeout: float, runtime: Runtime
 ) -> tuple[FacultiesError, float]:
     if isinstance(outcome, httpx.Response):
-        error = error_of(outcome.status_code, outcome.headers, outcome.text)
+        error = error_of(outcome.status_code, outcome.headers, outcome.text, f"{method} {url}")
         return error, _retry_after(outcome.headers.get("Retry-After", ""), runtime.now())
     if isinstance(outcome, httpx.TimeoutException):
         failure: FacultiesError = TimeoutError(f"{method} {url} was not answered within {timeout:g} s.")
