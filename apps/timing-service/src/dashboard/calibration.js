@@ -54,7 +54,7 @@ export function createCalibration(section, { onOpenTask }) {
         </div>
         ${
           tasks.length === 0
-            ? html`<p class="empty">${store.loaded ? 'No task of this range had an estimate. Send estimated_seconds with task-start to see how good the guesses are.' : ''}</p>`
+            ? html`<p class="empty">${store.loaded ? 'No task of this range had an estimate. Choose a longer range in the timeline, or send estimated_seconds with task-start to see how good the guesses are.' : ''}</p>`
             : html`<div class="calibration">${plot(tasks, offs)} ${table(offs)}</div>
               <button type="button" class="button" @click=${save}>Save picture</button>
               ${alternative({

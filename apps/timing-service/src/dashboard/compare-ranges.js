@@ -1,13 +1,14 @@
 /** Two ranges of time side by side: how many runs of each type, how long they took, how many failed. */
 
 import { browserNowMs } from './clock.js';
+import { isClear } from './rank-sum.js';
 import { calendarDay, startOfDay } from './shared/calendar-day.js';
 import { countOf, formatDuration, formatShare } from './shared/format.js';
 import { plainTable } from './shared/plain-table.js';
 import { html, live, render } from './shared/template.js';
 import { MOST_PAGES, tasksBetween } from './task-pages.js';
 
-/** @typedef {{ runs: number, ok: number, failed: number, median: number | null }} Figures */
+/** @typedef {{ runs: number, durations: number[], failed: number, median: number | null }} Figures */
 
 /** @param {import('./store.js').Task[]} tasks @returns {Map<string, Figures>} by task type */
 function figuresOf(tasks) {
@@ -26,7 +27,7 @@ function figuresOf(tasks) {
           ? null
           : ((durations[Math.floor(middle)] ?? 0) + (durations[Math.ceil(middle)] ?? 0)) / 2;
       const failed = own.filter(({ outcome }) => outcome === 'error' || outcome === 'timeout').length;
-      return [type, { runs: own.length, ok: durations.length, failed, median }];
+      return [type, { runs: own.length, durations, failed, median }];
     }),
   );
 }
@@ -100,33 +101,47 @@ export function createCompareRanges(section, controller) {
 /** @param {{ a: any, b: any }} seen */
 function table({ a, b }) {
   const types = [...new Set([...a.figures.keys(), ...b.figures.keys()])].sort();
+  const changes = new Map(types.map((type) => [type, changeOf(a.figures.get(type), b.figures.get(type))]));
+  types.sort((one, other) => sizeOf(changes.get(other)) - sizeOf(changes.get(one)));
   if (types.length === 0) return html`<p class="empty">No task was started in either range.</p>`;
   return html`
     ${plainTable({
       caption: 'Two ranges compared by task type',
       columns: ['Task type', 'Runs', 'Median', 'Change', 'Failed'],
       words: [3],
-      rows: types.map((type) => row(type, a.figures.get(type), b.figures.get(type))),
+      rows: types.map((type) => row(type, a.figures.get(type), b.figures.get(type), changes.get(type))),
     })}
-    <p class="card-foot">${countOf(a.count, 'task')} before, ${countOf(b.count, 'task')} after. Medians are of those that ended ok.</p>
+    <p class="card-foot">${countOf(a.count, 'task')} before, ${countOf(b.count, 'task')} after. Medians are of those that ended ok. Slower and quicker, the greatest change first: by a tenth, and by more than chance (rank-sum test, 1 %).</p>
   `;
 }
 
-/** @param {string} type @param {Figures | undefined} before @param {Figures | undefined} after */
-function row(type, before, after) {
+/** @typedef {{ ratio: number, kind: 'slower' | 'quicker' | 'same' }} Change by the medians */
+
+/** @param {Figures | undefined} before @param {Figures | undefined} after @returns {Change | undefined} */
+function changeOf(before, after) {
+  if (!before?.median || !after?.median) return undefined;
+  const ratio = after.median / before.median;
+  const clear = isClear(before.durations, after.durations);
+  return { ratio, kind: clear && ratio > 1.1 ? 'slower' : clear && ratio < 0.9 ? 'quicker' : 'same' };
+}
+
+/** @param {Change | undefined} change */
+const sizeOf = (change) => (change === undefined || change.kind === 'same' ? 0 : Math.abs(Math.log(change.ratio)));
+
+/** @param {string} type @param {Figures | undefined} before @param {Figures | undefined} after @param {Change | undefined} change */
+function row(type, before, after, change) {
   const failed = (/** @type {Figures | undefined} */ figures) =>
     figures ? formatShare(figures.failed / figures.runs) : '–';
   return [
     type,
     `${before?.runs ?? 0} → ${after?.runs ?? 0}`,
     `${formatDuration(before?.median ?? null)} → ${formatDuration(after?.median ?? null)}`,
-    before?.median && after?.median ? change(after.median / before.median) : '',
+    change === undefined ? '' : inWords(change),
     `${failed(before)} → ${failed(after)}`,
   ];
 }
 
-/** @param {number} ratio of the medians */
-function change(ratio) {
-  const kind = ratio > 1.1 ? 'slower' : ratio < 0.9 ? 'quicker' : 'same';
+/** @param {Change} change */
+function inWords({ ratio, kind }) {
   return html`<span class="num" data-change=${kind}>× ${ratio.toFixed(2)}${kind === 'same' ? '' : ` ${kind}`}</span>`;
 }

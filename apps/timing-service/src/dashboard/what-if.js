@@ -1,6 +1,7 @@
 /** The slider that asks: what if the timeout were this? */
 
-import { formatDuration, formatShare } from './shared/format.js';
+import { browserNowMs } from './clock.js';
+import { formatDuration, formatShare, formatTime } from './shared/format.js';
 import { html, live } from './shared/template.js';
 import { SLIDER_STEPS, shareCut, sliderScale } from './survival-share.js';
 
@@ -45,6 +46,11 @@ export function createWhatIf({ onChange }) {
             <output class="whatif-value num" for="whatif-slider">${formatDuration(seconds())}</output>
           </div>
           <p class="whatif-verdict" id="whatif-verdict">${text}${band}.</p>
+          ${
+            distribution.since === undefined
+              ? ''
+              : html`<p class="card-note">Slower of late: both rest on the runs since ${formatTime(Date.parse(distribution.since), browserNowMs())} alone. The pictures show all runs.</p>`
+          }
           <div class="whatif-presets">
             ${preset('Recommended', distribution.recommended_seconds, 'p95 with a margin of 1.2')}
             ${preset('Conservative', distribution.conservative_seconds, 'With 90 % confidence at least 95 % of all runs end within it')}

@@ -159,6 +159,28 @@ const OLDER = (nowMs: number): Run[] =>
     await page.getByText('A range must not end before it begins.').waitFor();
   });
 
+  test('call a type slower where that is more than chance, and put it first', async () => {
+    const nowMs = Date.now();
+    const runs = (type: string, back: number, seconds: readonly number[]) =>
+      seconds.map((took, at) => ({
+        ...{ id: `${type}-${back}-${at}`, agent: 'eve', type, estimate: null, seconds: took },
+        startedMs: nowMs - back * DAY_MS - at * 60_000,
+      }));
+    const grown = [...runs('zip', 24, [10, 11, 12, 13, 14]), ...runs('zip', 20, [20, 21, 22, 23, 24])];
+    const chance = [...runs('bundle', 24, [10, 11, 12]), ...runs('bundle', 20, [20, 21, 22])];
+    const lines = [...grown, ...chance].map((run) => JSON.stringify(record(run)));
+    await service.post('/import', lines.join('\n'));
+    await open();
+    const day = (back: number) =>
+      new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date(nowMs - back * DAY_MS));
+    const days = { a_from: day(25), a_to: day(23), b_from: day(21), b_to: day(19) };
+    for (const [name, its] of Object.entries(days)) await page.locator(`#range-${name}`).fill(its);
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const rows = page.locator('#compare tbody tr');
+    await rows.first().getByText('zip').waitFor();
+    expect(await rows.locator('[data-change]').allTextContents()).toEqual(['× 1.83 slower', '× 1.91']);
+  });
+
   test('open a task with its events, by link and by keyboard', async () => {
     await open();
     await page.getByRole('button', { name: 'Open task open-one' }).first().press('Enter');
