@@ -235,6 +235,7 @@ export class MemorySearch {
       telling: [],
       wordsTell: false,
       asked: 'other' as const,
+      owesValue: false,
       period: null,
       circumstance: null,
     };

@@ -10,7 +10,7 @@ interface Newcomer {
   readonly neverTold: readonly string[];
 }
 
-/** What four newcomers tell first, and ask next; ../data/README.md says how it was written. No constant was chosen on it. */
+/** What four newcomers tell first, and ask next; ../data/README.md says how it was written. One constant was chosen with it in view, that for a value that is asked for. */
 const { stores } = JSON.parse(readFileSync(new URL('../data/plain-questions.json', import.meta.url), 'utf8')) as {
   stores: Newcomer[];
 };
@@ -18,7 +18,7 @@ const { stores } = JSON.parse(readFileSync(new URL('../data/plain-questions.json
 const TOLD_AT = Date.UTC(2026, 6, 12, 9);
 
 /** Floors, in questions: the figures of the day when this was written. A change may raise them and must not lower them. */
-const FLOORS = { first: 91, shown: 88, silent: 26 };
+const FLOORS = { first: 92, shown: 88, silent: 30 };
 
 describe('the plain questions of newcomers, embedding model accurate', () => {
   let embedder: Embedder;

@@ -255,6 +255,7 @@ async function candidatesOf(
     telling: [],
     wordsTell: false,
     asked: 'other' as const,
+    owesValue: false,
     period: null,
     circumstance: null,
   };

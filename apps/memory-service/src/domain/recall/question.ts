@@ -6,7 +6,7 @@ import { subjectAskedAbout } from './about.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
 import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
-import { type AskedKind, askedOf, tellingOf, termsTell } from './telling.ts';
+import { type AskedKind, askedOf, owesValue, tellingOf, termsTell } from './telling.ts';
 
 /** The number of words of a question that are compared with names of speakers. */
 const WORDS_COMPARED = 200;
@@ -77,6 +77,8 @@ export interface Question {
   readonly wordsTell: boolean;
   /** The kind of value or taste that it asks for; `other` in a question for all that is known of a subject. */
   readonly asked: AskedKind;
+  /** Whether what answers it tells a value of that kind. */
+  readonly owesValue: boolean;
   /** The time that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
   /** What it asks for where it has no subject: "What did Ann say yesterday?"; null where it has one. */
@@ -120,6 +122,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     telling,
     wordsTell: ofSubject.length > 0 || termsTell(text, telling, { asked, namesTime }),
     asked,
+    owesValue: owesValue(text, asked),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
     circumstance,

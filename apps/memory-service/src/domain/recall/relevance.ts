@@ -3,7 +3,7 @@ import { recallText } from '../memory/memory.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
-import { type AskedKind, tells } from './telling.ts';
+import { type AskedKind, tells, tellsRoughly } from './telling.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -61,6 +61,8 @@ const ANSWERS_LESS_ALIKE = 0.04;
  */
 const ANSWERED_FROM = 0.21;
 const OWED_TO_SUBJECT = 0.3;
+/** How much nearer it has to be where a value is asked for and that memory tells none. */
+const OWED_FOR_VALUE = 0.06;
 /** Where somebody has, less is asked of each memory. */
 const MEDIUM_OF_ANSWERED = 2.5;
 
@@ -68,12 +70,19 @@ const MEDIUM_OF_ANSWERED = 2.5;
 const SHORT_WORDS = 25;
 /** Characters of it that are read: more than so many words have. A text without blanks may be longer. */
 const LOOKED_AT = 500;
+/** Characters in which a value is looked for. */
+const VALUE_LOOKED_AT = 2_000;
 
 type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
   /** `wordsTell`: whether a short memory with all telling words, said in the time that the question names, is about what it asks. */
-  readonly question: { readonly wordsTell: boolean; readonly asked: AskedKind; readonly period: TimePeriod | null };
+  readonly question: {
+    readonly wordsTell: boolean;
+    readonly asked: AskedKind;
+    readonly owesValue: boolean;
+    readonly period: TimePeriod | null;
+  };
   readonly retrieved: Retrieved;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
   readonly answerable: Float32Array | null;
@@ -87,10 +96,11 @@ export interface Asked {
  * @returns the relevance by index of the candidate
  */
 export function relevanceJudge(
-  { question: { wordsTell, asked, period }, retrieved, answerable }: Asked,
+  { question, retrieved, answerable }: Asked,
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
+  const { wordsTell, asked, period } = question;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const judged = answerable
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
@@ -107,7 +117,8 @@ export function relevanceJudge(
       tells(asked, recallText(stored.memory).slice(0, LOOKED_AT))
     );
   };
-  if (answerable && !isAnswered(retrieved.candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
+  if (answerable && !isAnswered(question, retrieved.candidates, judged))
+    return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (judged[index] as Read).evidence;
   let bestWindow = 0;
@@ -147,13 +158,27 @@ function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: F
 }
 
 /** Whether any memory may answer the question; nothing is known of one without a vector. */
-function isAnswered(candidates: readonly Read[], judged: readonly Read[]): boolean {
+function isAnswered(
+  { asked, owesValue }: Asked['question'],
+  candidates: readonly Candidate[],
+  judged: readonly Read[],
+): boolean {
   if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
-  return nearest(judged) >= ANSWERED_FROM + OWED_TO_SUBJECT * nearest(candidates);
+  const answer = nearest(judged);
+  const least = ANSWERED_FROM + OWED_TO_SUBJECT * cosineOf(candidates[nearest(candidates)]);
+  const cosine = cosineOf(judged[answer]);
+  if (cosine < least || cosine >= least + OWED_FOR_VALUE || !owesValue) return cosine >= least;
+  const { stored, evidence } = candidates[answer] as Candidate;
+  return tellsRoughly(asked, recallText(stored.memory).slice(0, VALUE_LOOKED_AT), evidence);
 }
 
+/** The index of the nearest one; -1 where there is none. */
 function nearest(memories: readonly Read[]): number {
-  return memories.reduce((most, { evidence }) => Math.max(most, evidence.cosine), 0);
+  return memories.reduce((best, one, index) => (cosineOf(one) > cosineOf(memories[best]) ? index : best), -1);
+}
+
+function cosineOf(memory: Read | undefined): number {
+  return memory?.evidence.cosine ?? 0;
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */

@@ -5,11 +5,18 @@ import { type AskedValue, askedValue, tellsValue } from './other-value.ts';
 /** What a memory has to tell beside the telling words of a question: a value, or what somebody likes or does not like. */
 export type AskedKind = AskedValue | Taste;
 type Taste = 'liking' | 'dislike';
+const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number']);
 
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
 /** "How long", "how high": a measure, which the answer gives as a value. */
 const MEASURE = /\bhow (\w+)/i;
+/** "What does Fenna earn?" asks for a number by its verb. */
+const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn|pay|spend|weigh)\b|\bwages?\b/i;
+/** "When did Ann move?": the time at which somebody told it answers that. */
+const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
+/** Amounts that are no numbers. */
+const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
 /** "Who makes the tea?": verbs that leave what is made to say what the question is about. */
 const WHO_DOES = /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?)\b/i;
 /** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
@@ -33,13 +40,25 @@ const LEAST_TELLING = 2;
 
 export function askedOf(text: string): AskedKind {
   const form = text.slice(0, LOOKED_AT);
-  return TASTES.find(({ question }) => question.test(form))?.asked ?? askedValue(text);
+  const taste = TASTES.find(({ question }) => question.test(form))?.asked;
+  const value = askedValue(text);
+  return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
 }
 
 /** Whether a text tells what is asked for; every text does where that is neither a value nor a taste. */
 export function tells(asked: AskedKind, text: string): boolean {
   const taste = TASTES.find((one) => one.asked === asked);
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
+}
+
+/** Whether what answers a question tells a value. */
+export function owesValue(text: string, asked: AskedKind): boolean {
+  return VALUES.has(asked) && !ASKS_WHEN_IT_WAS.test(text.slice(0, LOOKED_AT));
+}
+
+/** Whether a text tells such a value, exactly or not. */
+export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
+  return tells(asked, text) || (asked === 'number' ? AMOUNT.test(text) : tellsTime);
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */

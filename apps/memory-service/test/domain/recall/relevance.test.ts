@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Candidate, Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
 import { relevanceJudge } from '../../../src/domain/recall/relevance.ts';
+import type { AskedKind } from '../../../src/domain/recall/telling.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const candidate = fc.record({ turn: share, window: share, cosine: share, mixedCosine: share, coherence: share });
@@ -15,9 +16,12 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
   wordsTell = true,
+  { asked, contents }: { asked: AskedKind; contents: readonly string[] } = { asked: 'other', contents: [] },
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
-  const candidates = evidence.map((one) => ({ evidence: one, stored: { memory: { content: '' } } }) as Candidate);
+  const candidates = evidence.map(
+    (one, index) => ({ evidence: one, stored: { memory: { content: contents[index] ?? '' } } }) as Candidate,
+  );
   const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
   const retrieved: Retrieved = {
     candidates,
@@ -29,7 +33,7 @@ function judge(
   };
   const answerable = answers && Float32Array.of(1);
   const relevanceOf = relevanceJudge(
-    { question: { wordsTell, asked: 'other', period: null }, retrieved, answerable },
+    { question: { wordsTell, asked, owesValue: asked !== 'other', period: null }, retrieved, answerable },
     scores,
     model,
   );
@@ -129,6 +133,24 @@ describe('relevance', () => {
     expect(about(0.3, 0.27)).not.toEqual(['low']);
     expect(about(0.9, 0.27)).toEqual(['low']);
     expect(about(0.9, 0.45)).not.toEqual(['low']);
+  });
+
+  test('asks more of the vector for answers where a value is asked for and the nearest memory tells none', () => {
+    const part = { turn: 0.9, window: 0.5, cosine: 0.2, mixedCosine: 0.2, coherence: 1, words: 12, tellsTime: false };
+    const least = 0.21 + 0.3 * 0.2 - 0.04;
+    const of = (asked: AskedKind, content: string, cosine: number, tellsTime = false) =>
+      judge([{ ...part, tellsTime }, part], 'contextual', [3, 3], [least + cosine, least - 0.01], false, {
+        asked,
+        contents: [content, 'The other lift is 12 m high.'],
+      })[0];
+    expect(of('number', 'The lift is in the yard.', 0.05)).toBe('low');
+    expect(of('number', 'The lift is in the yard.', 0.07)).not.toBe('low');
+    expect(of('number', 'The lift is 12 m high.', 0.01)).not.toBe('low');
+    expect(of('number', 'The lift is free.', 0.01)).not.toBe('low');
+    expect(of('number', 'The lift is 12 m high.', -0.01)).toBe('low');
+    expect(of('other', 'The lift is in the yard.', 0.01)).not.toBe('low');
+    expect(of('date', 'The lift comes next week.', 0.01, true)).not.toBe('low');
+    expect(of('date', 'The lift comes.', 0.01, false)).toBe('low');
   });
 
   test('is no higher by a vector for answers where the memory has none to compare with it', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { askedOf, tellingOf, tells, termsTell } from '../../../src/domain/recall/telling.ts';
+import { askedOf, owesValue, tellingOf, tells, tellsRoughly, termsTell } from '../../../src/domain/recall/telling.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 
 const isNoTime = { namesTime: false };
@@ -49,4 +49,28 @@ test.each([
   ['where is ada', 'ada is the cook'],
 ])('%j is not told by %j', (question, memory) => {
   expect(isTold(question, memory)).toBe(false);
+});
+
+test.each([
+  ['What does Ada earn?', 'number'],
+  ['What do members pay a year?', 'number'],
+  ['What is her hourly wage?', 'number'],
+  ['When is the fair?', 'date'],
+  ['What does Ada sing?', null],
+  ['Who pays Ada?', null],
+  ['When did Ada move?', null],
+  ['What does Ada prefer?', null],
+])('what answers %j tells a %p', (question, value) => {
+  const asked = askedOf(question);
+  expect(owesValue(question, asked) ? asked : null).toBe(value);
+});
+
+test.each([
+  ['number', 'Ada gets half of it.', false, true],
+  ['number', 'The lift costs nothing.', false, true],
+  ['number', 'Ada gets some of it.', true, false],
+  ['date', 'Ada gets half of it.', false, false],
+  ['date', 'Ada gets it tomorrow.', true, true],
+] as const)('a %s is told by %j: %p', (asked, text, tellsTime, expected) => {
+  expect(tellsRoughly(asked, text, { tellsTime })).toBe(expected);
 });

@@ -183,6 +183,7 @@ const NUMBERS = 10;
       telling: [],
       wordsTell: false,
       asked: 'other' as const,
+      owesValue: false,
       period: null,
       circumstance: null,
     };
