@@ -126,7 +126,7 @@ export function createCalibration(section, { onOpenTask }) {
 const table = (offs) =>
   plainTable({
     caption: 'How far estimates are off, by agent',
-    columns: ['Agent', 'Tasks', 'In the middle', 'Within 0.5 to 2×'],
+    columns: ['Agent', 'Tasks', 'Median', 'Within 0.5 to 2×'],
     words: [2],
     rows: offs.map(({ agent, count, median, near }, at) => [
       html`<span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}`,

@@ -107,7 +107,7 @@ function table({ a, b }) {
   return html`
     ${plainTable({
       caption: 'Two ranges compared by task type',
-      columns: ['Task type', 'Runs', 'Median', 'Change', 'Failed'],
+      columns: ['Task type', 'Tasks', 'Median', 'Change', 'Failures'],
       words: [3],
       rows: types.map((type) => row(type, a.figures.get(type), b.figures.get(type), changes.get(type))),
     })}

@@ -359,15 +359,17 @@ function history(nowMs: number): string {
     for (const cell of await row.locator('th, td').all()) expect(await cell.evaluate(isWithin)).toBe(true);
   });
 
-  test.each([375, 1440])('shows the whole name of a type at %d px, broken between its words', async (width) => {
+  test.each([375, 1440])('shows whole names at %d px, broken between their words', async (width) => {
     const names = ['review pull request', 'tool:web/search'];
     for (const [place, task_type] of names.entries())
       await service.post('/events/task-start?space=names', { task_type, correlation_id: `names-${place}` });
+    await service.post('/stopwatch/since%20the%20last%20commit%20of%20all/start?space=names', undefined, 'planner');
     await open('', { width, query: '?space=names' });
+    await page.locator('.watch-name').waitFor();
     await page.locator('.active-row').nth(1).waitFor();
     const isWhole = (name: Element) =>
       name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight + 1;
-    for (const name of await page.locator('.active-line .name, .type-table .name').all())
+    for (const name of await page.locator('.active-line .name, .type-table .name, .watch-name').all())
       expect([await name.textContent(), await name.evaluate(isWhole)]).toEqual([expect.any(String), true]);
     const linesOfLastWord = (name: Element) => {
       const range = document.createRange();

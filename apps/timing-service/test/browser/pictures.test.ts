@@ -147,6 +147,10 @@ const OLDER = (nowMs: number): Run[] =>
     await page.locator('#range-b_to').fill(day(0));
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const build = page.locator('#compare tbody tr', { hasText: 'build' });
+    const headings = page.locator('#compare thead th');
+    await headings.first().waitFor();
+    // Tasks, however they ended; the table of types counts runs that ended ok.
+    expect(await headings.allTextContents()).toEqual(['Task type', 'Tasks', 'Median', 'Change', 'Failures']);
     await build.getByText('× 0.99').waitFor();
     expect(await build.locator('td').allTextContents()).toEqual([
       '4 → 3',
