@@ -99,8 +99,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       async () => await embedder?.close(),
       async () => await pairScorer?.close(),
       async () => await nliScorer?.close(),
-      closeSpaces,
       closeDatabase,
+      closeSpaces,
     ],
   });
   start();
