@@ -1,3 +1,4 @@
+import { isRegion } from '../text/regions.ts';
 import { areSpans, differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
@@ -67,7 +68,25 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     entryClash(a, b),
     nameClash(a, b, overlap),
   ];
-  return found.filter((clash) => clash !== null).sort((x, y) => y.strength - x.strength);
+  return found
+    .filter((clash) => clash !== null)
+    .filter((clash) => !isPlaceInRegion(a, b, clash))
+    .sort((x, y) => y.strength - x.strength);
+}
+
+const OF_PLACES: ReadonlySet<Reason> = new Set(['name', 'state', 'exclusive_choice']);
+
+/** Whether one is a country and the other a place that may lie in it: "in Frankfurt", "in Germany". */
+function isPlaceInRegion(a: Statement, b: Statement, clash: Clash): boolean {
+  return OF_PLACES.has(clash.reason) && isOfRegion(a, clash.a) !== isOfRegion(b, clash.b);
+}
+
+/** Whether words say where, and name a country: "in the EU". Jordan is a name of somebody too. */
+function isOfRegion({ words }: Statement, places: readonly number[]): boolean {
+  const [from = 0] = places;
+  const name = places.map((at) => words[at]?.lower).join(' ');
+  const before = words[from - 1]?.lower === 'the' ? words[from - 2] : words[from - 1];
+  return isRegion(name) && /^(?:in|within|from|to|leaves?)$/.test(before?.lower ?? '');
 }
 
 /** Whether both sides name the same value, or deny the same word. Where nothing clashes, they say one thing in other words. */

@@ -97,6 +97,19 @@ describe('the clashes of two statements', () => {
     // What one gives it the other says too, in another place.
     ['The mask is on loan to Vienna.', 'The mask is in Vienna on loan.', []],
     ['The key hangs behind the barn door.', 'The key is on the hook behind the door of the barn.', []],
+    // A place may lie in a country.
+    ['The server is in Frankfurt.', 'The server is in Germany.', []],
+    ['The server is in Frankfurt.', 'The server is in the EU.', []],
+    ['Our client moved from Rome to Oslo.', 'Our client moved from Rome to Norway.', []],
+    ['The server is in France.', 'The server is in Germany.', [['name', 0.9, ['France'], ['Germany']]]],
+    [
+      'The pump is owned by Ann.',
+      'The pump is owned by Jordan.',
+      [
+        ['name', 0.9, ['Ann'], ['Jordan']],
+        ['name', 0.4, ['Ann'], ['Jordan']],
+      ],
+    ],
     // Who does it.
     [
       'The phone is answered by Farida.',
