@@ -61,7 +61,7 @@ export function pairingOf(
     (isOfOneEntry(clash) ||
       (Math.min(...unlike) === 0 &&
         mayBePlain(a, b, overlap, clash) &&
-        Math.max(...unlike) <= (PLAIN[clash.reason] ?? -1) &&
+        Math.max(...unlike) <= mostUnlike(a, b, clash) &&
         otherNumbers(a, clash.a) === otherNumbers(b, clash.b)));
   return {
     a,
@@ -77,15 +77,19 @@ export function pairingOf(
 }
 
 /**
- * A long statement has numbers, days and denials of more than one thing. Of two weekdays both may hold: a library opens on Saturday and on
- * Tuesday. A denial is of something else where it is weak, or where one word is shared alone: "no puddle, then" denies not all that is told
- * of puddles.
+ * A long statement has numbers, days and denials of more than one thing. A denial is of something else where it is weak, or where one word is
+ * shared alone: "no puddle, then" denies not all that is told of puddles.
  */
 function mayBePlain(a: Statement, b: Statement, { shared }: Overlap, clash: Clash): boolean {
   if (clash.reason === 'antonym') return true;
   if (!areShort(a, b)) return false;
-  if (clash.reason === 'negation') return isDenial(clash) && shared.length > 1;
-  return clash.reason !== 'date' || ![a, b].some(({ values }) => values.some(({ kind }) => kind === 'weekday'));
+  return clash.reason !== 'negation' || (isDenial(clash) && shared.length > 1);
+}
+
+/** What one says of another weekday may be of another thing as soon as it says more: "rehearsals on Friday", "rehearsals of the small choir on Monday". */
+function mostUnlike(a: Statement, b: Statement, { reason }: Clash): number {
+  const isOfWeekday = [a, b].some(({ values }) => values.some(({ kind }) => kind === 'weekday'));
+  return reason === 'date' && isOfWeekday ? 1 : (PLAIN[reason] ?? -1);
 }
 
 function isDenial({ reason, strength }: Clash): boolean {

@@ -371,10 +371,10 @@ function namedAt(words: readonly Word[], at: number): Value | null {
   if (VERSION.test(lower)) {
     return { kind: 'version', value: lower.replace(/^v/, ''), unit: versionedBy(words, at), from: at, to: at };
   }
-  const next = words[at + 1];
-  if (LABELS.has(lower) && next && /^#?\d+(?:\.\d+)*$/.test(next.lower) && !UNITS.has(lowerAt(words, at + 2))) {
+  const number = numberedAt(words, at + 1);
+  if (LABELS.has(lower) && number !== null && !UNITS.has(lowerAt(words, at + 2))) {
     const kind = VERSIONED.has(lower) ? 'version' : 'identifier';
-    return { kind, value: next.lower, unit: stemOf(lower), from: at, to: at + 1 };
+    return { kind, value: number, unit: stemOf(lower), from: at, to: at + 1 };
   }
   const before = words[at - 1];
   if (
@@ -387,6 +387,14 @@ function namedAt(words: readonly Word[], at: number): Value | null {
   }
   if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;
   return { kind: 'identifier', value: lower, unit: lower.replace(/\d+/g, '0'), from: at, to: at };
+}
+
+/** The number of a label: "platform 5", and "platform five" where that counts nothing. */
+function numberedAt(words: readonly Word[], at: number): string | null {
+  const lower = lowerAt(words, at);
+  if (/^#?\d+(?:\.\d+)*$/.test(lower)) return lower;
+  const number = NUMBER_WORDS.get(lower);
+  return number === undefined || words[at + 1]?.isContent ? null : String(number);
 }
 
 /** Whether a word before "2.1" may be what has this version: a name, or the first word of a sentence that goes on with a verb. */

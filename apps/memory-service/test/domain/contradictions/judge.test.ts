@@ -137,7 +137,7 @@ describe('what two statements say', () => {
   test.each([
     ['a denial', 'The hall seats people.', 'The small hall upstairs seats no people.', true],
     ['a denial with more beside', 'The hall seats people.', 'The small hall next door seats no people.', false],
-    ['a denial that shares one word', 'The hall is big.', 'The mill has no hall.', false],
+    ['a denial that shares one word', 'There is a hall.', 'The mill has no hall.', false],
     [
       'a denial among much more',
       'The hall seats people.',
@@ -152,7 +152,13 @@ describe('what two statements say', () => {
       false,
     ],
     ['two times of day', 'The tour starts at 9:30.', 'The tour of the old town starts at 10:15.', true],
-    ['two weekdays', 'The tour starts on Monday.', 'The tour of the old town starts on Friday.', false],
+    ['two weekdays', 'The tour starts on Monday.', 'The long tour starts on Friday.', true],
+    [
+      'two weekdays with more beside',
+      'The tour starts on Monday.',
+      'The tour of the docks and mills starts on Friday.',
+      false,
+    ],
     ['a weak denial', 'The tour of the club is long.', 'Ann is not the treasurer of the club.', false],
   ])('%s that one side says more about is plain: %j, %j', (_, a, b, expected) => {
     expect(pairing(a, b).isPlain).toBe(expected);

@@ -114,6 +114,8 @@ describe('the values of a text', () => {
     ['we are on Postgres 16.2', [['version', '16.2', 'postgr']]],
     ['INC-815 began', [['identifier', 'inc-815', 'inc-0']]],
     ['ticket 88213 is open', [['identifier', '88213', 'ticket']]],
+    ['leaves from platform five', [['identifier', '5', 'platform']]],
+    ['the room seven people share', [['number', 7, 'peopl']]],
     ['You may march on.', []],
     ['One of them is late.', []],
     ['nothing to count', []],
