@@ -1,3 +1,4 @@
+import { DAYS_APART, DAYS_OF } from './periods.ts';
 import { stemOf, type Word } from './words.ts';
 
 export type ValueKind = 'number' | 'clock' | 'weekday' | 'date' | 'year' | 'version' | 'identifier';
@@ -335,35 +336,18 @@ const AFTER_A_TIME = new Set(
 /** How often something happens, in times a day: "nightly", "once a week", "every six hours". */
 function oftenAt(words: readonly Word[], at: number): Value | null {
   const lower = lowerAt(words, at);
-  const adverb = ADVERBS.get(lower);
-  if (adverb !== undefined) return { kind: 'number', value: adverb, unit: 'often', from: at, to: at };
+  const period = DAYS_APART.get(lower);
+  if (period !== undefined) return { kind: 'number', value: 1 / period, unit: 'often', from: at, to: at };
   const isEvery = lower === 'every' || lower === 'each';
   const times = lower === 'once' ? 1 : lower === 'twice' ? 2 : null;
   if (!isEvery && times === null) return null;
   const counted = isEvery ? plainNumber(lowerAt(words, at + 1)) : null;
   const unitAt = counted || /^(?:an?|per|every|each|second|other)$/.test(lowerAt(words, at + 1)) ? at + 2 : at + 1;
-  const days = DAYS.get(lowerAt(words, unitAt).replace(/s$/, ''));
+  const days = DAYS_OF.get(lowerAt(words, unitAt).replace(/s$/, ''));
   if (days === undefined || (times !== null && unitAt === at + 1)) return null;
   const apart = /^(?:second|other)$/.test(lowerAt(words, at + 1)) ? 2 : (counted?.value ?? 1);
   return { kind: 'number', value: (times ?? 1) / (apart * days), unit: 'often', from: at, to: unitAt };
 }
-
-const DAYS = new Map(
-  Object.entries({ minute: 1 / 1440, hour: 1 / 24, day: 1, night: 1, week: 7, month: 30.4, quarter: 91, year: 365 }),
-);
-const ADVERBS = new Map(
-  Object.entries({
-    hourly: 24,
-    daily: 1,
-    nightly: 1,
-    weekly: 1 / 7,
-    fortnightly: 1 / 14,
-    monthly: 1 / 30.4,
-    quarterly: 1 / 91,
-    yearly: 1 / 365,
-    annually: 1 / 365,
-  }),
-);
 
 /** Versions, identifiers, and labels with their number. */
 function namedAt(words: readonly Word[], at: number): Value | null {
