@@ -38,6 +38,8 @@ describe('entities', () => {
     ['Dana met Dana. DANA!', ['person Dana']],
     ['We saw Mum and Dad, Grandma Rosa and Grandpa.', ['other Rosa']],
     ['We saw Mom, Mommy, Mummy, Mama, Mamma, Daddy, Papa, Granny, Grandad and Granddad.', []],
+    ['We meet on Mondays, Tuesdays and Wednesdays with Priya.', ['other Priya']],
+    ['We rest on Thursdays, Fridays, Saturdays and Sundays.', []],
     ['', []],
   ])('of %j are %j', (text, expected) => {
     expect(namesIn(text)).toEqual(expected);
