@@ -131,7 +131,7 @@ export function differ(a: Value, b: Value): boolean {
   const mayBeRounded = a.kind === 'number' && typeof a.value === 'number' && typeof b.value === 'number';
   if (!mayBeRounded) return String(a.value) !== String(b.value);
   const [one, other] = [inSecondsOf(a, b), inSecondsOf(b, a)];
-  const rounding = a.unit === b.unit ? ROUNDING : ROUNDING_OF_MONTHS;
+  const rounding = areSpans(a, b) ? ROUNDING_OF_MONTHS : ROUNDING;
   return Math.abs(one - other) > rounding * Math.max(Math.abs(one), Math.abs(other));
 }
 

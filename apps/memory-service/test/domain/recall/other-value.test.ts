@@ -24,6 +24,8 @@ test.each([
   ['number', 'A chair costs 40 euros.', 'It is 40 euros for a chair.', false],
   ['number', 'A chair costs 40 euros.', 'A chair weighs 5 kg.', false],
   ['number', 'A chair costs 40 euros.', 'The chairs come at 10:30.', false],
+  ['number', 'My shoe size is 42.', 'Shoes in 43 fit me better.', true],
+  ['number', 'Heating is set to 20 degrees.', 'Turned the heating down to 18.', true],
   ['clock', 'The bus leaves at 9:15.', 'The bus leaves at 9:45.', true],
   ['date', 'The fair is on 3 May.', 'The fair is on 10 May.', true],
   ['other', 'A chair costs 40 euros.', 'It is 45 euros for a chair.', false],
