@@ -257,13 +257,13 @@ describe('a series of lines of one form with several parts filled in', () => {
   });
 
   test('may tell one case in two ways', async () => {
-    const hung = (day: string, place: string) => `While guests waited the kettle of ${place} hung ${day} on its hook.`;
+    const hung = (day: string, place: string) => `The kettle of ${place} hung ${day}.`;
     const elmRow = await said('ann', hung('7 hours', 'Elm Row'));
     for (const place of ['Oak Hill', 'Fir Lane', 'Ash Court', 'Bay Street', 'Yew Park']) {
       await said('ann', hung('7 hours', place));
     }
     const other = await said('bob', hung('9 hours', 'Elm Row'));
-    await said('bob', 'While guests waited the kettle of Oak Hill hung clean and polished 9 hours on its hook.');
+    await said('bob', 'The kettle of Oak Hill hung clean and polished 9 hours.');
     expect(pairs(await list('ann'))).toEqual([[elmRow, other]]);
   });
 });

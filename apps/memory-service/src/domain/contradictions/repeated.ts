@@ -85,10 +85,13 @@ function namedIn(statement: Statement, { given }: Entry): string {
 
 /** "The passport expires in 2031", "passport valid until 2031" */
 function nameTheSameValue(a: Statement, b: Statement): boolean {
+  return a.values.length === b.values.length && namesNothingElse(a, b) && namesNothingElse(b, a);
+}
+
+function namesNothingElse(one: Statement, other: Statement): boolean {
   return (
-    a.values.length === b.values.length &&
-    a.values.some((value) => !isNaming(a, value, b)) &&
-    a.values.every((value) => b.values.some((other) => isSame(value, other)))
+    one.values.some((value) => !isNaming(one, value, other)) &&
+    one.values.every((value) => other.values.some((theirs) => isSame(value, theirs)))
   );
 }
 

@@ -256,6 +256,7 @@ describe('what two statements say', () => {
           ['the open pool open', 'the closed pool closed', null],
           ['open pool pool open', 'closed pool pool closed', null],
           ['7:00 the pool 7:00', '9:30 the pool 9:30', null],
+          ['Alder Friday 3', 'Friday euros Alder Friday', null],
         ],
       },
     );
