@@ -286,12 +286,17 @@ const NUMBERS = 10;
     const meters = { ...NO_METERS, readAnew: begin };
     const late = await open(space, { database: { ...lent, newToken, postgres: noting, loads, meters } });
     let leave = () => {};
-    const held = loads.run(
-      () =>
-        new Promise<void>((resolve) => {
-          leave = resolve;
-        }),
-    );
+    let held = Promise.resolve();
+    // Vectors may have the slot still.
+    await new Promise<void>((resolve) => {
+      held = loads.run(async () => {
+        const left = new Promise<void>((done) => {
+          leave = done;
+        });
+        resolve();
+        await left;
+      });
+    });
     const text = 'UPDATE memory.space SET token = $2 WHERE name = $1';
     await postgres.query({ text, values: [space, newToken()] });
     happened.length = 0;
