@@ -188,6 +188,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await own.call('POST', '/ingest', 'ann', { content: 'The cake is cold.' });
       await open('#agent=ann', { at: own });
       const row = page.locator('.agent-table tbody tr', { has: page.getByRole('link', { name: 'bob' }) });
+      await row.waitFor();
       expect(await row.locator('td').allTextContents()).toEqual(['2', '3', '0', '0', expect.any(String)]);
       await row.locator('td').first().getByRole('link').click();
       await page.locator('#browse .card-note').getByText('2 of 2 memories').waitFor();
