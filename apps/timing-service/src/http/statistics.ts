@@ -12,6 +12,7 @@ import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
 import { assessTimeout } from '../domain/timeout-risk.ts';
 import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
+import type { Whose } from '../domain/whose.ts';
 import { approximationView, summaryView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
 import {
@@ -53,7 +54,9 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
           : await history.sampleSince(whose, path.task_type, parseInstant(query.since, 'query/since'));
       const nowMs = clock.now();
       const { result, error } = await calculated(sample, (of) => summarise(path.task_type, of, { outcome, nowMs }));
-      const view = summaryView(result ?? noTasks(path.task_type, sample, outcome, query.since));
+      const view = summaryView(
+        result ?? noTasks(sample, { whose, taskType: path.task_type, outcome, since: query.since }),
+      );
       return { status: 200, body: { summary: { ...view, ...approximationView(error) } } };
     },
     listSummaries: async ({ caller }) => {
@@ -73,30 +76,24 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     }),
     recommendTimeout: async ({ path, query, caller }) => {
       const nowMs = clock.now();
-      const { sample, change } = await basisOfTimeout(deps, {
-        whose: whoseOf(caller),
-        taskType: path.task_type,
-        nowMs,
-      });
+      const whose = whoseOf(caller);
+      const { sample, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
       const options = {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
         nowMs,
       };
       const { result, error } = await calculated(sample, (of) => recommendTimeout(of, options));
-      const view = recommendationView(result ?? noTasks(path.task_type, sample, 'ok'), change);
+      const view = recommendationView(result ?? noTasks(sample, { whose, taskType: path.task_type }), change);
       return { status: 200, body: { recommendation: { ...view, ...approximationView(error) } } };
     },
     checkTimeout: async ({ path, query, caller }) => {
       const nowMs = clock.now();
-      const { sample, change } = await basisOfTimeout(deps, {
-        whose: whoseOf(caller),
-        taskType: path.task_type,
-        nowMs,
-      });
+      const whose = whoseOf(caller);
+      const { sample, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
       const times = { elapsedSeconds: query.elapsed_seconds, timeoutSeconds: query.timeout_seconds, nowMs };
       const { result, error } = await calculated(sample, (of) => assessTimeout(of, times));
-      const view = riskView(result ?? noTasks(path.task_type, sample, 'ok'), change);
+      const view = riskView(result ?? noTasks(sample, { whose, taskType: path.task_type }), change);
       return { status: 200, body: { risk: { ...view, ...approximationView(error) } } };
     },
     compareApproaches: async ({ body, caller }) => {
@@ -127,7 +124,11 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const { result, error } = await calculated(sample, (of) =>
         distributionOf(of, nowMs, change?.since ? recent : undefined),
       );
-      const view = distributionView(path.task_type, result ?? noTasks(path.task_type, sample, 'ok'), change);
+      const view = distributionView(
+        path.task_type,
+        result ?? noTasks(sample, { whose, taskType: path.task_type }),
+        change,
+      );
       return { status: 200, body: { distribution: { ...view, ...approximationView(error) } } };
     },
     getTrend: async ({ path, query, caller }) => {
@@ -135,25 +136,35 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const limit = query.limit ?? DEFAULT_TREND_TASKS;
       const trend =
         (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit })) ??
-        noTasks(path.task_type, await history.sample(whose, path.task_type), 'ok');
+        noTasks(await history.sample(whose, path.task_type), { whose, taskType: path.task_type });
       return { status: 200, body: { trend: trendView(path.task_type, trend) } };
     },
   };
 }
 
+interface Sought {
+  readonly whose: Whose;
+  readonly taskType: string;
+  readonly outcome?: Outcome;
+  readonly since?: string | undefined;
+}
+
 /** Lists the outcomes that exist, so that a client sees whether the type, the agent, the outcome or the time is wrong. */
-function noTasks(taskType: string, sample: DurationSample, outcome: Outcome, since?: string): never {
+function noTasks(sample: DurationSample, { whose, taskType, outcome = 'ok', since }: Sought): never {
   const counts = outcomeCounts(sample);
   const others = [...OUTCOMES, 'active' as const, 'abandoned' as const]
     .filter((kind) => kind !== outcome && counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${kind}`);
-  const advice =
-    since === undefined
-      ? 'end one first, or ask with agent_id=* or project=*'
-      : 'leave since out or name an earlier time, or ask with agent_id=* or project=*';
-  const found = others.length > 0 ? `, but ${others.join(', ')}.` : `: ${advice}.`;
+  const advice = since === undefined ? 'end one first' : 'leave since out or name an earlier time';
+  const found = others.length > 0 ? `, but ${others.join(', ')}.` : `: ${advice}${widerAdvice(whose)}.`;
   const period = since === undefined ? '' : ` that started at ${since} or later`;
   throw new NotFoundError(`No completed tasks found for type '${taskType}' with outcome ${outcome}${period}${found}`, {
     code: 'no_completed_tasks',
   });
+}
+
+/** What asks about more than was asked about; nothing where that was about all. */
+function widerAdvice({ agentId, project }: Whose): string {
+  const wider = [agentId === null ? '' : 'agent_id=*', project === null ? '' : 'project=*'].filter(Boolean);
+  return wider.length === 0 ? '' : `, or ask with ${wider.join(' or ')}`;
 }

@@ -115,8 +115,24 @@ describe('a summary', () => {
     const later = await supertest(service.app).get('/stats/durations/since?since=2027-01-01');
     expect([later.status, later.body.detail]).toEqual([
       404,
-      "No completed tasks found for type 'since' with outcome ok that started at 2027-01-01 or later: leave since out or name an earlier time, or ask with agent_id=* or project=*.",
+      "No completed tasks found for type 'since' with outcome ok that started at 2027-01-01 or later: leave since out or name an earlier time, or ask with agent_id=*.",
     ]);
+  });
+
+  test.each([
+    ['', ', or ask with agent_id=*'],
+    ['?project=shop', ', or ask with agent_id=* or project=*'],
+    ['?agent_id=*&project=shop', ', or ask with project=*'],
+    ['?agent_id=*', ''],
+    ['?agent_id=*&project=*', ''],
+  ])('of nothing advises what asks about more than %j', async (query, advice) => {
+    for (const path of ['durations', 'recommend-timeout', 'distribution', 'trend']) {
+      const { status, body } = await supertest(service.app).get(`/stats/${path}/never-ran${query}`);
+      expect([path, status, body.code]).toEqual([path, 404, 'no_completed_tasks']);
+      expect(body.detail).toBe(
+        `No completed tasks found for type 'never-ran' with outcome ok: end one first${advice}.`,
+      );
+    }
   });
 
   test('is for one agent or pools all, and the list has one for each type with a task that ended ok', async () => {
