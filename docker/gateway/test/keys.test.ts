@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -459,6 +459,50 @@ describeKeys('the start of the gateway', () => {
       const forAddress = await started({ GATEWAY_HOST_NAME: '192.0.2.7' });
       expect(new X509Certificate(forAddress).checkIP('192.0.2.7')).toBe('192.0.2.7');
       expect(await started({ GATEWAY_HOST_NAME: '192.0.2.7' })).toBe(forAddress);
+    });
+
+    describe('with a certificate that is given', () => {
+      const fileOf = (name: string) => join(folder, name);
+      const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+      const makePair = (name: string, ...encryption: string[]) => {
+        const files = ['-keyout', fileOf(`${name}.key`), '-out', fileOf(`${name}.crt`)];
+        const of = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-subj', `/CN=${name}`, '-days', '1'];
+        openssl('req', '-x509', ...of, ...encryption, ...files);
+      };
+      const given = (certificate: string, key: string) =>
+        startGateway({
+          env: { ...env, GATEWAY_TLS_CERTIFICATE: fileOf(certificate), GATEWAY_TLS_KEY: fileOf(key) },
+        });
+
+      beforeEach(() => {
+        makePair('own', '-nodes');
+        makePair('other', '-nodes');
+        makePair('locked', '-passout', 'pass:secret');
+      });
+
+      test.each([
+        ['own.crt', 'other.key', 'other.key is not the key of the certificate '],
+        ['own.key', 'own.key', 'own.key has no certificate in PEM form'],
+        ['own.crt', 'own.crt', 'own.crt has no key in PEM form without a passphrase'],
+        ['locked.crt', 'locked.key', 'locked.key has no key in PEM form without a passphrase'],
+      ])('%s with %s is refused before nginx starts', async (certificate, key, message) => {
+        const refused = await given(certificate, key).then(
+          () => '',
+          (error: Error) => error.message,
+        );
+        expect(refused).toContain(message);
+        expect(refused).not.toMatch(/starts on|emerg/);
+      });
+
+      test('takes one with its key, and a chain behind it', async () => {
+        writeFileSync(
+          fileOf('chain.crt'),
+          ['own', 'other'].map((name) => readFileSync(fileOf(`${name}.crt`), 'utf8')).join(''),
+        );
+        const gateway = await given('chain.crt', 'own.key');
+        expect(gateway.said()).toContain('nginx starts on');
+        await gateway.stop();
+      });
     });
 
     test('sends no signal to the process that has the number of a gateway from before', async () => {
