@@ -111,7 +111,7 @@ function closing(
 
 /** "is", "was", "to", also behind "for the database"; the value may be quoted. */
 const SAYS =
-  /(?:[ \t]{1,3}(?:for|of|to|on|in)[ \t][^\n.;:!?"']{1,60}?)?[ \t]{0,3}(?:[ \t](?:(?:is|was):?|will be|should be|has been|has been set to|set to|changed to|to|now|equals|ist|lautet|war|es|est)|:|=)[ \t]{1,3}(?:(?:now|still|currently|again|just|simply)[ \t])?(["'`“„«]?)/y;
+  /(?:[ \t]{1,3}(?:for|of|to|on|in)[ \t][^\n.;:!?"']{1,60}?)?[ \t]{0,3}(?:[ \t](?:(?:is|was):?|will be|should be|has been(?: set to| changed to)?|set to|changed to|to|now|equals|ist|lautet|war|es|est)|:|=)[ \t]{1,3}(?:(?:now|still|currently|again|just|simply)[ \t])?(["'`“„«]?)/y;
 const BESIDE = /[ \t]{1,2}(?:[-–—→][ \t])?["'`“„«]?/y;
 const WORD = /[^\s"'`”“»]{1,200}/y;
 const UNIT =

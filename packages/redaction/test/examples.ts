@@ -56,6 +56,8 @@ export const WITH_SECRETS: readonly string[] = [
   'The password is ‹hunter2› and the user is bob.',
   'The password is: ‹hunter2›',
   'The password has been ‹hunter2› since May.',
+  'The password has been set to ‹hunter2›.',
+  'the password has been changed to ‹hunter2›',
   'Log in as admin with the password ‹abc123xyz›, then restart it.',
   'wifi password → ‹abc123xyz›',
   'my password was ‹abc123xyz› with the old server',

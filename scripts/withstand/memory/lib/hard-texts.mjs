@@ -96,6 +96,7 @@ export const HARD_TEXTS = {
   initials: filled('J.R.'),
   possessives: filled("Ann's "),
   'not a question': `who ${filled('a ', CHARACTERS - 4)}`,
+  'a question with one long word': `who ${filled('a', CHARACTERS - 4)}`,
   'commas and ifs': filled(', '),
   ors: filled('and if only '),
   'many parts and no verb': filled('yesterday but '),

@@ -82,7 +82,9 @@ export function surenessOfReplacement(
   question: string,
   { asked, leastAlike }: Pick<Asked, 'asked' | 'leastAlike'>,
 ): (pair: Pair) => number {
-  const subject = new Set(wordsOf(question).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  const subject = new Set(
+    wordsOf(question.slice(0, LOOKED_AT)).flatMap(({ isContent, stem }) => (isContent ? stem : [])),
+  );
   const asksMeasure = !asksWhoOrWhere(question);
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   // Reading a statement costs more than all else here.

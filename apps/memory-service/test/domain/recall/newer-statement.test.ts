@@ -146,6 +146,17 @@ test('has to be more alike where it has no word of the question', () => {
   expect(after('Visitors give 12.', 0.6)).toBe(true);
 });
 
+test('is compared with the first 2,000 characters of a question', () => {
+  const after = (blanks: number) =>
+    replaces(
+      { ...PRESENT, text: `How much for the gym,${' '.repeat(blanks)}pass?` },
+      [said(2, 1, 'The pass costs 10.'), said(1.9, 2, 'Visitors give 12 for the pass and its stamp.')],
+      alike(0.5),
+    );
+  expect(after(1_970)).toBe(true);
+  expect(after(2_000)).toBe(false);
+});
+
 test('has all words of the question and is very much alike', () => {
   const asks = { ...PRESENT, text: 'What is the mascot of the team?' };
   const older = said(2, 1, 'The mascot of the team is a heron.');

@@ -49,6 +49,21 @@ describe('the words of a text', () => {
     );
   });
 
+  test('are names where a letter and a digit stand in them in either order', () => {
+    const piece = fc.constantFrom('a', '7', '猫', '-', '.');
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 5, maxLength: 9 }).map((pieces) => `x ${pieces.join('')}qqqqq`),
+        (text) => {
+          for (const { text: word, isName } of wordsOf(text)) {
+            expect(isName).toBe(/\p{L}.*\d|\d.*\p{L}/u.test(word));
+          }
+        },
+      ),
+      { seed: 61, numRuns: 300 },
+    );
+  });
+
   test('do not depend on what was read before, however much that was', () => {
     const text = "Ann's kettle boils 3 litres at 9:30pm, says INC-12.";
     const before = wordsOf(text);
