@@ -22,8 +22,11 @@ function names({ words }: Statement, name: string): boolean {
 
 const PEOPLE =
   '(?:brother|sister|twin|husband|wife|spouse|partner|girlfriend|boyfriend|mother|father|mum|mom|dad|parent|son|daughter|kid|child|children|cousin|uncle|aunt|niece|nephew|grand(?:mother|father|parent|son|daughter|child|ma|pa)|neighbou?r|friend|flatmate|roommate|colleague|boss)s?(?!\\p{L})';
+/** "She's my sister" and "Ann's a friend" say who somebody is. */
+const NO_OWNER = "(?:he|she|it|that|this|there|here|who|what|let)['’]";
+const NO_ADJECTIVE = '(?:my|our|your|his|her|their|a|an|the|no|not) ';
 const RELATIVE = new RegExp(
-  `^(?<whose>my|our|his|her|their|\\p{Lu}[\\p{L}-]+(?=['’]))(?:['’]s?)? (?:\\p{L}+ )?(?<relative>${PEOPLE})(?<rest>.*)$`,
+  `^(?<whose>my|our|his|her|their|(?!${NO_OWNER})\\p{Lu}[\\p{L}-]+(?=['’]))(?:['’]s?)? (?!${NO_ADJECTIVE})(?:\\p{L}+ )?(?<relative>${PEOPLE})(?<rest>.*)$`,
   'isu',
 );
 const OWN = /^(?:my|our|his|her|their)$/i;

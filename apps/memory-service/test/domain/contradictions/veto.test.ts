@@ -51,6 +51,8 @@ describe('nothing speaks against a contradiction', () => {
     ['where it will end', 'The pool is rented until May.', 'The pool is rented for 5 years.'],
     ['of two brothers', "Ann's brother has 7 boats.", "Ann's brother has 9 boats."],
     ['of a name that a relative has', "Ann's husband: Rafael", 'Ann is married to Milo.'],
+    ['of who somebody is', "Ann's a colleague.", 'Ann is a friend.'],
+    ['of what is whose', "It's my brother's boat.", "It is Milo's boat."],
     ['of the boats of two others', "Ann's brother has 7 boats.", 'Milo has 9 boats.'],
   ])('%s', (_, a, b) => {
     expect(between(a, b)).toEqual([]);
