@@ -233,6 +233,7 @@ export class MemorySearch {
       asksSeveral: false,
       asksList: false,
       telling: [],
+      hasMeaning: true,
       wordsTell: false,
       asked: 'other' as const,
       owesValue: false,

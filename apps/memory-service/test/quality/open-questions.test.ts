@@ -15,6 +15,8 @@ const TOLD = [
   { role: 'assistant', content: 'Backups run every night at 03:15 and are kept for 35 days.' },
   { role: 'assistant', content: 'Nils likes a seat at the window.' },
   { role: 'assistant', content: 'Badges for guests cost 4 euros.' },
+  { role: 'user', content: 'ok' },
+  { role: 'user', content: 'hi' },
 ];
 
 let service: TestService;
@@ -52,6 +54,10 @@ test.each(['Who is Milo?', 'What is our AWS bill?', 'What do lanyards cost?', 'W
     expect((await ask(service, 'coder', { query })).context).toBe('');
   },
 );
+
+test.each(['x', 'q?', 'the'])('%j, which means nothing, brings nothing', async (query) => {
+  expect((await ask(service, 'coder', { query })).context).toBe('');
+});
 
 test('a question that somebody asked before is no answer to it', async () => {
   const { memories, context } = await ask(service, 'coder', { query: 'What is the staging server called?' });

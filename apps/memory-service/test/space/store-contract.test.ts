@@ -253,6 +253,7 @@ async function candidatesOf(
     asksSeveral: false,
     asksList: false,
     telling: [],
+    hasMeaning: true,
     wordsTell: false,
     asked: 'other' as const,
     owesValue: false,

@@ -50,6 +50,10 @@ const ASKS_A_LIST =
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
+/** Two letters in one piece, or a sign that is a word by itself, such as a Chinese character; "x", "7?" and "!" have neither. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]\S*[\p{L}\p{N}]|[^\p{P}\p{Z}\s\p{Lu}\p{Ll}\p{N}]/u;
+const ONE_WORD_IN_LOWER_CASE = /^(?=.*\p{Ll})\S+$/u;
+
 /** A query as recall reads it. */
 export interface Question {
   readonly text: string;
@@ -59,6 +63,8 @@ export interface Question {
   readonly telling: readonly string[];
   /** The terms of the speakers that it names. */
   readonly names: readonly string[];
+  /** Whether there is a meaning to compare: a letter, a digit or one function word is as near to "ok" and "hi" as to anything short. */
+  readonly hasMeaning: boolean;
   /** The text to embed; where it names a known speaker, in the first person of that speaker. */
   readonly denseText: string;
   /** Key of the one known speaker that it names; null when it names none or several. */
@@ -113,6 +119,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     text,
     terms,
     names: [...named.keys()].flatMap(termsOf),
+    hasMeaning: named.size > 0 || hasMeaning(text, terms),
     denseText,
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
     saidBy: keys.size === 0 ? ofRole : null,
@@ -127,6 +134,11 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     period,
     circumstance,
   };
+}
+
+/** One function word in capitals may be a name, such as WHO. */
+function hasMeaning(text: string, terms: readonly string[]): boolean {
+  return SAYS_SOMETHING.test(text) && (terms.length > 0 || !ONE_WORD_IN_LOWER_CASE.test(text.trim()));
 }
 
 interface Asking {

@@ -78,6 +78,7 @@ type Read = Pick<Candidate, 'evidence'>;
 export interface Asked {
   /** `wordsTell`: whether a short memory with all telling words, said in the time that the question names, is about what it asks. */
   readonly question: {
+    readonly hasMeaning: boolean;
     readonly wordsTell: boolean;
     readonly asked: AskedKind;
     readonly owesValue: boolean;
@@ -91,11 +92,22 @@ export interface Asked {
 /**
  * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
  * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with low
- * relevance.
+ * relevance. Where the question has no meaning to compare, only memories with its words are relevant.
  * @param scores fused, by candidate
  * @returns the relevance by index of the candidate
  */
 export function relevanceJudge(
+  asked: Asked,
+  scores: readonly number[],
+  model: ModelKind,
+): (index: number) => Relevance {
+  const { question, retrieved } = asked;
+  const judge = judgeByEvidence(asked, scores, model);
+  if (question.hasMeaning) return judge;
+  return (index) => ((retrieved.candidates[index] as Candidate).evidence.turn > 0 ? judge(index) : 'low');
+}
+
+function judgeByEvidence(
   { question, retrieved, answerable }: Asked,
   scores: readonly number[],
   model: ModelKind,

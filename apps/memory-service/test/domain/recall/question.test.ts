@@ -118,6 +118,15 @@ describe('a question', () => {
     expect(readQuestion(text, { speakers, now: 1 }).asksList).toBe(asksList);
   });
 
+  test.each([
+    ...['x', 'X?', '7', 'a b', '"q"', '?!', 'ж', 'the', "I'm", 'ok', 'Thanks!', ' yes '].map(
+      (text) => [text, false] as const,
+    ),
+    ...['ox', 'R&D', 'C++', '42', '好', '👍', 'WHO', 'Will', 'Who am I?', 'tea'].map((text) => [text, true] as const),
+  ])('%j has a meaning to compare: %j', (text, hasMeaning) => {
+    expect(read(text)).toMatchObject({ hasMeaning });
+  });
+
   test('tells which of its terms are names of speakers', () => {
     const ann = { ...speakers, find: (word: string) => (word === 'Ann' || word === "Ann's" ? 'ann' : null) };
     expect(readQuestion("What do Ann's dogs eat?", { speakers: ann, now: 1 }).names).toEqual(['ann']);

@@ -9,6 +9,12 @@ const candidate = fc.record({ turn: share, window: share, cosine: share, mixedCo
 const kinds = fc.constantFrom('contextual' as const, 'static' as const, 'none' as const);
 const GRADES = ['low', 'medium', 'high'];
 
+interface About {
+  readonly asked: AskedKind;
+  readonly contents: readonly string[];
+  readonly hasMeaning: boolean;
+}
+
 /** The relevance of candidates; with these scores none of them is a promise by itself. @param answers their cosines as answers */
 function judge(
   parts: readonly Partial<Evidence>[],
@@ -16,7 +22,7 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
   wordsTell = true,
-  { asked, contents }: { asked: AskedKind; contents: readonly string[] } = { asked: 'other', contents: [] },
+  { asked = 'other', contents = [], hasMeaning = true }: Partial<About> = {},
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map(
@@ -33,7 +39,7 @@ function judge(
   };
   const answerable = answers && Float32Array.of(1);
   const relevanceOf = relevanceJudge(
-    { question: { wordsTell, asked, owesValue: asked !== 'other', period: null }, retrieved, answerable },
+    { question: { hasMeaning, wordsTell, asked, owesValue: asked !== 'other', period: null }, retrieved, answerable },
     scores,
     model,
   );
@@ -80,6 +86,16 @@ describe('relevance', () => {
   test('is medium for a paraphrase without a common word', () => {
     const paraphrase = { turn: 0, window: 0, cosine: 0.5, mixedCosine: 0.4, coherence: 0 };
     expect(judge([paraphrase], 'contextual')).toEqual(['medium']);
+  });
+
+  test('is low without the words of a question that has no meaning to compare, however near it is', () => {
+    const near = { turn: 0, window: 0.6, cosine: 0.9, mixedCosine: 0.9, coherence: 0 };
+    const said = { ...near, turn: 0.8, cosine: 0.3, mixedCosine: 0.3 };
+    const of = (hasMeaning: boolean) => judge([near, said], 'contextual', [1.6, 1.6], null, true, { hasMeaning });
+    expect([of(true), of(false)]).toEqual([
+      ['high', 'high'],
+      ['low', 'high'],
+    ]);
   });
 
   test('is medium for a high score, whatever it comes from', () => {

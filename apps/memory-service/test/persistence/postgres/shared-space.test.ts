@@ -181,6 +181,7 @@ const NUMBERS = 10;
       asksSeveral: false,
       asksList: false,
       telling: [],
+      hasMeaning: true,
       wordsTell: false,
       asked: 'other' as const,
       owesValue: false,
