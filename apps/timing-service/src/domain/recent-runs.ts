@@ -12,6 +12,8 @@ const NEWEST = 20;
 const WINDOWS = [160, 80, 40] as const;
 /** 0.5 % of the standard normal distribution lie above: of 100 types that have not changed, one is taken for changed. */
 const UNLIKE_Z = 2.5758;
+/** Tasks that are looked through for the newest runs; listing so many takes 15 ms. A type may have failed a million times since. */
+const MOST_LISTED = 1_000;
 /** A window in which fewer ended ok says less than the whole history. */
 const LEAST_ENDED = 5;
 /** More seconds than any run takes: for one that was cut off or still runs, nobody knows how long it would have taken. */
@@ -51,7 +53,7 @@ const known = new WeakMap<DurationSample, { readonly version: number; readonly b
  */
 export async function basisOf(deps: BasisDeps, input: BasisInput): Promise<Basis> {
   const sample = await deps.history.sample(input.whose, input.taskType);
-  if (sizeOf(finished(sample)) < 2 * NEWEST) return { sample, change: null };
+  if (finishedCount(sample) < 2 * NEWEST) return { sample, change: null };
   const last = known.get(sample);
   if (last?.version === sample.version) return last.basis;
   const basis = adapted(deps, sample, input);
@@ -69,7 +71,7 @@ export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promis
 
 async function adapted({ tasks }: BasisDeps, sample: DurationSample, input: BasisInput): Promise<Basis> {
   const newest = await newestRuns(tasks, input, NEWEST);
-  const direction = directionOf(newest, without(finished(sample), newest), input.nowMs);
+  const direction = directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs);
   if (direction === null) return { sample, change: null };
   const window = windowOf(await newestRuns(tasks, input, WINDOWS[0]), input.nowMs);
   const recent = sampleOf(window);
@@ -78,7 +80,7 @@ async function adapted({ tasks }: BasisDeps, sample: DurationSample, input: Basi
   return { sample: recent, change: { direction, since: { startMs, runs: window.length } } };
 }
 
-/** Runs that say how long success takes, newest start first: no failed and no abandoned ones. */
+/** Runs that say how long success takes, newest start first: no failed and no abandoned ones. Those among the newest MOST_LISTED. */
 async function newestRuns(
   tasks: BasisDeps['tasks'],
   { whose, taskType }: BasisInput,
@@ -86,33 +88,58 @@ async function newestRuns(
 ): Promise<readonly Task[]> {
   const runs: Task[] = [];
   let after: ListPosition | null = null;
+  let listed = 0;
   do {
     const page = await tasks.list({ ...whose, taskType }, { limit: wanted, after });
     runs.push(...page.items.filter(({ state, outcome }) => state !== 'abandoned' && outcome !== 'error'));
     after = page.next;
-  } while (after && runs.length < wanted);
+    listed += page.items.length;
+  } while (after && runs.length < wanted && listed < MOST_LISTED);
   return runs.slice(0, wanted);
 }
 
 /** The longest window whose newest runs are not unlike the others in it. */
 function windowOf(runs: readonly Task[], nowMs: number): readonly Task[] {
   const newest = runs.slice(0, NEWEST);
-  const isAlike = (size: number) => {
-    const others = runs.slice(NEWEST, size);
-    if (runs.length < size) return false;
-    const sorted = orderedSample(Float64Array.from(others, (task) => leastSeconds(task, nowMs)).sort());
-    return directionOf(newest, sorted, nowMs) === null;
-  };
+  const isAlike = (size: number) =>
+    runs.length >= size && directionOf(newest, othersAmong(runs.slice(NEWEST, size), nowMs), nowMs) === null;
   return runs.slice(0, WINDOWS.find(isAlike) ?? NEWEST);
 }
 
 type Counted = Pick<OrderedSample, 'size' | 'countAtMost' | 'countBelow'>;
 
+/** The runs that others are held against. */
+interface Others {
+  readonly endedOk: Counted;
+  readonly cutOff: Counted;
+}
+
 /** Whether runs take longer or less long than others. What was cut off counts for neither: as short for longer, as long for less. */
-function directionOf(runs: readonly Task[], others: Counted, nowMs: number): DurationChange['direction'] | null {
-  if (runs.length < NEWEST || others.size < NEWEST) return null;
-  if (rankSumZ({ few: runs.map((task) => leastSeconds(task, nowMs)), many: others }) > UNLIKE_Z) return 'slower';
-  return rankSumZ({ few: runs.map(mostSeconds), many: others }) < -UNLIKE_Z ? 'faster' : null;
+function directionOf(runs: readonly Task[], others: Others, nowMs: number): DurationChange['direction'] | null {
+  if (runs.length < NEWEST || others.endedOk.size + others.cutOff.size < NEWEST) return null;
+  const least = runs.map((task) => leastSeconds(task, nowMs));
+  if (rankSumZ({ few: least, many: tiedAfterCutOff(others) }) > UNLIKE_Z) return 'slower';
+  return rankSumZ({ few: runs.map(mostSeconds), many: asShort(others) }) < -UNLIKE_Z ? 'faster' : null;
+}
+
+function asShort({ endedOk, cutOff }: Others): Counted {
+  return {
+    size: endedOk.size + cutOff.size,
+    countAtMost: (value) => endedOk.countAtMost(value) + cutOff.countAtMost(value),
+    countBelow: (value) => endedOk.countBelow(value) + cutOff.countBelow(value),
+  };
+}
+
+/**
+ * Of a run and another one that was cut off before, nobody knows which takes longer: a tie, as in Gehan (1965, Biometrika 52, 203-223).
+ * Else all runs after a timeout was raised would be taken for slower than those that it cut off.
+ */
+function tiedAfterCutOff({ endedOk, cutOff }: Others): Counted {
+  return {
+    size: endedOk.size + cutOff.size,
+    countAtMost: (value) => endedOk.countAtMost(value) + cutOff.countAtMost(value) / 2,
+    countBelow: (value) => endedOk.countBelow(value) + cutOff.countAtMost(value) / 2,
+  };
 }
 
 function leastSeconds({ durationSeconds, startedMs }: Task, nowMs: number): number {
@@ -123,23 +150,38 @@ function mostSeconds({ outcome, durationSeconds }: Task): number {
   return outcome === 'ok' ? (durationSeconds ?? FOREVER_SECONDS) : FOREVER_SECONDS;
 }
 
-/** How long runs took until they ended ok or were cut off. */
-function finished({ ended }: DurationSample): readonly Counted[] {
-  return [ended.ok.sorted, ended.timeout.sorted, ended.cancelled.sorted];
+/** How many runs ended ok or were cut off. */
+function finishedCount({ ended }: DurationSample): number {
+  return ended.ok.sorted.size + ended.timeout.sorted.size + ended.cancelled.sorted.size;
 }
 
-function sizeOf(samples: readonly Counted[]): number {
-  return samples.reduce((sum, { size }) => sum + size, 0);
+/** All of a sample but the runs that are given. Those of them that ended are among it, running ones are not. */
+function othersThan(runs: readonly Task[], { ended }: DurationSample, nowMs: number): Others {
+  const own = othersAmong(
+    runs.filter(({ state }) => state === 'ended'),
+    nowMs,
+  );
+  return {
+    endedOk: without([ended.ok.sorted], own.endedOk),
+    cutOff: without([ended.timeout.sorted, ended.cancelled.sorted], own.cutOff),
+  };
 }
 
-/** All but the runs that are given, which are among them. */
-function without(samples: readonly Counted[], runs: readonly Task[]): Counted {
-  const own = orderedSample(Float64Array.from(runs.flatMap((task) => task.durationSeconds ?? [])).sort());
+function without(samples: readonly Counted[], own: Counted): Counted {
   const count = (of: (one: Counted) => number) => samples.reduce((sum, one) => sum + of(one), 0) - of(own);
   return {
     size: count(({ size }) => size),
     countAtMost: (value) => count((one) => one.countAtMost(value)),
     countBelow: (value) => count((one) => one.countBelow(value)),
+  };
+}
+
+function othersAmong(runs: readonly Task[], nowMs: number): Others {
+  const sorted = (some: readonly Task[]) =>
+    orderedSample(Float64Array.from(some, (task) => leastSeconds(task, nowMs)).sort());
+  return {
+    endedOk: sorted(runs.filter(({ outcome }) => outcome === 'ok')),
+    cutOff: sorted(runs.filter(({ outcome }) => outcome !== 'ok')),
   };
 }
 

@@ -101,6 +101,32 @@ describe('the runs that an answer about the next one rests on', () => {
     }
   });
 
+  test('are all after a timeout was raised: what it cut off before would have taken as long', async () => {
+    const cutAt =
+      (limit: number) =>
+      (seconds: number): Run =>
+        seconds > limit ? ['timeout', limit] : seconds;
+    let slower = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const runs = runsAround(10, 220, 3_000 + seed);
+      const { deps } = historyOf([...runs.slice(0, 200).map(cutAt(10)), ...runs.slice(200).map(cutAt(100))]);
+      if ((await basisOf(deps, INPUT)).change?.direction === 'slower') slower++;
+    }
+    // 0.5 % of 200: 1.
+    expect(slower).toBeLessThanOrEqual(4);
+  });
+
+  test('are all where none of the newest thousand ended ok or were cut off, and no more are listed', async () => {
+    const failed = Array.from({ length: 5_000 }, (): Run => ['error', 1]);
+    const { deps, sample, lists } = historyOf([...runsAround(10, 100, 18), ...runsAround(30, 20, 19), ...failed]);
+    const basis = await basisOf(deps, INPUT);
+    expect(basis.sample).toBe(sample);
+    expect(basis.change).toBeNull();
+    expect(lists()).toBe(50);
+    const { deps: fewer } = historyOf([...runsAround(10, 100, 18), ...runsAround(30, 20, 19), ...failed.slice(0, 900)]);
+    expect((await basisOf(fewer, INPUT)).change?.direction).toBe('slower');
+  });
+
   test('are all with fewer than 20 before the newest 20', async () => {
     const { deps, lists } = historyOf([...runsAround(10, 19, 13), ...runsAround(100, 20, 14)]);
     expect((await basisOf(deps, INPUT)).change).toBeNull();
