@@ -1,6 +1,6 @@
 // Draws the pictures of the README anew, and measures how smooth the memory dashboard is, in Chromium against running services:
-//   npm run start:memory -- --data-dir /tmp/team-memory     and then  npm run demo:team
-//   npm run start:timing -- --db-path /tmp/timing/demo.db   and then  npm run demo:timing
+//   MEMORY_DATA_DIR=/tmp/team-memory npm run start:memory    and then  npm run demo:team
+//   TIMING_DB_PATH=/tmp/timing/demo.db npm run start:timing  and then  npm run demo:timing
 //   npm run pictures -- [--out docs/images] [--only dashboard.png] [--measure]
 // When the last day of the demonstration is over, TZ=America/Los_Angeles makes it today for the browser.
 // MEMORY_URL and TIMING_URL name the services, else MEMORY_PORT and TIMING_PORT of this machine.

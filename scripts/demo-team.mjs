@@ -2,7 +2,7 @@
 // agents that disagree, closures that end. The words are made here, the same at every run.
 //   npm run demo:team -- [--memories 20000] [--seed 7] [--until 2026-11-22] [--no-consolidation]
 // against a running memory-service (MEMORY_URL, else this machine's at MEMORY_PORT, default 7832); better one for trying:
-//   npm run start:memory -- --data-dir /tmp/team-memory
+//   MEMORY_DATA_DIR=/tmp/team-memory npm run start:memory
 // Ids are made of the seed and the day: a second run with the same options adds nothing.
 import { createHash } from 'node:crypto';
 import { subjects, talk, team, thingsOf } from './demo-team-words.mjs';

@@ -106,7 +106,8 @@ async function main() {
     ),
   );
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-  console.log(`Done: ${total('ended')} tasks ended, ${total('leftRunning')} left running on purpose.`);
+  const left = total('leftRunning');
+  console.log(`Done: ${total('ended')} tasks ended${left > 0 ? `, ${left} left running on purpose` : ''}.`);
   console.log(`The dashboard: ${BASE_URL}/dashboard`);
 }
 

@@ -76,6 +76,8 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.chart-legend').getByText(HOSTILE, { exact: true }).waitFor();
     const chart = page.getByRole('slider', { name: 'Memories by day and agent' });
+    const top = await page.locator('.chart-top').boundingBox();
+    expect((top?.y ?? 0) + (top?.height ?? 0)).toBeLessThanOrEqual((await chart.boundingBox())?.y ?? 0);
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     // Forty a day, of which each third is of one agent: yesterday and the day before lie in it whole.

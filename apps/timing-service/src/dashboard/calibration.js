@@ -139,6 +139,9 @@ const table = (offs) =>
 /** @param {number} ratio actual / estimate */
 function inWords(ratio) {
   if (ratio > 1.1) return html`takes <strong class="num">${ratio.toFixed(1)}×</strong> as long as estimated`;
-  if (ratio < 0.9) return html`takes <strong class="num">${ratio.toFixed(1)}×</strong> of what was estimated`;
+  if (ratio < 0.9) return html`takes <strong class="num">${lessThanOne(ratio)}×</strong> of what was estimated`;
   return 'as estimated';
 }
+
+/** @param {number} ratio */
+const lessThanOne = (ratio) => (ratio < 0.1 ? 'less than 0.1' : ratio.toFixed(1));

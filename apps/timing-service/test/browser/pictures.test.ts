@@ -125,6 +125,7 @@ const OLDER = (nowMs: number): Run[] =>
       '0 %',
     ]);
     expect(await row(HOSTILE).locator('td').allTextContents()).toEqual(['3', 'as estimated', '100 %']);
+    await page.locator('#calibration').getByText('takes less than 0.1× of what was estimated').waitFor();
     const download = page.waitForEvent('download');
     await page.locator('#calibration').getByRole('button', { name: 'Save picture' }).click();
     const saved = await download;

@@ -82,7 +82,7 @@ export function stackedColumns({ label, columns, series, cursor, onCursor, onOpe
             : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
         }
       </p>
-      <div class="chart-area">
+      <div>
         <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}</span>
         <svg
           class="chart-columns" viewBox=${`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none"

@@ -42,6 +42,8 @@ function plainMessage(message: string, errorCode: string | undefined): string {
       return 'is not known here: remove it';
     case 'minProperties.openapi.validation':
       return 'must have at least one field';
+    case 'type.openapi.validation':
+      return message.replace(',', ' or ');
     default:
       return patternMessage(message);
   }

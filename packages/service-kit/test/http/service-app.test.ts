@@ -110,6 +110,11 @@ describe('a request that does not fit the contract', () => {
     ]);
   });
 
+  test('is told all types that a field may have', async () => {
+    const answer = await request(app).post('/things').send({ name: 'x', metadata: 5 });
+    expect(answer.body.errors).toEqual([{ where: 'body/metadata', message: 'must be object or null' }]);
+  });
+
   test.each([
     ['limit=1&limit=2', 'query/limit', 'is given more than once: send it once'],
     ['q=a&q=b', 'query/q', 'is given more than once: send it once'],
