@@ -13,6 +13,9 @@ const LOOKED_AT = 500;
 const MEASURE = /\bhow (\w+)/i;
 /** "What does Fenna earn?" asks for a number by its verb. */
 const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn|pay|spend|weigh)\b|\bwages?\b/i;
+/** "How much rent do we pay?": the verb leaves it to the thing to say what the question is about. */
+const PAYS_OF =
+  /\bhow (?:much|many) (?!(?:do|does|did|will|would|must|should)\b)\w.{0,60}? (?:do|does|did|will|would|must|should) .{1,60}? (pay)\b/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** Amounts that are no numbers. */
@@ -65,7 +68,7 @@ export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { te
 export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
-  const patterns = [MEASURE, WHO_DOES, ...TASTES.map(({ question }) => question)];
+  const patterns = [MEASURE, WHO_DOES, PAYS_OF, ...TASTES.map(({ question }) => question)];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;

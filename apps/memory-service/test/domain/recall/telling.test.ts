@@ -20,6 +20,8 @@ test.each([
   ['What does Ada prefer?', ['ada']],
   ['What does Ada cook?', ['ada', 'cook']],
   ['Who repairs the lift?', ['repair', 'lift']],
+  ['How much rent do we pay?', ['rent']],
+  ['How much does the hotel pay?', ['hotel', 'pai']],
 ])('%j is about %j', (question, expected) => {
   expect(tellingTerms(question)).toEqual(expected);
 });
@@ -27,6 +29,7 @@ test.each([
 test.each([
   ['What do stamps cost?', 'Stamps cost 95 cents.'],
   ['How high is the fence?', 'The fence is 180 cm.'],
+  ['How much rent do we pay?', 'The rent for the shop is 1,850 euros a month.'],
   ['How long is Grandpa staying?', 'Grandpa comes on Friday and stays for three weeks.'],
   ['Where is the lift?', 'The lift is behind the kitchen.'],
   ['Who makes the lunch?', 'Lunch is done by Ada.'],
@@ -42,6 +45,8 @@ test.each([
   ['What do stamps cost?', 'Stamps cost more than last year.'],
   ['When is Ada there?', 'Ada is the cook.'],
   ['How old is Ada?', 'Ada wears size 38.'],
+  ['How much rent do we pay?', 'The rent is handed over in the kitchen.'],
+  ['How much does the hotel pay?', 'The hotel has 40 rooms.'],
   ['Where is Ada?', 'Ada is the cook.'],
   ['What does Ada prefer?', 'Ada is the cook.'],
   ['What does Ada hate?', 'Ada likes mushrooms.'],
