@@ -122,14 +122,17 @@ function widthOf(retentionMs: number): number {
   return Math.max(1, Math.round(retentionMs / PERIODS_PER_RETENTION / HOUR_MS)) * HOUR_MS;
 }
 
-/** The ids are unique within a partition; over all of them whoever writes sees to it. */
+/**
+ * The ids are unique within a partition; over all of them whoever writes sees to it. Tasks before events, as starts and ends lock them: the
+ * other way round each would wait for the other.
+ */
 async function make(client: Client, { fromUs, toUs }: Period): Promise<void> {
   const [event, task] = [tableOf('event', fromUs), tableOf('task', fromUs)];
   await client.query(`
-    CREATE TABLE ${event} (LIKE timing.event INCLUDING DEFAULTS, PRIMARY KEY (space, sequence), UNIQUE (space, id));
-    ALTER TABLE timing.event ATTACH PARTITION ${event} FOR VALUES FROM (${fromUs}) TO (${toUs});
     CREATE TABLE ${task} (LIKE timing.task INCLUDING DEFAULTS, PRIMARY KEY (space, correlation_id));
     ALTER TABLE timing.task ATTACH PARTITION ${task} FOR VALUES FROM (${fromUs}) TO (${toUs});
+    CREATE TABLE ${event} (LIKE timing.event INCLUDING DEFAULTS, PRIMARY KEY (space, sequence), UNIQUE (space, id));
+    ALTER TABLE timing.event ATTACH PARTITION ${event} FOR VALUES FROM (${fromUs}) TO (${toUs});
     INSERT INTO timing.period VALUES (${fromUs}, ${toUs});`);
 }
 

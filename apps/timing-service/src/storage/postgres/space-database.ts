@@ -21,10 +21,10 @@ export class SpaceDatabase {
     this.name = name;
   }
 
-  /** Rows of one statement, whose first value is the space. */
+  /** Rows of one statement, whose first value is the space; again where it met another transaction, as `transaction` does. */
   async rows<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
     const statement: Statement = { text, values: [this.name, ...values], ...(name !== undefined && { name }) };
-    const { rows } = await this.postgres.query<Row & Record<string, unknown>>(statement);
+    const { rows } = await again(() => this.postgres.query<Row & Record<string, unknown>>(statement));
     return rows;
   }
 

@@ -65,6 +65,12 @@ const silent = createLog({ name: 'test', level: 'silent' });
        WHERE inhparent = 'timing.task'::regclass ORDER BY 1`,
     );
 
+  /** Resolves when somebody waits for that table. */
+  async function untilWaitedFor(table: string): Promise<void> {
+    const text = `SELECT count(*)::int AS value FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`;
+    while ((await values<number>(text))[0] === 0);
+  }
+
   test('are made ahead, without a gap, and once by replicas that meet', async () => {
     const [one, two] = [await connect(), await connect()];
     await Promise.all([turn(one), turn(two)]);
@@ -174,6 +180,33 @@ const silent = createLog({ name: 'test', level: 'silent' });
       "SELECT count(*)::int AS value FROM timing.event WHERE event_type = 'task_start'",
     );
     expect(starts).toEqual([5]);
+  });
+
+  test('are made without a circle of locks: tasks before events, as a start locks them', async () => {
+    const engine = await connect();
+    const { turning } = await postgres.transaction(async (client) => {
+      await client.query('LOCK TABLE timing.task_by_row IN ACCESS SHARE MODE');
+      const turning = turn(engine);
+      await untilWaitedFor('timing.task_by_row');
+      await client.query('LOCK TABLE timing.event_by_row IN ROW EXCLUSIVE MODE NOWAIT');
+      return { turning };
+    });
+    expect(await turning).toEqual({ events: 0, tasks: 0 });
+  });
+
+  test('a start that the database takes back because of a deadlock is made again', async () => {
+    const stores = await storesOf(await connect(), 'shop');
+    const { started } = await postgres.transaction(async (client) => {
+      // The start finds the circle, not the other one.
+      await client.query("SET LOCAL deadlock_timeout = '1h'");
+      await client.query('LOCK TABLE timing.event_by_row IN ACCESS EXCLUSIVE MODE');
+      const started = Promise.allSettled([start(stores, 'met')]);
+      await untilWaitedFor('timing.event_by_row');
+      await client.query('LOCK TABLE timing.task_by_row IN ACCESS EXCLUSIVE MODE');
+      return { started };
+    });
+    expect(await started).toMatchObject([{ status: 'fulfilled', value: { replayed: false } }]);
+    expect(await count(stores)).toBe(2);
   });
 
   describe('of a database that had none', () => {
