@@ -98,8 +98,8 @@ export class PostgresSamples implements DurationHistory {
 
   async #bringUpToDate(entry: Entry): Promise<void> {
     for (;;) {
-      const { dropped, rows } = entry.number < 0 ? { dropped: 0, rows: [] } : await this.#changed(entry);
-      if (entry.number < 0 || dropped > entry.number) {
+      const rows = entry.number < 0 ? null : await this.#changed(entry);
+      if (rows === null) {
         await this.#fill(entry);
         return;
       }
@@ -113,17 +113,21 @@ export class PostgresSamples implements DurationHistory {
     else if (sizeOf(sample) > this.#mostHeld) await this.#fillBuckets(entry);
   }
 
-  /** The tasks that have changed since the sample was read, and the number at which tasks were last deleted. */
-  async #changed({ whose, taskType, number }: Entry): Promise<{ dropped: number; rows: TaskRow[] }> {
+  /**
+   * The tasks that have changed since the sample was read; null where tasks were deleted since, or the sample is ahead of a database that
+   * was put back.
+   */
+  async #changed({ whose, taskType, number }: Entry): Promise<TaskRow[] | null> {
     const where = new Conditions().equal('task_type', taskType).equal('agent_id', whose.agentId ?? undefined);
-    const found = await this.#space.rows<Partial<TaskRow> & { dropped: number }>(
-      `SELECT dropped::float8 AS dropped, ${COLUMNS} FROM timing.space
+    const found = await this.#space.rows<Partial<TaskRow> & { head: number; dropped: number }>(
+      `SELECT head::float8 AS head, dropped::float8 AS dropped, ${COLUMNS} FROM timing.space
        LEFT JOIN timing.task ON task.space = $1${where.seenIn(whose.project).text} AND changed > ${where.value(number)}
        WHERE name = $1 ORDER BY task.changed LIMIT ${LOAD_ROWS}`,
       where.values,
     );
-    const rows = found.filter(({ state }) => state !== null) as TaskRow[];
-    return { dropped: found[0]?.dropped ?? 0, rows };
+    const { head, dropped } = found[0] ?? { head: 0, dropped: 0 };
+    if (head < number || dropped > number) return null;
+    return found.filter(({ state }) => state !== null) as TaskRow[];
   }
 
   async #fill(entry: Entry): Promise<void> {

@@ -102,6 +102,38 @@ const run = fc.record({
     }
   }
 
+  test('and fewer are read anew where the database was put back to a moment before', async () => {
+    const space = 'put-back';
+    const stores = await storesOf(bucketed, space);
+    const counts = async () => {
+      const samples = [stores, held].map(({ history }) => history.sample(ALL, 'build'));
+      return (await Promise.all(samples)).map(({ ended }) => ended.ok.sorted.size);
+    };
+    const held = await storesOf(exact, space);
+    const runs = async (count: number) => {
+      for (let index = 0; index < count; index++)
+        await perform(stores, { agentId: 'ann', project: null, us: 3_000_000, outcome: 'ok' });
+    };
+    await runs(3);
+    const { rows } = await postgres.query<{ head: string }>({
+      text: 'SELECT head FROM timing.space WHERE name = $1',
+      values: [space],
+    });
+    await runs(6);
+    expect(await counts()).toEqual([9, 9]);
+    const head = rows[0]?.head;
+    for (const text of [
+      'DELETE FROM timing.task WHERE space = $1 AND sequence > $2',
+      'DELETE FROM timing.event WHERE space = $1 AND sequence > $2',
+      'DELETE FROM timing.duration_counts WHERE space = $1 AND number > $2',
+      'UPDATE timing.space SET head = $2 WHERE name = $1',
+    ])
+      await postgres.query({ text, values: [space, head] });
+    expect(await counts()).toEqual([3, 3]);
+    await runs(1);
+    expect(await counts()).toEqual([4, 4]);
+  });
+
   test('are answered to the last microsecond, by replicas that take turns', async () => {
     await bucketed.durations.build();
     await fc.assert(
