@@ -15,6 +15,7 @@ const TOLD = [
   { role: 'assistant', content: 'Backups run every night at 03:15 and are kept for 35 days.' },
   { role: 'assistant', content: 'Nils likes a seat at the window.' },
   { role: 'assistant', content: 'Badges for guests cost 4 euros.' },
+  { role: 'user', name: 'Sam', content: 'I live in Aachen with two parrots, Kiki and Lora.' },
   { role: 'user', content: 'ok' },
   { role: 'user', content: 'hi' },
 ];
@@ -38,6 +39,7 @@ test.each([
   ['Who is Priya?', 'Priya is the product owner of the shop.'],
   ['What do you know about Priya?', 'Priya is the product owner of the shop.'],
   ['Summarize what you know about Priya', 'Priya is the product owner of the shop.'],
+  ["What are Sam's parrots called?", 'I live in Aachen with two parrots, Kiki and Lora.'],
   ['Who works on the mobile app?', 'Lena took over the mobile app from Tom.'],
   ['What was postponed last week?', 'Demo postponed to Monday 23 November'],
   ['What do you know about me?', 'I prefer short answers without emoji.'],

@@ -83,6 +83,7 @@ export interface Asked {
     readonly asked: AskedKind;
     readonly owesValue: boolean;
     readonly period: TimePeriod | null;
+    readonly telling: readonly string[];
   };
   readonly retrieved: Retrieved;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
@@ -112,7 +113,7 @@ function judgeByEvidence(
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
-  const { wordsTell, asked, period } = question;
+  const { wordsTell, asked, period, telling } = question;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const judged = answerable
     ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
@@ -126,7 +127,7 @@ function judgeByEvidence(
       covers &&
       words <= SHORT_WORDS &&
       isThen &&
-      tells(asked, recallText(stored.memory).slice(0, LOOKED_AT))
+      tells(asked, recallText(stored.memory).slice(0, LOOKED_AT), telling)
     );
   };
   if (answerable && !isAnswered(question, retrieved.candidates, judged))

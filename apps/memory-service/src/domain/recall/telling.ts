@@ -2,8 +2,8 @@ import { tellingTerms, termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './other-value.ts';
 
-/** What a memory has to tell beside the telling words of a question: a value, or what somebody likes or does not like. */
-export type AskedKind = AskedValue | Taste;
+/** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
+export type AskedKind = AskedValue | Taste | 'name';
 type Taste = 'liking' | 'dislike';
 const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number']);
 
@@ -37,6 +37,10 @@ const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; reado
       /\b(?:prefer(?:s|red|ences?)?|lik(?:es?|ing)|lov(?:es?|ing)|enjoys?|favou?rites?|(?:fond|fan) of|keen on)\b/i,
   },
 ];
+/** "What is the dog called?", "What is the name of the dog?" */
+const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
+const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
+const BETWEEN = /^(?:is|are|was|were)$/;
 const UPPER_CASE = /\p{Lu}/u;
 /** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
@@ -45,13 +49,28 @@ export function askedOf(text: string): AskedKind {
   const form = text.slice(0, LOOKED_AT);
   const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
+  if (value === 'other' && ASKS_NAME.test(form)) return 'name';
   return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
 }
 
-/** Whether a text tells what is asked for; every text does where that is neither a value nor a taste. */
-export function tells(asked: AskedKind, text: string): boolean {
+/**
+ * Whether a text tells what is asked for; every text does where that is neither a value nor a name nor a taste.
+ * @param telling the telling terms of the question
+ */
+export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
+  if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
   const taste = TASTES.find((one) => one.asked === asked);
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
+}
+
+/** Whether a name stands behind one of the terms: "our dog Bruno", "the dog is Bruno". */
+function namesOneOf(terms: readonly string[], text: string): boolean {
+  const words = wordsOf(text);
+  return words.some(({ text: thing }, at) => {
+    const next = words[at + 1];
+    const beside = next && BETWEEN.test(next.lower) ? words[at + 2] : next;
+    return beside?.isName && termsOf(thing).some((term) => terms.includes(term));
+  });
 }
 
 /** Whether what answers a question tells a value. */
@@ -61,14 +80,14 @@ export function owesValue(text: string, asked: AskedKind): boolean {
 
 /** Whether a text tells such a value, exactly or not. */
 export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
-  return tells(asked, text) || (asked === 'number' ? AMOUNT.test(text) : tellsTime);
+  return tells(asked, text, []) || (asked === 'number' ? AMOUNT.test(text) : tellsTime);
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */
 export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
-  const patterns = [MEASURE, WHO_DOES, PAYS_OF, ...TASTES.map(({ question }) => question)];
+  const patterns = [MEASURE, WHO_DOES, PAYS_OF, ASKS_NAME, ...TASTES.map(({ question }) => question)];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;

@@ -39,7 +39,11 @@ function judge(
   };
   const answerable = answers && Float32Array.of(1);
   const relevanceOf = relevanceJudge(
-    { question: { hasMeaning, wordsTell, asked, owesValue: asked !== 'other', period: null }, retrieved, answerable },
+    {
+      question: { hasMeaning, wordsTell, asked, owesValue: asked !== 'other', period: null, telling: [] },
+      retrieved,
+      answerable,
+    },
     scores,
     model,
   );
