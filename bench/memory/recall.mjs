@@ -25,6 +25,7 @@ import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { misspelt } from './misspelt.mjs';
+import { post } from './post.mjs';
 import { readRecallData } from './recall-data.mjs';
 
 const MOST_ANSWERS = 100;
@@ -375,18 +376,6 @@ async function inParallel(items, work) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return results;
-}
-
-/** @returns {Promise<any>} the answer */
-async function post(url, path, { agent, body, project = '', space = 'default' }) {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-agent-id': agent, 'x-project': project, 'x-space': space },
-    body: JSON.stringify(body),
-  });
-  const answer = /** @type {any} */ (await response.json());
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.detail}`);
-  return answer;
 }
 
 function mean(numbers) {
