@@ -114,20 +114,12 @@ interface Others {
   readonly cutOff: Counted;
 }
 
-/** Whether runs take longer or less long than others. What was cut off counts for neither: as short for longer, as long for less. */
+/** Whether runs take longer or less long than others. Those of them that were cut off count for neither: as short for longer, as long for less. */
 function directionOf(runs: readonly Task[], others: Others, nowMs: number): DurationChange['direction'] | null {
-  if (runs.length < NEWEST || others.endedOk.size + others.cutOff.size < NEWEST) return null;
-  const least = runs.map((task) => leastSeconds(task, nowMs));
-  if (rankSumZ({ few: least, many: tiedAfterCutOff(others) }) > UNLIKE_Z) return 'slower';
-  return rankSumZ({ few: runs.map(mostSeconds), many: asShort(others) }) < -UNLIKE_Z ? 'faster' : null;
-}
-
-function asShort({ endedOk, cutOff }: Others): Counted {
-  return {
-    size: endedOk.size + cutOff.size,
-    countAtMost: (value) => endedOk.countAtMost(value) + cutOff.countAtMost(value),
-    countBelow: (value) => endedOk.countBelow(value) + cutOff.countBelow(value),
-  };
+  const many = tiedAfterCutOff(others);
+  if (runs.length < NEWEST || many.size < NEWEST) return null;
+  if (rankSumZ({ few: runs.map((task) => leastSeconds(task, nowMs)), many }) > UNLIKE_Z) return 'slower';
+  return rankSumZ({ few: runs.map(mostSeconds), many }) < -UNLIKE_Z ? 'faster' : null;
 }
 
 /**

@@ -7,15 +7,14 @@ const TIMES_LONGEST = 10;
 const LEAST_STUCK = 3;
 /** Where most runs were cut off, those that ended ok do not say how long the type takes. */
 const MOST_SHARE = 0.5;
-/** How often the test takes runs for stuck that would have ended. */
-const LEVEL = 0.05;
 
 /**
  * The share of runs that are stuck, and end with no timeout: 0 until some were followed for long and cut off. Then it is where the
  * survival curve stays after the longest ok run (Maller and Zhou 1996, Survival Analysis with Long-Term Survivors). Their test of
  * whether the follow-up is long enough asks of n runs how many, N, ended ok as near to the longest ok run as the longest of all lies
  * beyond it: (1 - N / n)^n is small. Here the third longest run that was cut off is held against it, and has to be ten times as long,
- * because durations of agents have several peaks. Then N is the number of ok runs.
+ * because durations of agents have several peaks. Then N is the number of ok runs. It is more than that of the stuck ones where less than
+ * half of the runs are stuck, so at least 4, and (1 - N / n)^n is at most 2 %.
  */
 export function stuckShare(sample: DurationSample, nowMs: number): number {
   const { ok, timeout, cancelled } = sample.ended;
@@ -24,8 +23,6 @@ export function stuckShare(sample: DurationSample, nowMs: number): number {
   const cutOff = [timeout.sorted, cancelled.sorted];
   const stuck = cutOff.reduce((sum, sorted) => sum + sorted.size - sorted.countBelow(TIMES_LONGEST * longest), 0);
   if (longest === 0 || stuck < LEAST_STUCK) return 0;
-  const all = count + timeout.sorted.size + cancelled.sorted.size;
-  if ((1 - count / all) ** all >= LEVEL) return 0;
   const { survival } = curveOf(sample, nowMs).survivalAt(longest);
   return survival < MOST_SHARE ? survival : 0;
 }

@@ -10,7 +10,7 @@ import { STARTED_MS, sampleTask } from './sample-task.ts';
 const HOUR_MS = 3_600_000;
 const INPUT = { whose: { agentId: 'ann', project: null }, taskType: 'build', nowMs: STARTED_MS };
 
-type Run = number | readonly [outcome: Outcome | 'active', seconds: number];
+type Run = number | readonly [end: Outcome | 'active' | 'abandoned', seconds: number];
 
 /** A history of runs, an hour apart, the last one an hour before now; a running one has run for its seconds. */
 function historyOf(runs: readonly Run[]) {
@@ -18,6 +18,7 @@ function historyOf(runs: readonly Run[]) {
     const [outcome, seconds] = typeof run === 'number' ? (['ok', run] as const) : run;
     const startedMs = STARTED_MS - (outcome === 'active' ? seconds * 1000 : (runs.length - index) * HOUR_MS);
     const end = { state: 'ended', outcome: outcome as Outcome, durationSeconds: seconds } as const;
+    if (outcome === 'abandoned') return sampleTask({ startedMs, state: outcome });
     return sampleTask({ startedMs, ...(outcome !== 'active' && end) });
   });
   const secondsOf = (wanted: Outcome) =>
@@ -125,6 +126,32 @@ describe('the runs that an answer about the next one rests on', () => {
     expect(lists()).toBe(50);
     const { deps: fewer } = historyOf([...runsAround(10, 100, 18), ...runsAround(30, 20, 19), ...failed.slice(0, 900)]);
     expect((await basisOf(fewer, INPUT)).change?.direction).toBe('slower');
+  });
+
+  test('count what was cut off before as half longer', async () => {
+    const times = (count: number, run: Run) => Array<Run>(count).fill(run);
+    // By hand: 13 s beats the 20 ok runs and ties with the 20 others, U = 600 of 800; z = 200 / sqrt(800 * 61 / 12) = 3.1.
+    const { deps } = historyOf([...times(20, 10), ...times(20, ['timeout', 12]), ...times(20, 13)]);
+    expect((await basisOf(deps, INPUT)).change?.direction).toBe('slower');
+    // It beats 12 and ties with 28: z = 120 / 63.8 = 1.9; if those counted as shorter, it would be 6.3.
+    const { deps: unsure } = historyOf([...times(12, 10), ...times(28, ['cancelled', 12]), ...times(20, 13)]);
+    expect((await basisOf(unsure, INPUT)).change).toBeNull();
+  });
+
+  test('are all where fewer than 5 of the newest ended ok', async () => {
+    const newest = (ok: number) => [
+      ...Array<Run>(ok).fill(40),
+      ...Array.from({ length: 20 - ok }, (): Run => ['timeout', 30]),
+    ];
+    const changeOf = async (ok: number) =>
+      (await basisOf(historyOf([...runsAround(10, 100, 20), ...newest(ok)]).deps, INPUT)).change;
+    expect(await changeOf(4)).toEqual({ direction: 'slower', since: null });
+    expect((await changeOf(5))?.since?.runs).toBe(20);
+  });
+
+  test('leave out those that were given up', async () => {
+    const given = Array.from({ length: 20 }, (): Run => ['abandoned', 0]);
+    expect((await basisOf(historyOf([...runsAround(10, 60, 21), ...given]).deps, INPUT)).change).toBeNull();
   });
 
   test('are all with fewer than 20 before the newest 20', async () => {

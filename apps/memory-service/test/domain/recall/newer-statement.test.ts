@@ -123,6 +123,7 @@ test('tells of a change of a value and has most words of the question, though it
   expect(after('They raised the gym pass and painted the walls.')).toBe(false);
   expect(after('They want 12 for the gym pass and painted the walls.')).toBe(false);
   expect(after('They raised the gym fee to 12 and painted the walls.')).toBe(false);
+  expect(after(raised, { question: { ...PRESENT, text: 'How much does the pass cost?' } })).toBe(false);
   const long = { ...PRESENT, text: 'How much does the gym pass with sauna, towels and drinks cost?' };
   expect(after(raised, { question: long })).toBe(false);
 });
@@ -223,6 +224,12 @@ test('says it of the subject that is asked for', () => {
   expect(after('It runs on diesel 7 now.')).toBe(true);
   // The question names neither of them.
   expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(true);
+});
+
+test('is read as far as 2,000 characters', () => {
+  const after = (blanks: number) => [said(2, 1), said(1.9, 2, `It costs,${' '.repeat(blanks)}12.`)];
+  expect(replaces(PRESENT, after(1_900), alike(0.5))).toBe(true);
+  expect(replaces(PRESENT, after(2_000), alike(0.5))).toBe(false);
 });
 
 test('is compared with a short one only', () => {

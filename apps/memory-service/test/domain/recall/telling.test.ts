@@ -65,6 +65,15 @@ test.each([
 });
 
 test.each([
+  // The time makes up for the second word in a question for no value; where one is asked for, it is of another day.
+  ['What is with Ada in May?', 'other', ['ada'], true],
+  ['How many swimmers came in May?', 'number', ['swimmer', 'came'], false],
+] as const)('the time in %j, which asks for a %s, tells with %j: %p', (question, asked, telling, expected) => {
+  expect(termsTell(question, telling, { asked, namesTime: true })).toBe(expected);
+  expect(termsTell(question, telling, { asked, ...isNoTime })).toBe(!expected);
+});
+
+test.each([
   ['What does Ada earn?', 'number'],
   ['What do members pay a year?', 'number'],
   ['What is her hourly wage?', 'number'],
