@@ -95,13 +95,18 @@ test('durations in buckets are within a thousandth, and the comparison says so',
   expect(Math.abs(middle - median)).toBeLessThan(median * 0.001);
 });
 
-/** Compares approaches of one step each, with these histories. */
-function compared(histories: Readonly<Record<string, Durations>>) {
+/** Compares approaches with these histories: of one step each, if nothing else is said. */
+function compared(
+  histories: Readonly<Record<string, Durations>>,
+  typesOf: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+    Object.keys(histories).map((one) => [one, [one]]),
+  ),
+) {
   const samples = new Map(Object.entries(histories).map(([name, durations]) => [name, sampleOf(durations)]));
   const history = { sample: async (_whose: unknown, type: string) => samples.get(type) } as unknown as DurationHistory;
-  const approaches = [...samples.keys()].map((name) => ({
+  const approaches = Object.entries(typesOf).map(([name, types]) => ({
     name,
-    steps: [{ taskType: name, estimatedSeconds: null }],
+    steps: types.map((taskType) => ({ taskType, estimatedSeconds: null })),
   }));
   return compareApproaches({ history, tasks }, { whose: { agentId: null, project: null }, approaches, nowMs });
 }
@@ -140,6 +145,17 @@ describe('a verdict', () => {
     const a = times(1_000, (index) => 60 + index / 10);
     const histories = { a: { ok: a }, b: { ok: a.map((seconds) => seconds * 1.05) } };
     expect((await compared(histories)).verdict).toBe('too_close_to_call');
+  });
+
+  test('rests on half as many runs where one type is two steps', async () => {
+    // P(A < B) is 0.72 for sums of two. By chance alone it is 0.68 or more with 20 runs behind each, and 0.76 with 10.
+    const a = { ok: times(20, (index) => 10 + index) };
+    const b = { ok: times(20, (index) => 13.4 + index) };
+    const histories = { a, a2: a, b, b2: b };
+    const apart = await compared(histories, { a: ['a', 'a2'], b: ['b', 'b2'] });
+    expect(apart.verdict).toBe('clear');
+    expect(apart.probabilityBeatsSecond).toBeCloseTo(0.72, 1);
+    expect((await compared(histories, { a: ['a', 'a'], b: ['b', 'b'] })).verdict).toBe('too_close_to_call');
   });
 
   test('is not clear where the fastest was often cut off, before the second takes as long', async () => {

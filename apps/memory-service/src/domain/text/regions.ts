@@ -1,5 +1,5 @@
-/** Countries and continents, in which other places lie. What they are called, the runtime knows. */
-const REGIONS = new Set('eu uk us usa england scotland wales america'.split(' '));
+/** Countries and continents, in which other places lie. What they are called, the runtime knows; newer ones say Türkiye. */
+const REGIONS = new Set('eu uk us usa britain england scotland wales america holland turkey'.split(' '));
 
 const CONTINENTS = ['002', '005', '009', '019', '142', '150', '419'];
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));

@@ -100,6 +100,7 @@ describe('the clashes of two statements', () => {
     // A place may lie in a country.
     ['The server is in Frankfurt.', 'The server is in Germany.', []],
     ['The server is in Frankfurt.', 'The server is in the EU.', []],
+    ['The server is in Turkey.', 'The server is in Izmir.', []],
     ['Our client moved from Rome to Oslo.', 'Our client moved from Rome to Norway.', []],
     ['The server is in France.', 'The server is in Germany.', [['name', 0.9, ['France'], ['Germany']]]],
     [
