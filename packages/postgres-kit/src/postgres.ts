@@ -14,6 +14,8 @@ const CONNECTIONS = 10;
 const CONNECT_MS = 5_000;
 /** Until a statement counts as lost. On the client's side: a statement_timeout would end the wait for a standby, which commits. */
 const ANSWER_MS = 30_000;
+/** How long a close waits for statements under way: with the 8 s that a stop gives to requests, less than the 10 s of container runtimes. */
+const CLOSE_MS = 1_000;
 
 export interface PostgresOptions {
   readonly url: StoreUrl;
@@ -49,6 +51,7 @@ export interface Postgres {
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
   /** A connection of its own without a time limit, which is no part of the pool, for what takes long or holds a lock of the session. */
   direct<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
+  /** Waits a moment for statements under way, then cuts them off. */
   close(): Promise<void>;
 }
 
@@ -78,6 +81,8 @@ class PostgresPool implements Postgres {
   readonly #addresses: readonly string[];
   readonly #driver: typeof pg;
   readonly #pool: pg.Pool;
+  /** Those of the pool, also while they connect. */
+  readonly #clients = new Set<pg.Client>();
   /** Which of the addresses takes writes, as far as is known. */
   #at = 0;
 
@@ -87,12 +92,15 @@ class PostgresPool implements Postgres {
     this.name = url.name;
     this.#addresses = url.addresses;
     const address = () => this.#address;
+    const clients = this.#clients;
     /** Each new connection of the pool goes to the host of that moment. */
     class HostClient extends driver.Client {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionString: address() });
         // The statement under way rejects too; without a listener the end of the connection would end the process.
         this.on('error', () => {});
+        clients.add(this);
+        this.once('end', () => clients.delete(this));
       }
     }
     this.#pool = new driver.Pool({
@@ -176,7 +184,12 @@ class PostgresPool implements Postgres {
   }
 
   async close(): Promise<void> {
+    // Statements that a server which hangs does not answer would hold the end of the process up.
+    const cut = setTimeout(() => {
+      for (const client of this.#clients) void client.end();
+    }, CLOSE_MS);
     await this.#pool.end();
+    clearTimeout(cut);
   }
 
   async #withClient<Result>(

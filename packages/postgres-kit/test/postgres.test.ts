@@ -253,6 +253,18 @@ const numberOf = async (postgres: Postgres, text: string) => {
     expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1101);
   });
 
+  test('cuts off at its close what takes longer than a moment', async () => {
+    const closing = await open(url);
+    const asked = closing.query({ text: 'SELECT pg_sleep(60)' }).catch((error: unknown) => error);
+    const sleeping = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+    while ((await numberOf(postgres, sleeping)) === 0);
+    await closing.close();
+    const error = await asked;
+    expect(error).toBeInstanceOf(AnswerLostError);
+    // And not by the limit of 30 s for an answer.
+    expect(error).toMatchObject({ cause: { message: expect.stringMatching(/^Connection terminated/) } });
+  });
+
   test('has a connection without a limit of time', async () => {
     const found = await postgres.direct(async (client) => {
       const { rows } = await client.query<{ n: number }>('SELECT sum(n)::int AS n FROM counted');
