@@ -1,5 +1,5 @@
 import { tellingTerms, termsOf } from '../text/terms.ts';
-import { wordsOf } from '../text/words.ts';
+import { type Word, wordsOf } from '../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './other-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
@@ -63,13 +63,14 @@ export function tells(asked: AskedKind, text: string, telling: readonly string[]
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
 }
 
-/** Whether a name stands behind one of the terms: "our dog Bruno", "the dog is Bruno". */
+/** Whether a name that is none of the terms stands behind one of them: "our dog Bruno", "the dog is Bruno". */
 function namesOneOf(terms: readonly string[], text: string): boolean {
   const words = wordsOf(text);
-  return words.some(({ text: thing }, at) => {
+  const isAsked = (word: Word) => termsOf(word.text).some((term) => terms.includes(term));
+  return words.some((word, at) => {
     const next = words[at + 1];
     const beside = next && BETWEEN.test(next.lower) ? words[at + 2] : next;
-    return beside?.isName && termsOf(thing).some((term) => terms.includes(term));
+    return beside?.isName && isAsked(word) && !isAsked(beside);
   });
 }
 
