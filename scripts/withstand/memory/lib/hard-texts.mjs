@@ -97,6 +97,8 @@ export const HARD_TEXTS = {
   possessives: filled("Ann's "),
   'not a question': `who ${filled('a ', CHARACTERS - 4)}`,
   'a question with one long word': `who ${filled('a', CHARACTERS - 4)}`,
+  'one word in a short message': `Note what ${filled('x ', 600)} 7`,
+  'the same short message with another value': `Note what ${filled('x ', 600)} 8 not now`,
   'commas and ifs': filled(', '),
   ors: filled('and if only '),
   'many parts and no verb': filled('yesterday but '),

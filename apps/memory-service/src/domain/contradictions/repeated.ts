@@ -34,41 +34,53 @@ const MUTUAL = /^(?:married|engaged|meets?|met|knows?|talks?|talked|shares?|equa
 
 /** Whether what stands before a word and what stands after it have changed places: "Ann reports to Bob", "Bob reports to Ann". */
 function areExchanged(a: Statement, b: Statement): boolean {
+  const [mine, theirs] = [placesIn(a), placesIn(b)];
   return a.words.some(({ lower, isContent, isName }, at) => {
     if (isName || !(isContent || /^(?:before|after)$/.test(lower)) || MUTUAL.test(lower)) return false;
-    const mine = around(a, at);
     return b.words.some((word, place) => {
-      if (word.lower !== lower || standingOf(a, at) !== standingOf(b, place)) return false;
-      const theirs = around(b, place);
-      return isExchangedIn(mine, theirs) || isExchangedIn(theirs, mine);
+      if (word.lower !== lower) return false;
+      const [one, other] = [mine(at), theirs(place)];
+      return one.standing === other.standing && (isExchangedIn(one, other) || isExchangedIn(other, one));
     });
   });
 }
 
 /** Whether the second statement has all of the first one with the sides exchanged. It may have more. */
-function isExchangedIn([before, after]: Sides, [left, right]: Sides): boolean {
-  return before.size > 0 && after.size > 0 && hasAll(right, before) && hasAll(left, after);
+function isExchangedIn(one: Place, other: Place): boolean {
+  const isBetween = one.before.size > 0 && one.after.size > 0;
+  return isBetween && hasAll(other.after, one.before) && hasAll(other.before, one.after);
 }
 
 function hasAll(stems: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  return [...wanted].every((stem) => stems.has(stem));
+  for (const stem of wanted) if (!stems.has(stem)) return false;
+  return true;
 }
 
-/** Stems of what is told before and after a word. */
-type Sides = readonly [before: ReadonlySet<string>, after: ReadonlySet<string>];
+/** A word in a statement. */
+interface Place {
+  /** Stems of what is told before and after it. */
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+  /** Where it is another, the things are in their places: "Ann led the team", "The team is led by Ann"; "Ann is the team lead", "The team lead is Ann". */
+  readonly standing: string;
+}
 
-/** Where it is another, the things are in their places: "Ann led the team", "The team is led by Ann"; "Ann is the team lead", "The team lead is Ann". */
-function standingOf({ words }: Statement, at: number): string {
+/** The place of each word by its position. Each is read once: one word may stand in both statements hundreds of times. */
+function placesIn({ words }: Statement): (at: number) => Place {
   const is = words.findIndex(({ lower }) => IS.test(lower));
-  return `${is === -1 ? 'alone' : at > is} ${words[at + 1]?.lower === 'by'}`;
+  const told = words.map((word) => (isTelling(word) ? [word.stem] : []));
+  const known: Place[] = [];
+  return (at) => {
+    known[at] ??= {
+      before: new Set(told.slice(0, at).flat()),
+      after: new Set(told.slice(at + 1).flat()),
+      standing: `${is === -1 ? 'alone' : at > is} ${words[at + 1]?.lower === 'by'}`,
+    };
+    return known[at];
+  };
 }
 
 const IS = /^(?:is|are|was|were|remains)$/;
-
-function around({ words }: Statement, at: number): Sides {
-  const told = (some: readonly Word[]) => new Set(some.filter(isTelling).map(({ stem }) => stem));
-  return [told(words.slice(0, at)), told(words.slice(at + 1))];
-}
 
 /** "Ann owns the billing service", "The owner of billing is Ann" */
 function giveTheSame(a: Statement, b: Statement): boolean {
