@@ -11,7 +11,8 @@ export class PostgresError extends UnavailableError {
 /** The connection broke after a statement was sent: whether it was committed, only the database can say. */
 export class AnswerLostError extends UnavailableError {}
 
-/** Codes of the system and of PostgreSQL for a server that is not there, is stopping or starting, or takes no writes (25006). */
+/** Codes of the system and of PostgreSQL for a server that is not there, is stopping or starting, takes no writes (25006), or has
+ * cut off a transaction that paused (25P03, 25P04). */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -22,6 +23,8 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   '25006',
+  '25P03',
+  '25P04',
   '53300',
   '57P01',
   '57P02',

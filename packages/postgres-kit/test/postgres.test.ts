@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -251,6 +252,16 @@ const numberOf = async (postgres: Postgres, text: string) => {
     }
     await server.startAgain();
     expect(await numberOf(postgres, 'SELECT sum(n)::int AS n FROM counted')).toBe(1101);
+  });
+
+  test('says that a commit may have happened where the process stood still for longer than the server waits', async () => {
+    const committing = postgres.transaction(async (client) => {
+      await client.query("SET LOCAL idle_in_transaction_session_timeout = '1ms'");
+      // As under SIGSTOP: nothing is read from the connection.
+      execFileSync('sleep', ['0.1']);
+    });
+    await expect(committing).rejects.toBeInstanceOf(AnswerLostError);
+    expect(await numberOf(postgres, 'SELECT 7 AS n')).toBe(7);
   });
 
   test('cuts off at its close what takes longer than a moment', async () => {
