@@ -86,7 +86,7 @@ function isOfRegion({ words }: Statement, places: readonly number[]): boolean {
   const [from = 0] = places;
   const name = places.map((at) => words[at]?.lower).join(' ');
   const before = words[from - 1]?.lower === 'the' ? words[from - 2] : words[from - 1];
-  return isRegion(name) && /^(?:in|within|from|to|leaves?)$/.test(before?.lower ?? '');
+  return /^(?:in|within|from|to|leaves?)$/.test(before?.lower ?? '') && isRegion(name);
 }
 
 /** Whether both sides name the same value, or deny the same word. Where nothing clashes, they say one thing in other words. */
