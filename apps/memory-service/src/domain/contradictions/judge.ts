@@ -12,7 +12,7 @@ import {
   unlikeTerms,
   unlikeWords,
 } from './clash.ts';
-import type { Statement } from './statements/statement.ts';
+import { areShort, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { type Veto, vetoesOf } from './veto.ts';
 
@@ -290,11 +290,6 @@ function areNearlyOne(a: Statement, b: Statement): boolean {
   return areShort(a, b) && Math.min(...unlike) > 0 && Math.max(...unlike) <= NEARLY_ONE;
 }
 
-function areShort(a: Statement, b: Statement): boolean {
-  return Math.max(a.terms.size, b.terms.size) <= SHORT_TERMS;
-}
-
-const SHORT_TERMS = 6;
 const NEARLY_ONE = 2;
 /** A cosine. */
 const VERY_NEAR = 0.7;

@@ -3,7 +3,7 @@ import { type Overlap, overlapOf } from './clash.ts';
 import { type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
 import { nameTheSame } from './statements/identifiers.ts';
 import { isLight } from './statements/light.ts';
-import type { Statement } from './statements/statement.ts';
+import { areShort, type Statement } from './statements/statement.ts';
 
 /** Two statements that may speak of one thing, and the evidence in their words. */
 export interface Reading {
@@ -102,7 +102,7 @@ function* alikeIn({ first, second, cosine }: TwoMemories, isStepFull: Pace): Ste
       place++;
       if (isStepFull(a, b)) yield;
       const overlap = overlapOf(a, b);
-      const least = areShort(a, b) ? LEAST_OF_SHORT : LEAST;
+      const least = areShortMessages(a, b) ? LEAST_OF_SHORT : LEAST;
       const likeness = likenessOf(a, b, { overlap, cosine, least });
       if (likeness >= least.likeness && !haveOneWording(a, b, overlap)) alike.push({ a, b, overlap, place, likeness });
     }
@@ -168,11 +168,10 @@ interface Least {
 const LEAST: Least = { shared: 2, likeness: 0.55 };
 /** A short statement names its subject once, and says the rest in its own words: "The offsite is in Porto", "The offsite will be in Rome". */
 const LEAST_OF_SHORT: Least = { shared: 1, likeness: 0.5 };
-const TERMS_OF_SHORT = 6;
 
 /** Claims of a long message have a subject in what stands around them. */
-function areShort(a: Statement, b: Statement): boolean {
-  return [a, b].every(({ terms, extent }) => terms.size <= TERMS_OF_SHORT && (extent === 'whole' || extent === 'part'));
+function areShortMessages(a: Statement, b: Statement): boolean {
+  return areShort(a, b) && [a, b].every(({ extent }) => extent === 'whole' || extent === 'part');
 }
 
 /** How likely two statements have one subject; 0 without any evidence. */

@@ -2,7 +2,7 @@ import { areSpans, differ, type Value } from '../text/values.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { isLight } from './statements/light.ts';
-import { type Statement, stemsAt } from './statements/statement.ts';
+import { areShort, type Statement, stemsAt } from './statements/statement.ts';
 
 /** Words without which the rest says something else: "the stock is up", "she left the team". */
 const TURNS =
@@ -123,13 +123,6 @@ function haveCommonSubject(a: Statement, b: Statement): boolean {
     ([stem, places]) =>
       b.terms.has(stem) && !places.some((at) => a.values.some(({ from, to }) => at >= from && at <= to)),
   );
-}
-
-/** Content words of a short statement. */
-const SHORT = 6;
-
-function areShort(a: Statement, b: Statement): boolean {
-  return a.terms.size <= SHORT && b.terms.size <= SHORT;
 }
 
 function addsNothing(one: Statement, other: Statement): boolean {

@@ -58,6 +58,13 @@ export interface Statement {
   readonly own: string | null;
 }
 
+const SHORT_TERMS = 6;
+
+/** Whether two statements have few content words, so that each says one thing. */
+export function areShort(a: Statement, b: Statement): boolean {
+  return Math.max(a.terms.size, b.terms.size) <= SHORT_TERMS;
+}
+
 /** The speaker of a text, as far as it is known. */
 export interface Speaker {
   readonly role: string | null;
