@@ -13,6 +13,9 @@ import { briefFields, briefOf, cut, PROJECT, redactedField, VERSION, withoutUnde
 /** What `correct` changes. */
 const CORRECTED = ['gist', 'tags', 'importance'] as const;
 
+const IF_MATCH = 'The version that get returned: nothing is changed where the memory is another by now.';
+const RENAMED = { 'If-Match': 'version' } as const;
+
 export function correctTool(schemas: ContractSchemas): Tool<operations> {
   return operationTool(schemas, {
     name: 'correct',
@@ -30,19 +33,15 @@ export function correctTool(schemas: ContractSchemas): Tool<operations> {
       tags: 'In place of all tags that it has.',
       importance: true,
       project: PROJECT,
-      'If-Match': 'The version that get returned: nothing is changed where the memory is another by now.',
+      'If-Match': IF_MATCH,
     },
-    renamed: { 'If-Match': 'version' },
+    renamed: RENAMED,
     values: (given) => {
       if (CORRECTED.every((field) => given[field] === undefined))
         throw new InvalidInputError(`Give what is right: ${CORRECTED.join(', ')}, or several of them.`);
       return withVersion(given);
     },
-    output: objectOf({
-      memory: { schema: whole(briefFields(schemas)), required: true },
-      version: VERSION,
-      redacted: redactedField(schemas),
-    }),
+    output: changedOutput(schemas),
     answer: ({ body, header }) => ({
       data: changed(body, header('ETag')),
       text: `Memory ${body.memory.id} now says: ${cut(body.memory.gist)}`,
@@ -66,15 +65,11 @@ export function forgetTool(schemas: ContractSchemas): Tool<operations> {
       reason: 'Why it no longer holds, in a sentence, and who said so; kept with the memory.',
       at: 'When it ceased to hold, where that is not now (ISO 8601).',
       project: PROJECT,
-      'If-Match': 'The version that get returned: nothing is changed where the memory is another by now.',
+      'If-Match': IF_MATCH,
     },
-    renamed: { 'If-Match': 'version' },
+    renamed: RENAMED,
     values: withVersion,
-    output: objectOf({
-      memory: { schema: whole(briefFields(schemas)), required: true },
-      version: VERSION,
-      redacted: redactedField(schemas),
-    }),
+    output: changedOutput(schemas),
     answer: ({ body, header }) => ({
       data: changed(body, header('ETag')),
       text: `Memory ${body.memory.id} holds until ${body.memory.valid_until} and no longer, and is kept: ${cut(body.memory.gist)}`,
@@ -87,6 +82,14 @@ function withVersion(given: Readonly<Record<string, unknown>>): Readonly<Record<
   const version = given['If-Match'];
   const isBare = typeof version === 'string' && /^\w+$/.test(version);
   return isBare ? { ...given, 'If-Match': `"${version}"` } : given;
+}
+
+function changedOutput(schemas: ContractSchemas) {
+  return objectOf({
+    memory: { schema: whole(briefFields(schemas)), required: true },
+    version: VERSION,
+    redacted: redactedField(schemas),
+  });
 }
 
 function changed({ memory, redacted }: Answered<operations['updateMemory']>, version = '') {
