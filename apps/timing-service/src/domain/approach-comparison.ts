@@ -12,7 +12,7 @@ import {
   seedFromText,
 } from '@agent-faculties/stats-math';
 import { curveOf, longestFinished } from './duration-curve.ts';
-import type { DurationHistory, DurationSample } from './duration-history.ts';
+import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
 import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
 import { basisOf } from './recent-runs.ts';
@@ -158,10 +158,10 @@ function stepHistory(sample: DurationSample, nowMs: number): StepHistory {
  * time of a sample does in Efron (1981, Censored data and the bootstrap).
  */
 function fromCurve(sample: DurationSample, nowMs: number): Omit<StepHistory, 'count'> {
-  const { ok, timeout, cancelled } = sample.ended;
+  const { ok } = sample.ended;
   const curve = curveOf(sample, nowMs);
   const longest = longestFinished(sample);
-  const ranks = Math.min(CURVE_RANKS, ok.sorted.size + timeout.sorted.size + cancelled.sorted.size);
+  const ranks = Math.min(CURVE_RANKS, ok.sorted.size + cutOffCount(sample));
   const values = Float64Array.from(
     { length: ranks },
     (_, index) => curve.quantileValue((index + 0.5) / ranks) ?? longest,

@@ -1,5 +1,5 @@
 import { type OrderedSample, type SurvivalCurve, survivalCurve } from '@agent-faculties/stats-math';
-import type { DurationSample } from './duration-history.ts';
+import { cutOffCount, type DurationSample } from './duration-history.ts';
 import { joinedBuckets } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
 
@@ -64,16 +64,14 @@ export function handOnCurve(from: DurationSample, to: DurationSample): void {
 function censoredSeconds(sample: DurationSample, nowMs: number): Float64Array | OrderedSample {
   // Starts are ascending, so elapsed times come out descending.
   const running = Float64Array.from(sample.activeStartsMs, (startMs) => secondsBetween(startMs, nowMs)).reverse();
-  const { timeout, cancelled } = sample.ended;
-  const finished = timeout.sorted.size + cancelled.sorted.size;
-  const buckets = finished > FEW_CENSORED ? joinedBuckets(sample, ['timeout', 'cancelled'], running) : null;
+  const buckets = cutOffCount(sample) > FEW_CENSORED ? joinedBuckets(sample, ['timeout', 'cancelled'], running) : null;
   return buckets ?? merged(finishedCensored(sample), running);
 }
 
 /** Kept while no timed-out or cancelled task is added: merging 10,000 for each call would cost more than the rest. */
 function finishedCensored(sample: DurationSample): Float64Array {
   const { timeout, cancelled } = sample.ended;
-  const size = timeout.sorted.size + cancelled.sorted.size;
+  const size = cutOffCount(sample);
   const last = knownCensored.get(sample);
   if (last?.size === size) return last.sorted;
   const sorted = merged(Float64Array.from(timeout.sorted), Float64Array.from(cancelled.sorted));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
 import { curveOfNext } from './duration-curve.ts';
-import type { DurationHistory, DurationSample } from './duration-history.ts';
+import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
 import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
 import { secondsBetween } from './instant.ts';
@@ -273,8 +273,7 @@ function seen({ seconds, interval: [low, high], coverage }: ReturnType<typeof ar
 function logsOf(sample: DurationSample, nowMs: number): number[] {
   const { sorted } = sample.ended.ok;
   const cutOff = sorted.size > 0 && isCutOffLate(sample, nowMs);
-  const { timeout, cancelled } = sample.ended;
-  const runs = sorted.size + (cutOff ? timeout.sorted.size + cancelled.sorted.size : 0);
+  const runs = sorted.size + (cutOff ? cutOffCount(sample) : 0);
   const ranks = Math.min(runs, MOST_RANKS);
   const at = (index: number) =>
     cutOff

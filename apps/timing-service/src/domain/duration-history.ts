@@ -30,6 +30,11 @@ export interface DurationSample {
   readonly lookUp?: (questions: readonly DurationQuestion[]) => Promise<readonly number[] | null>;
 }
 
+/** How many tasks were cut off: they timed out or were cancelled. */
+export function cutOffCount({ ended }: DurationSample): number {
+  return ended.timeout.sorted.size + ended.cancelled.sorted.size;
+}
+
 export interface DurationHistory {
   /** The live sample: it goes on changing with every write, unless its durations are in buckets. */
   sample(whose: Whose, taskType: string): Promise<DurationSample>;

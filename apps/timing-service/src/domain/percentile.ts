@@ -1,6 +1,6 @@
 import { type OrderedSample, orderStatisticInterval, quantileSorted } from '@agent-faculties/stats-math';
 import { curveOf, longestFinished } from './duration-curve.ts';
-import type { DurationSample } from './duration-history.ts';
+import { cutOffCount, type DurationSample } from './duration-history.ts';
 import { stuckShare } from './stuck-runs.ts';
 
 /** Confidence of the intervals that are shown beside a figure. */
@@ -24,7 +24,7 @@ export function confidenceOf(count: number): Confidence {
 
 /** Whether running, timed-out or cancelled tasks influence the percentiles. */
 export function isCensored(sample: DurationSample): boolean {
-  return sample.activeStartsMs.size + sample.ended.timeout.sorted.size + sample.ended.cancelled.sorted.size > 0;
+  return sample.activeStartsMs.size + cutOffCount(sample) > 0;
 }
 
 /** By the rank rule sorted[min(floor(n p), n - 1)], with the order-statistic interval (Hahn & Meeker, ch. 5). */

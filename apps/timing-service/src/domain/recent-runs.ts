@@ -1,5 +1,5 @@
 import { type OrderedSample, orderedSample, RunningMoments, rankSumZ } from '@agent-faculties/stats-math';
-import type { DurationHistory, DurationSample, OutcomeDurations } from './duration-history.ts';
+import { cutOffCount, type DurationHistory, type DurationSample, type OutcomeDurations } from './duration-history.ts';
 import { secondsBetween } from './instant.ts';
 import type { ListPosition } from './page.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
@@ -143,8 +143,8 @@ function mostSeconds({ outcome, durationSeconds }: Task): number {
 }
 
 /** How many runs ended ok or were cut off. */
-function finishedCount({ ended }: DurationSample): number {
-  return ended.ok.sorted.size + ended.timeout.sorted.size + ended.cancelled.sorted.size;
+function finishedCount(sample: DurationSample): number {
+  return sample.ended.ok.sorted.size + cutOffCount(sample);
 }
 
 /** All of a sample but the runs that are given. Those of them that ended are among it, running ones are not. */
