@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/readings.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/statement-pairs.js';
 import { statementsOf } from '../../apps/memory-service/dist/domain/contradictions/statements/statement.js';
 import { openNliScorer, openPairScorer } from '../../packages/embeddings/dist/index.js';
 
@@ -45,23 +45,23 @@ export async function openConfirmer(model) {
 }
 
 /**
- * Adds its best reading to each pair: `pairing` (null where the gates reject it), `probability` (null without a model) and
+ * Adds to each pair of memories its best pair of statements: `statementPair` (null where the gates reject it), `probability` (null without a model) and
  * `score`. `scores` by id stand in for the scorer.
  */
 export async function examine(pairs, /** @type {any} */ { embedder, scorer, scores }) {
   const read = await readTogether(pairs, { embedder, scorer, scores });
-  return read.map(({ readings, ...pair }) => {
-    const judged = readings.map((reading) => ({
-      ...reading,
-      score: judge(reading.pairing, reading.probability).score,
+  return read.map(({ scoredPairs, ...pair }) => {
+    const judged = scoredPairs.map((scored) => ({
+      ...scored,
+      score: judge(scored.statementPair, scored.probability).score,
     }));
-    const surest = judged.sort((x, y) => y.score - x.score)[0] ?? { pairing: null, probability: null, score: 0 };
+    const surest = judged.sort((x, y) => y.score - x.score)[0] ?? { statementPair: null, probability: null, score: 0 };
     return { ...pair, ...surest };
   });
 }
 
 /**
- * Adds to each pair its `cosine` and all its `readings`: [{pairing, probability}], empty where the gates reject it. `scores` by id
+ * Adds to each pair of memories its `cosine` and all its `scoredPairs`: [{statementPair, probability}], empty where the gates reject it. `scores` by id
  * stand in for the scorer.
  */
 export async function readTogether(pairs, /** @type {any} */ { embedder, scorer, scores }) {
@@ -69,20 +69,23 @@ export async function readTogether(pairs, /** @type {any} */ { embedder, scorer,
   for (const pair of pairs) {
     const [a, b] = await embedder.embed([pair.a.content, pair.b.content]);
     const cosine = dot(a, b);
-    const pairings = readingsOf(statementsIn(pair.a), statementsIn(pair.b), cosine).map(({ pairing }) => pairing);
-    const readings = scores
-      ? pairings.map((pairing) => ({ pairing, probability: scores.get(pair.id) ?? null }))
-      : await withProbabilities(pairings, scorer);
-    read.push({ ...pair, cosine, readings });
+    const statementPairs = promisingPairs(statementsIn(pair.a), statementsIn(pair.b), cosine).map(
+      ({ pair: found }) => found,
+    );
+    const scoredPairs = scores
+      ? statementPairs.map((statementPair) => ({ statementPair, probability: scores.get(pair.id) ?? null }))
+      : await withProbabilities(statementPairs, scorer);
+    read.push({ ...pair, cosine, scoredPairs });
   }
   return read;
 }
 
-/** @returns [{pairing, probability}], the probability null without a scorer */
-export async function withProbabilities(pairings, scorer) {
-  if (!scorer || pairings.length === 0) return pairings.map((pairing) => ({ pairing, probability: null }));
-  const probabilities = await scorer.score(pairings.map(({ a, b }) => [a.text, b.text]));
-  return pairings.map((pairing, i) => ({ pairing, probability: probabilities[i] }));
+/** @returns [{statementPair, probability}], the probability null without a scorer */
+export async function withProbabilities(statementPairs, scorer) {
+  if (!scorer || statementPairs.length === 0)
+    return statementPairs.map((statementPair) => ({ statementPair, probability: null }));
+  const probabilities = await scorer.score(statementPairs.map(({ a, b }) => [a.text, b.text]));
+  return statementPairs.map((statementPair, i) => ({ statementPair, probability: probabilities[i] }));
 }
 
 export function statementsIn({ content, role, name, agent_id: agentId }) {

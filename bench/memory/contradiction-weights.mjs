@@ -5,7 +5,7 @@
 // weights fitted on the other sets. It takes no options, so that the weights depend on the files below alone.
 import { fileURLToPath } from 'node:url';
 import { evidenceOf, judge, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { readingsOf } from '../../apps/memory-service/dist/domain/contradictions/readings.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/statement-pairs.js';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { table, title } from '../lib/markdown.mjs';
 import {
@@ -57,7 +57,7 @@ const BY_HAND = new Set([
 const RAISING = new Set(['model', 'value', 'name', 'denial', 'near']);
 const KINDS = Object.keys(PAIR_WEIGHTS);
 const FITTED = KINDS.filter((kind) => !BY_HAND.has(kind));
-/** Rounds of fitting. The best reading of a pair depends on the weights, so each round chooses it again. */
+/** Rounds of fitting. The best pair of statements of two memories depends on the weights, so each round chooses it again. */
 const ROUNDS = 5;
 const STEPS = 3_000;
 const RATE = 0.7;
@@ -105,11 +105,11 @@ function inProject(path) {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-function withEvidence({ contradicts, readings }) {
-  const known = readings.map(({ pairing, probability }) => {
-    return { pairing, probability, evidence: evidenceOf(pairing, probability) };
+function withEvidence({ contradicts, scoredPairs }) {
+  const known = scoredPairs.map(({ statementPair, probability }) => {
+    return { statementPair, probability, evidence: evidenceOf(statementPair, probability) };
   });
-  return { contradicts, readings: known };
+  return { contradicts, scoredPairs: known };
 }
 
 /** Pairs that a scan compares, of memories of different labelled pairs and of the filler: none of them contradicts. */
@@ -130,7 +130,7 @@ async function crossed() {
       .slice(0, NEAREST);
     const promising = nearest
       .filter(({ other }) => other.agent_id !== agent_id)
-      .map(({ pair, cosine }) => ({ pair, read: readingsOf(statements[pair[0]], statements[pair[1]], cosine) }))
+      .map(({ pair, cosine }) => ({ pair, read: promisingPairs(statements[pair[0]], statements[pair[1]], cosine) }))
       .filter(({ read }) => read.length > 0)
       .sort((x, y) => y.read[0].promise - x.read[0].promise)
       .slice(0, PROMISING);
@@ -140,15 +140,15 @@ async function crossed() {
   }
   const pairs = [];
   for (const read of chosen.values()) {
-    const pairings = read.map(({ pairing }) => pairing);
-    pairs.push({ contradicts: false, readings: await withProbabilities(pairings, scorer) });
+    const statementPairs = read.map(({ pair }) => pair);
+    pairs.push({ contradicts: false, scoredPairs: await withProbabilities(statementPairs, scorer) });
   }
   return pairs;
 }
 
 /** The weights, rounded to hundredths. */
 function fittedOn(given) {
-  const exact = fitted(given.flatMap(({ pairs }) => pairs).filter(({ readings }) => readings.length > 0));
+  const exact = fitted(given.flatMap(({ pairs }) => pairs).filter(({ scoredPairs }) => scoredPairs.length > 0));
   return Object.fromEntries(KINDS.map((kind) => [kind, inHundredths(exact[kind])]));
 }
 
@@ -166,13 +166,13 @@ function inHundredths(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** Gradient descent on the mean log loss of the best reading of each pair, with a ridge; each weight keeps its sign. */
+/** Gradient descent on the mean log loss of the best pair of statements of two memories, with a ridge; each weight keeps its sign. */
 function fitted(pairs) {
   let current = { ...PAIR_WEIGHTS };
   for (const kind of FITTED) current[kind] = kind === 'model' ? 1 : 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const rows = pairs.map(({ readings, contradicts, counts }) => {
-      const sums = readings.map(({ evidence }) => ({ evidence, sum: logOdds(current, evidence, KINDS) }));
+    const rows = pairs.map(({ scoredPairs, contradicts, counts }) => {
+      const sums = scoredPairs.map(({ evidence }) => ({ evidence, sum: logOdds(current, evidence, KINDS) }));
       const { evidence } = sums.sort((x, y) => y.sum - x.sum)[0];
       const fixed = logOdds(current, evidence, [...BY_HAND]);
       return { x: FITTED.map((kind) => evidence[kind]), y: contradicts ? 1 : 0, fixed, counts };
@@ -214,8 +214,8 @@ function logOdds(given, evidence, kinds) {
 
 /** The pairs that the service reports with these weights. */
 function reportedOf(pairs, given, cut) {
-  const reported = pairs.filter(({ readings }) =>
-    readings.some(({ pairing, probability }) => judge(pairing, probability, given).score >= cut),
+  const reported = pairs.filter(({ scoredPairs }) =>
+    scoredPairs.some(({ statementPair, probability }) => judge(statementPair, probability, given).score >= cut),
   );
   const right = reported.filter(({ contradicts }) => contradicts).length;
   return { reported: reported.length, right, all: pairs.filter(({ contradicts }) => contradicts).length };

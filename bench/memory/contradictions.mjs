@@ -56,7 +56,7 @@ await embedder.close();
 async function measurePairs(file) {
   const judged = await examine(readPairs(join(values.data, `${file}.jsonl`)), { embedder, scorer, scores });
   title(`Pairs of ${file}: ${judged.length}, ${judged.filter(({ contradicts }) => contradicts).length} contradict`);
-  const held = judged.filter(({ pairing, contradicts }) => contradicts && !pairing).length;
+  const held = judged.filter(({ statementPair, contradicts }) => contradicts && !statementPair).length;
   console.log(
     `average precision ${averagePrecision(judged).toFixed(3)}; ${held} contradictions held back by the gates\n`,
   );

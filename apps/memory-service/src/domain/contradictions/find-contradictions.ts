@@ -14,9 +14,9 @@ import {
   mayBeCompared,
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { canReach, type Judgement, judge, type Pairing } from './judge.ts';
-import { mostPromising } from './readings.ts';
+import { canReach, type Judgement, judge, type StatementPair } from './judge.ts';
 import { asOneOfSeries, type Series, seriesOf } from './series.ts';
+import { mostPromising } from './statement-pairs.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
@@ -48,21 +48,21 @@ const SLICE = 8;
 const NEIGHBOURS_OF_FINDING = 100;
 const STATEMENTS_REMEMBERED = 5_000;
 
-/** A pair that the model may score. */
+/** A memory that may contradict another one. */
 interface Candidate {
   readonly other: Memory;
-  /** The whole memories, and their likeliest claims. The reading with the highest score becomes the finding. */
-  readonly readings: readonly Pairing[];
+  /** The whole memories, and their likeliest claims. The pair with the highest score becomes the finding. */
+  readonly pairs: readonly StatementPair[];
 }
 
 interface Judged {
   readonly other: Memory;
-  readonly pairing: Pairing;
+  readonly pair: StatementPair;
   readonly judgement: Judgement;
 }
 
-/** A pairing with what the model says of it; null without a model. */
-interface Read extends Pick<Judged, 'other' | 'pairing'> {
+/** A pair with what the model says of it; null without a model. */
+interface Read extends Pick<Judged, 'other' | 'pair'> {
   readonly probability: number | null;
 }
 
@@ -177,25 +177,21 @@ export class ContradictionFinder {
   }
 
   async #compare(memory: Memory, candidates: readonly Candidate[]): Promise<Finding[]> {
-    const readings = candidates.flatMap((candidate) =>
-      candidate.readings.map((pairing) => ({ other: candidate.other, pairing })),
-    );
-    const probabilities = await this.#probabilities(this.#deps.scorer, readings);
-    const read = readings.map((reading, index) => ({ ...reading, probability: probabilities?.[index] ?? null }));
+    const pairs = candidates.flatMap((candidate) => candidate.pairs.map((pair) => ({ other: candidate.other, pair })));
+    const probabilities = await this.#probabilities(this.#deps.scorer, pairs);
+    const read = pairs.map((pair, index) => ({ ...pair, probability: probabilities?.[index] ?? null }));
     const confirmed = await this.#confirmed(await this.#surestOf(memory, read));
     return confirmed.map((judged) => ({ other: judged.other, contradiction: this.#contradictionOf(memory, judged) }));
   }
 
-  /** The surest reading of each pair that may be a finding, less sure where either memory is one of a series. */
+  /** For each memory that may be a finding, the surest pair of statements; less sure where either memory is one of a series. */
   async #surestOf(memory: Memory, read: readonly Read[]): Promise<readonly Judged[]> {
     const found = surestIn(read);
     if (found.length === 0) return found;
     const own = await this.#longSeriesOf(memory);
     const seriesBy = new Map<Memory, Series>();
     for (const { other } of found) seriesBy.set(other, own.kind ? own : await this.#longSeriesOf(other));
-    return surestIn(
-      read.map((one) => ({ ...one, pairing: asOneOfSeries(one.pairing, seriesBy.get(one.other) ?? own) })),
-    );
+    return surestIn(read.map((one) => ({ ...one, pair: asOneOfSeries(one.pair, seriesBy.get(one.other) ?? own) })));
   }
 
   async #longSeriesOf(memory: Memory): Promise<Series> {
@@ -232,26 +228,26 @@ export class ContradictionFinder {
     ];
     const candidates: Candidate[] = [];
     for (const { neighbours, most, series } of groups) {
-      for (const { other, readings } of await this.#mostPromising(memory, neighbours, most)) {
-        const judged = readings.map((pairing) => asOneOfSeries(pairing, series));
-        candidates.push({ other, readings: judged.filter(this.#isWorthy) });
+      for (const { other, pairs } of await this.#mostPromising(memory, neighbours, most)) {
+        const judged = pairs.map((pair) => asOneOfSeries(pair, series));
+        candidates.push({ other, pairs: judged.filter(this.#isWorthy) });
       }
     }
     return candidates;
   }
 
   /** Whether the model is asked about a pair: only if its answer can make it a finding. */
-  readonly #isWorthy = (pairing: Pairing) => this.#deps.scorer === null || canReach(pairing, LEAST_SCORE);
+  readonly #isWorthy = (pair: StatementPair) => this.#deps.scorer === null || canReach(pair, LEAST_SCORE);
 
   async #mostPromising(memory: Memory, neighbours: readonly Neighbour[], most: number): Promise<Candidate[]> {
-    const pairs = neighbours.map(({ memory: other, cosine }) => {
+    const memories = neighbours.map(({ memory: other, cosine }) => {
       const [first, second] = inOrder(memory, other);
       return { of: other, first: this.#read(first), second: this.#read(second), cosine };
     });
-    const steps = mostPromising(pairs, most);
+    const steps = mostPromising(memories, most);
     let step = steps.next();
     for (; !step.done; step = steps.next()) await nextTurn();
-    return step.value.map(({ of: other, readings }) => ({ other, readings: readings.map(({ pairing }) => pairing) }));
+    return step.value.map(({ of: other, pairs }) => ({ other, pairs: pairs.map(({ pair }) => pair) }));
   }
 
   #seriesOf(memory: Memory, neighbours: readonly Neighbour[]): Series {
@@ -264,11 +260,11 @@ export class ContradictionFinder {
   /** null where there is no model, or it fails on these texts. */
   async #probabilities(
     scorer: PairScorer | null,
-    readings: readonly Pick<Judged, 'pairing'>[],
+    pairs: readonly Pick<Judged, 'pair'>[],
   ): Promise<Float32Array | null> {
-    if (scorer === null || readings.length === 0) return null;
+    if (scorer === null || pairs.length === 0) return null;
     try {
-      return await scorer.score(readings.map(({ pairing: { a, b } }) => [a.text, b.text] as const));
+      return await scorer.score(pairs.map(({ pair: { a, b } }) => [a.text, b.text] as const));
     } catch (error) {
       // A stopped worker comes back, so the pairs are tried again; texts on which the model fails are not.
       if (!(error instanceof EmbeddingFailedError) || !scorer.isReady()) throw error;
@@ -304,10 +300,10 @@ export class ContradictionFinder {
 
 function surestIn(read: readonly Read[]): Judged[] {
   const surest = new Map<string, Judged>();
-  for (const { other, pairing, probability } of read) {
-    const judgement = judge(pairing, probability);
+  for (const { other, pair, probability } of read) {
+    const judgement = judge(pair, probability);
     if (judgement.score < LEAST_SCORE || judgement.score <= (surest.get(other.id)?.judgement.score ?? 0)) continue;
-    surest.set(other.id, { other, pairing, judgement });
+    surest.set(other.id, { other, pair, judgement });
   }
   return [...surest.values()];
 }

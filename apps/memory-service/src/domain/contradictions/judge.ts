@@ -17,7 +17,7 @@ import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { type Veto, vetoesOf } from './veto.ts';
 
 /** Two statements and the evidence in their words, before a model scores them. */
-export interface Pairing {
+export interface StatementPair {
   readonly a: Statement;
   readonly b: Statement;
   readonly overlap: Overlap;
@@ -46,11 +46,11 @@ const TOPIC_WORDS = 4;
 /** Stands in for the cosine without vectors: the usual one of two memories that share words. */
 export const USUAL_COSINE = 0.45;
 
-export function pairingOf(
+export function statementPair(
   a: Statement,
   b: Statement,
   { overlap = overlapOf(a, b), cosine = USUAL_COSINE }: { readonly overlap?: Overlap; readonly cosine?: number } = {},
-): Pairing {
+): StatementPair {
   const clashes = clashesOf(a, b, overlap);
   const clash = clashes[0] ?? null;
   const vetoes = vetoesOf(a, b, { overlap, clashes });
@@ -199,13 +199,17 @@ const LEAST_SHARE = 0.5;
  * @param probability that the model gives to a contradiction, the mean of both orders; null without a model
  * @param weights others are for fitting
  */
-export function judge(pairing: Pairing, probability: number | null, weights: PairEvidence = PAIR_WEIGHTS): Judgement {
-  const { a, b, overlap, clash } = pairing;
+export function judge(
+  pair: StatementPair,
+  probability: number | null,
+  weights: PairEvidence = PAIR_WEIGHTS,
+): Judgement {
+  const { a, b, overlap, clash } = pair;
   const { a: mine, b: theirs } = clash ?? unlikeWords(a, b);
-  const score = probability === null ? scoreByRules(pairing) : scoreWithModel(pairing, probability, weights);
+  const score = probability === null ? scoreByRules(pair) : scoreWithModel(pair, probability, weights);
   return {
     score: round(isShort(a) && isShort(b) ? score : Math.min(score, LONG_SCORE)),
-    reason: reasonOf(pairing),
+    reason: reasonOf(pair),
     topic: topicOf(a, overlap),
     clash: { a: phrasesAt(a, mine), b: phrasesAt(b, theirs) },
   };
@@ -228,7 +232,7 @@ const CHOICE =
  * The reason of the clash. Without a clash, or with one of two states, it is an exclusive choice if a side has a word for a choice and
  * both sides differ, else a state.
  */
-function reasonOf({ a, b, clash }: Pairing): Reason {
+function reasonOf({ a, b, clash }: StatementPair): Reason {
   if (clash && clash.reason !== 'state') return clash.reason;
   const unlike = unlikeWords(a, b);
   const isChoice = [a, b].some(({ words }) => words.some(({ text }) => CHOICE.test(text)));
@@ -239,14 +243,14 @@ function reasonOf({ a, b, clash }: Pairing): Reason {
 /** The highest probability that the model gave to any of a thousand labelled pairs: a logit of 3.5. */
 const SUREST = 0.97;
 
-/** Whether a pairing can reach a score if the model is as sure as it ever is. */
-export function canReach(pairing: Pairing, score: number): boolean {
-  return scoreWithModel(pairing, SUREST, PAIR_WEIGHTS) >= score;
+/** Whether a pair can reach a score if the model is as sure as it ever is. */
+export function canReach(pair: StatementPair, score: number): boolean {
+  return scoreWithModel(pair, SUREST, PAIR_WEIGHTS) >= score;
 }
 
 /** @param probability of the model, both orders */
-export function evidenceOf(pairing: Pairing, probability: number): PairEvidence {
-  const { a, b, overlap, cosine, clash, vetoes, isAgreed } = pairing;
+export function evidenceOf(pair: StatementPair, probability: number): PairEvidence {
+  const { a, b, overlap, cosine, clash, vetoes, isAgreed } = pair;
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
   const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
   const speaks = (veto: Veto) => (vetoes.includes(veto) ? 1 : 0);
@@ -300,16 +304,16 @@ const LIKELY_COSINE = 0.6;
 /** Limit of the probability on either side, so that other evidence can outweigh a model that is quite sure. */
 const LEAST = 1e-3;
 
-function scoreWithModel(pairing: Pairing, probability: number, weights: PairEvidence): number {
-  const evidence = evidenceOf(pairing, probability);
+function scoreWithModel(pair: StatementPair, probability: number, weights: PairEvidence): number {
+  const evidence = evidenceOf(pair, probability);
   const kinds = Object.keys(weights) as (keyof PairEvidence)[];
   const score = sigmoid(kinds.reduce((sum, kind) => sum + weights[kind] * evidence[kind], 0));
-  const { isPlain, clash } = pairing;
+  const { isPlain, clash } = pair;
   const isLikely = probability >= PLAIN_PROBABILITY || clash?.reason === 'name';
   return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }
 
-function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: Pairing): number {
+function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: StatementPair): number {
   // A pair can be plain in spite of a veto: both fill in the form of a series for the same case.
   if (!clash || (vetoes.length > 0 && !isPlain) || overlap.share < LEAST_SHARE) return 0;
   return BY_RULES[clash.reason] * UNLIKE_FACTOR ** unlike;

@@ -1,6 +1,6 @@
 import type { Word } from '../text/words.ts';
 import { overlapOf, unlikeTerms } from './clash.ts';
-import type { Pairing } from './judge.ts';
+import type { StatementPair } from './judge.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
@@ -41,26 +41,26 @@ function kindOf([own]: readonly Statement[], others: readonly (readonly Statemen
  * Of a series a clash is plain only where all other words are the same: then both fill in the form for one case. Where numbers alone
  * tell the cases apart, or the clashing words do, none is.
  */
-export function asOneOfSeries(pairing: Pairing, series: Series): Pairing {
-  const isOfMany = isOneOfMany(pairing, series);
-  if (series.kind === null && !isOfMany) return pairing;
-  const isPlain = series.kind === 'form' && pairing.isPlain && differInClashAlone(pairing) && !isOfMany;
-  const vetoes = pairing.vetoes.includes('series') ? pairing.vetoes : [...pairing.vetoes, 'series' as const];
-  return { ...pairing, vetoes, isPlain };
+export function asOneOfSeries(pair: StatementPair, series: Series): StatementPair {
+  const isOfMany = isOneOfMany(pair, series);
+  if (series.kind === null && !isOfMany) return pair;
+  const isPlain = series.kind === 'form' && pair.isPlain && differInClashAlone(pair) && !isOfMany;
+  const vetoes = pair.vetoes.includes('series') ? pair.vetoes : [...pair.vetoes, 'series' as const];
+  return { ...pair, vetoes, isPlain };
 }
 
 function withoutNumbers({ words }: Statement): string {
   return words.map(({ lower }) => lower.replace(/\p{N}+/gu, '0')).join(' ');
 }
 
-function differInClashAlone({ a, b, clash }: Pairing): boolean {
+function differInClashAlone({ a, b, clash }: StatementPair): boolean {
   const rest = ({ words }: Statement, beside: readonly number[] = []) =>
     words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
   return rest(a, clash?.a) === rest(b, clash?.b);
 }
 
 /** Whether many texts say something else in the place of the clash, and all else alike: "while we work on the seat map". */
-function isOneOfMany({ a, clash }: Pairing, { statements }: Series): boolean {
+function isOneOfMany({ a, clash }: StatementPair, { statements }: Series): boolean {
   if (!clash) return false;
   const places = clash.a;
   const head = lowerOf(a.words.slice(0, Math.min(...places)));

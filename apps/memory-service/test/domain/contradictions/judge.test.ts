@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Clash } from '../../../src/domain/contradictions/clash.ts';
-import { judge, type Pairing, pairingOf } from '../../../src/domain/contradictions/judge.ts';
-import { readingsOf } from '../../../src/domain/contradictions/readings.ts';
+import { judge, type StatementPair, statementPair } from '../../../src/domain/contradictions/judge.ts';
 import { asOneOfSeries, seriesOf } from '../../../src/domain/contradictions/series.ts';
+import { promisingPairs } from '../../../src/domain/contradictions/statement-pairs.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 
 const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
-const pairing = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'bob'));
+const pair = (a: string, b: string) => statementPair(statement(a, 'ann'), statement(b, 'bob'));
 
 /** Sentences of few different words, so that two of them often share some; values and marks are among the words. */
 const WORDS =
@@ -38,7 +38,7 @@ describe('what two statements say', () => {
       ['plain files'],
     ],
   ])('%j against %j is of the kind %s', (a, b, reason, mine, theirs) => {
-    const { reason: found, clash } = judge(pairing(a, b), 0.9);
+    const { reason: found, clash } = judge(pair(a, b), 0.9);
     expect([found, clash]).toEqual([reason, { a: mine, b: theirs }]);
   });
 
@@ -63,10 +63,10 @@ describe('what two statements say', () => {
   ] as const)(
     '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
     (a, b, veto, weight) => {
-      const found = pairing(a, b);
+      const found = pair(a, b);
       expect(found.vetoes).toContain(veto);
       expect(judge(found, null).score).toBe(0);
-      const logOdds = (vetoes: Pairing['vetoes']) => {
+      const logOdds = (vetoes: StatementPair['vetoes']) => {
         const { score } = judge({ ...found, vetoes }, 0.8);
         return Math.log(score / (1 - score));
       };
@@ -76,23 +76,24 @@ describe('what two statements say', () => {
   );
 
   test('one speaker goes on: only what is taken back speaks for a contradiction', () => {
-    const own = (a: string, b: string) => pairingOf(statement(a, 'ann'), statement(b, 'ann')).vetoes;
+    const own = (a: string, b: string) => statementPair(statement(a, 'ann'), statement(b, 'ann')).vetoes;
     expect(own('My draft has 400 words.', 'My draft has 700 words.')).toContain('own_words');
     expect(own('The ledger has 400 lines.', 'The ledger has 700 lines.')).not.toContain('own_words');
     expect(own("I've never met Rosa in Bonn.", 'I met Rosa in Bonn.')).not.toContain('own_words');
-    expect(pairing('My draft has 400 words.', 'My draft has 700 words.').vetoes).not.toContain('own_words');
+    expect(pair('My draft has 400 words.', 'My draft has 700 words.').vetoes).not.toContain('own_words');
   });
 
   test('what one only means to do takes back no "never"', () => {
-    const own = (a: string) => pairingOf(statement(a, 'ann'), statement("I've never finished a play.", 'ann')).vetoes;
+    const own = (a: string) =>
+      statementPair(statement(a, 'ann'), statement("I've never finished a play.", 'ann')).vetoes;
     expect(own('I finished a play in May.')).toEqual([]);
     expect(own("I'm trying to finish a play in May.")).toEqual(['intent', 'own_words']);
   });
 
   test('two calculations are of two exercises', () => {
     const half = 'The probability of heads is 1/2.';
-    expect(pairing(half, 'P(two heads) = 1/4, the probability of heads.').vetoes).toEqual(['calculation']);
-    expect(pairing(half, 'The probability of heads is low.').vetoes).toEqual([]);
+    expect(pair(half, 'P(two heads) = 1/4, the probability of heads.').vetoes).toEqual(['calculation']);
+    expect(pair(half, 'The probability of heads is low.').vetoes).toEqual([]);
   });
 
   test.each([
@@ -108,29 +109,29 @@ describe('what two statements say', () => {
 
   test('an outright denial of the same deed weighs more than another negation', () => {
     const never = "I've never tested the alarm with smoke.";
-    const found = pairing(never, 'Ann tested the alarm on Friday.');
+    const found = pair(never, 'Ann tested the alarm on Friday.');
     const clash = found.clash as Clash;
-    expect([clash.strength, pairing(never, 'The alarm of Ann is loud.').clash?.strength]).toEqual([0.9, 0.3]);
+    expect([clash.strength, pair(never, 'The alarm of Ann is loud.').clash?.strength]).toEqual([0.9, 0.3]);
     expect(judge(found, 0.5).score).toBeGreaterThan(judge({ ...found, clash: { ...clash, strength: 0.7 } }, 0.5).score);
   });
 
   test('the same value in other words agrees', () => {
-    expect(pairing('The vet is booked for 8 May.', 'Take the dog to the vet on May 8th, it is booked.').isAgreed).toBe(
+    expect(pair('The vet is booked for 8 May.', 'Take the dog to the vet on May 8th, it is booked.').isAgreed).toBe(
       true,
     );
-    expect(pairing('The vet is booked for 8 May.', 'The vet is booked for 9 May.').isAgreed).toBe(false);
-    expect(pairing("I've never flown to Rome.", 'I have never flown to Rome, never ever.').isAgreed).toBe(true);
+    expect(pair('The vet is booked for 8 May.', 'The vet is booked for 9 May.').isAgreed).toBe(false);
+    expect(pair("I've never flown to Rome.", 'I have never flown to Rome, never ever.').isAgreed).toBe(true);
   });
 
   test('a plain clash is none where the model gives it next to nothing', () => {
-    const found = pairing('The hall seats 400 people.', 'The small hall next door seats 90 people.');
+    const found = pair('The hall seats 400 people.', 'The small hall next door seats 90 people.');
     expect(found.isPlain).toBe(true);
     expect(judge(found, 0.1).score).toBe(0.65);
     expect(judge(found, 0.09).score).toBeLessThan(0.6);
   });
 
   test('two owners of one thing clash plainly, whatever the model gives them', () => {
-    const found = pairing('Ann owns the pump of the big pool.', 'The owner of the pump of the big pool is Bob.');
+    const found = pair('Ann owns the pump of the big pool.', 'The owner of the pump of the big pool is Bob.');
     expect(judge(found, 0.02).score).toBe(0.65);
   });
 
@@ -161,12 +162,12 @@ describe('what two statements say', () => {
     ],
     ['a weak denial', 'The tour of the club is long.', 'Ann is not the treasurer of the club.', false],
   ])('%s that one side says more about is plain: %j, %j', (_, a, b, expected) => {
-    expect(pairing(a, b).isPlain).toBe(expected);
+    expect(pair(a, b).isPlain).toBe(expected);
   });
 
   test('where nothing clashes and few words differ, statements that are very near each other are likely the same', () => {
     const read = (b: string, cosine: number) =>
-      judge(pairingOf(statement('The power bill is paid.', 'ann'), statement(b, 'bob'), { cosine }), 0.9).score;
+      judge(statementPair(statement('The power bill is paid.', 'ann'), statement(b, 'bob'), { cosine }), 0.9).score;
     const settled = 'The power bill is settled.';
     expect(read(settled, 0.7)).toBeGreaterThan(read(settled, 0.6));
     expect(read(settled, 0.8)).toBeLessThan(read(settled, 0.7));
@@ -181,11 +182,11 @@ describe('what two statements say', () => {
     ['two places, where it does not', 'The key is in the drawer.', 'The key is under the mat.', 0.02, false],
     ['one place of two things', 'The key is in the drawer.', 'The shed key is under the mat.', 0.12, false],
   ])('%s: %j and %j clash plainly at %p: %p', (_, a, b, probability, expected) => {
-    expect(judge(pairing(a, b), probability).score >= 0.65).toBe(expected);
+    expect(judge(pair(a, b), probability).score >= 0.65).toBe(expected);
   });
 
   test('in a series only what differs in the value alone is plain, with a model and without', () => {
-    const series = (b: string) => asOneOfSeries(pairing('The pump stops after 5 minutes.', b), FORM);
+    const series = (b: string) => asOneOfSeries(pair('The pump stops after 5 minutes.', b), FORM);
     const scores = (b: string) => [0.5, null].map((probability) => judge(series(b), probability).score);
     expect(scores('The pump stops after 9 minutes.')).toEqual([0.65, 0.8]);
     const [withModel, byRules] = scores('After 9 minutes the pump stops.');
@@ -202,7 +203,7 @@ describe('what two statements say', () => {
     expect(seriesOf(read(entry(6)), [...others.slice(1), read('Entry 7 of the log: the fan stops.')]).kind).toBe(
       'form',
     );
-    const told = asOneOfSeries(pairing(entry(6), entry(7)), series);
+    const told = asOneOfSeries(pair(entry(6), entry(7)), series);
     expect([0.5, null].map((probability) => judge(told, probability).score < 0.3)).toEqual([true, true]);
   });
 
@@ -212,7 +213,7 @@ describe('what two statements say', () => {
     const places = ['Porto', 'Selby', 'Rome', 'Berlin', 'Oslo', 'Turin'];
     const scoreAmong = (others: readonly string[]) => {
       const series = seriesOf(read(told('Porto')), others.map(read));
-      return judge(asOneOfSeries(pairing(told('Porto'), told('Selby')), series), 0.5).score;
+      return judge(asOneOfSeries(pair(told('Porto'), told('Selby')), series), 0.5).score;
     };
     const circles = ['chess', 'choir', 'knitting', 'running'].map((name) => `The ${name} circle is in Porto.`);
     expect(scoreAmong([told('Selby'), ...circles])).toBeGreaterThan(0.65);
@@ -221,14 +222,14 @@ describe('what two statements say', () => {
 
   test('high confidence is for short claims', () => {
     const long = `The Alder pool opens at 9:30, ${'and the water is warm, '.repeat(10)}as they say.`;
-    const [short] = [judge(pairing('The Alder pool opens at 7:00.', 'The Alder pool opens at 9:30.'), 0.99).score];
+    const [short] = [judge(pair('The Alder pool opens at 7:00.', 'The Alder pool opens at 9:30.'), 0.99).score];
     expect(short).toBeGreaterThanOrEqual(HIGH_CONFIDENCE);
-    expect(judge(pairing('The Alder pool opens at 7:00.', long), 0.99).score).toBeLessThan(HIGH_CONFIDENCE);
+    expect(judge(pair('The Alder pool opens at 7:00.', long), 0.99).score).toBeLessThan(HIGH_CONFIDENCE);
   });
 
   test('of memories that are nearer to each other the score is higher', () => {
     const [a, b] = [statement('The pool opens at 7:00.', 'ann'), statement('The Alder pool opens at 9:30.', 'bob')];
-    const scoreAt = (cosine: number) => judge(pairingOf(a, b, { cosine }), 0.6).score;
+    const scoreAt = (cosine: number) => judge(statementPair(a, b, { cosine }), 0.6).score;
     expect(scoreAt(0.8)).toBeGreaterThan(scoreAt(0.4));
   });
 
@@ -238,13 +239,13 @@ describe('what two statements say', () => {
     ['There is no lift at Nordend.', 'Nordend has no lift.'],
     ['The shop is not open.', 'The shop is closed.'],
   ])('%j and %j agree', (a, b) => {
-    expect(pairing(a, b).clash).toBeNull();
+    expect(pair(a, b).clash).toBeNull();
   });
 
   test('the sides may be exchanged', () => {
     fc.assert(
       fc.property(text, text, fc.option(fc.double({ min: 0, max: 1, noNaN: true })), (a, b, probability) => {
-        const [there, back] = [pairing(a, b), pairing(b, a)];
+        const [there, back] = [pair(a, b), pair(b, a)];
         const [one, other] = [judge(there, probability), judge(back, probability)];
         expect(other).toEqual({ ...one, topic: other.topic, clash: { a: one.clash.b, b: one.clash.a } });
         expect([...back.vetoes].sort()).toEqual([...there.vetoes].sort());
@@ -265,26 +266,26 @@ describe('what two statements say', () => {
   test('no statement contradicts itself', () => {
     fc.assert(
       fc.property(text, (said) => {
-        expect(pairing(said, said).clash).toBeNull();
+        expect(pair(said, said).clash).toBeNull();
       }),
       { numRuns: 500, examples: [['always never the']] },
     );
   });
 
   test('no statement contradicts one that says the same without an article', () => {
-    const readings = (a: string, b: string) =>
-      readingsOf([statement(a, 'ann')], [statement(b, 'bob')], 0.95).map((reading) => reading.pairing.b.text);
+    const pairs = (a: string, b: string) =>
+      promisingPairs([statement(a, 'ann')], [statement(b, 'bob')], 0.95).map((found) => found.pair.b.text);
     const said = 'The printer on floor two is out of toner.';
-    expect(readings(said, 'Printer on the floor two is out of the toner')).toEqual([]);
+    expect(pairs(said, 'Printer on the floor two is out of the toner')).toEqual([]);
     const others = ['The printer on floor two is not out of toner.', 'The printer on floor 2 is out of toner.'];
-    expect(others.flatMap((other) => readings(said, other))).toEqual(others);
+    expect(others.flatMap((other) => pairs(said, other))).toEqual(others);
   });
 
   test('a surer model never makes a lower score', () => {
     const probability = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(text, text, probability, probability, (a, b, x, y) => {
-        const found: Pairing = pairing(a, b);
+        const found: StatementPair = pair(a, b);
         expect(judge(found, Math.max(x, y)).score).toBeGreaterThanOrEqual(judge(found, Math.min(x, y)).score);
       }),
     );

@@ -1,13 +1,13 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { type Overlap, overlapOf } from './clash.ts';
-import { type Pairing, pairingOf, USUAL_COSINE } from './judge.ts';
+import { type StatementPair, statementPair, USUAL_COSINE } from './judge.ts';
 import { nameTheSame } from './statements/identifiers.ts';
 import { isLight } from './statements/light.ts';
 import { areShort, type Statement } from './statements/statement.ts';
 
 /** Two statements that may speak of one thing, and the evidence in their words. */
-export interface Reading {
-  readonly pairing: Pairing;
+export interface PromisingPair {
+  readonly pair: StatementPair;
   /** Higher is likelier. */
   readonly promise: number;
 }
@@ -21,12 +21,12 @@ export interface TwoMemories {
 }
 
 /**
- * How two memories can be read against each other, the more promising reading first. There are two at most: both memories whole, and
- * the two claims that most likely have one subject.
+ * The statements of two memories that can be held against each other, the more promising pair first. There are two pairs at most:
+ * both memories whole, and the two claims that most likely have one subject.
  */
 export interface Promising<T> {
   readonly of: T;
-  readonly readings: readonly Reading[];
+  readonly pairs: readonly PromisingPair[];
 }
 
 /** Two statements with as many words in common that they may speak of one thing. */
@@ -46,10 +46,14 @@ const VETO_PROMISES = -0.1;
 /** The pairs of words that are read in one step: a few ms. */
 const WORD_PAIRS_PER_STEP = 50_000;
 
-/** How two memories can be read; empty where no two of their statements may speak of one thing. */
-export function readingsOf(first: readonly Statement[], second: readonly Statement[], cosine: number): Reading[] {
+/** The pairs of statements of two memories; empty where no two of them may speak of one thing. */
+export function promisingPairs(
+  first: readonly Statement[],
+  second: readonly Statement[],
+  cosine: number,
+): PromisingPair[] {
   const [found] = atOnce(mostPromising([{ of: null, first, second, cosine }], 1));
-  return [...(found?.readings ?? [])];
+  return [...(found?.pairs ?? [])];
 }
 
 /**
@@ -57,12 +61,12 @@ export function readingsOf(first: readonly Statement[], second: readonly Stateme
  * not what clashes.
  */
 export function* mostPromising<T>(
-  pairs: readonly (TwoMemories & { readonly of: T })[],
+  memories: readonly (TwoMemories & { readonly of: T })[],
   most: number,
 ): Steps<Promising<T>[]> {
   const isStepFull = pace();
   const likely: { of: T; place: number; cosine: number; alike: readonly Alike[]; promiseAtMost: number }[] = [];
-  for (const [place, { of, first, second, cosine: measured }] of pairs.entries()) {
+  for (const [place, { of, first, second, cosine: measured }] of memories.entries()) {
     const cosine = measured === 0 ? USUAL_COSINE : measured;
     const alike = yield* alikeIn({ first, second, cosine }, isStepFull);
     const [likeliest] = alike;
@@ -73,8 +77,8 @@ export function* mostPromising<T>(
   for (const { of, place, cosine, alike, promiseAtMost } of likely) {
     const last = best[most - 1];
     if (last && promiseAtMost < last.promise) break;
-    const readings = yield* readingsIn(alike, cosine, isStepFull);
-    const found = { of, place, readings, promise: readings[0]?.promise ?? Number.NEGATIVE_INFINITY };
+    const pairs = yield* promisingPairsIn(alike, cosine, isStepFull);
+    const found = { of, place, pairs, promise: pairs[0]?.promise ?? Number.NEGATIVE_INFINITY };
     best = [...best, found].sort(byPromise).slice(0, most);
   }
   return best;
@@ -110,21 +114,21 @@ function* alikeIn({ first, second, cosine }: TwoMemories, isStepFull: Pace): Ste
   return alike.sort((x, y) => y.likeness - x.likeness);
 }
 
-function* readingsIn(alike: readonly Alike[], cosine: number, isStepFull: Pace): Steps<Reading[]> {
-  let whole: Reading | null = null;
-  let claims: (Reading & Pick<Alike, 'place'>) | null = null;
+function* promisingPairsIn(alike: readonly Alike[], cosine: number, isStepFull: Pace): Steps<PromisingPair[]> {
+  let whole: PromisingPair | null = null;
+  let claims: (PromisingPair & Pick<Alike, 'place'>) | null = null;
   for (const one of alike) {
     const isWhole = one.a.extent === 'whole' && one.b.extent === 'whole';
     if (!isWhole && claims && one.likeness + CLASH_PROMISES < claims.promise) continue;
     if (isStepFull(one.a, one.b)) yield;
-    const reading = { ...readingOf(one, cosine), place: one.place };
-    if (isWhole) whole = reading;
-    else if (!claims || byPromise(reading, claims) < 0) claims = reading;
+    const pair = { ...promisingPair(one, cosine), place: one.place };
+    if (isWhole) whole = pair;
+    else if (!claims || byPromise(pair, claims) < 0) claims = pair;
   }
-  // A message that asks in the end is read by its claims: the question is about them.
-  const isAsking = [whole?.pairing.a, whole?.pairing.b].some((statement) => statement?.text.endsWith('?'));
+  // Of a message that asks in the end the claims count: the question is about them.
+  const isAsking = [whole?.pair.a, whole?.pair.b].some((statement) => statement?.text.endsWith('?'));
   return [isAsking && claims ? null : whole, claims]
-    .filter((reading) => reading !== null)
+    .filter((pair) => pair !== null)
     .sort((x, y) => y.promise - x.promise);
 }
 
@@ -137,12 +141,12 @@ function byPromise(x: Placed, y: Placed): number {
   return y.promise - x.promise || x.place - y.place;
 }
 
-function readingOf({ a, b, overlap, likeness }: Alike, cosine: number): Reading {
-  const pairing = pairingOf(a, b, { overlap, cosine });
-  const strength = pairing.clash?.strength ?? 0;
-  // Of two messages that repeat each other no less likely reading is looked for.
-  const against = pairing.vetoes.filter((veto) => veto !== 'repeated').length;
-  return { pairing, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * against };
+function promisingPair({ a, b, overlap, likeness }: Alike, cosine: number): PromisingPair {
+  const pair = statementPair(a, b, { overlap, cosine });
+  const strength = pair.clash?.strength ?? 0;
+  // Of two messages that repeat each other no less likely pair is looked for.
+  const against = pair.vetoes.filter((veto) => veto !== 'repeated').length;
+  return { pair, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * against };
 }
 
 /** Whether two statements differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */

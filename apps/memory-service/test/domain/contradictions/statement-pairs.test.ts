@@ -1,7 +1,7 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostPromising, readingsOf } from '../../../src/domain/contradictions/readings.ts';
+import { mostPromising, promisingPairs } from '../../../src/domain/contradictions/statement-pairs.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 const WORDS =
@@ -21,16 +21,16 @@ const memories = fc.array(
 test('the most promising pairs are the first of all pairs, read whole and put in order', () => {
   fc.assert(
     fc.property(memories, fc.integer({ min: 1, max: 3 }), (pairs, most) => {
-      const all = pairs.map(({ first, second, cosine }, of) => ({ of, readings: readingsOf(first, second, cosine) }));
-      const readable = all.filter(({ readings }) => readings.length > 0);
-      const inOrder = readable.sort((x, y) => (y.readings[0]?.promise ?? 0) - (x.readings[0]?.promise ?? 0));
+      const all = pairs.map(({ first, second, cosine }, of) => ({ of, pairs: promisingPairs(first, second, cosine) }));
+      const readable = all.filter(({ pairs }) => pairs.length > 0);
+      const inOrder = readable.sort((x, y) => (y.pairs[0]?.promise ?? 0) - (x.pairs[0]?.promise ?? 0));
       const found = atOnce(
         mostPromising(
           pairs.map((pair, of) => ({ ...pair, of })),
           most,
         ),
       );
-      expect(found.map(({ of, readings }) => ({ of, readings }))).toEqual(inOrder.slice(0, most));
+      expect(found.map(({ of, pairs }) => ({ of, pairs }))).toEqual(inOrder.slice(0, most));
     }),
   );
 });
@@ -64,5 +64,5 @@ test.each([
   ['two incidents are named', 'INC-3040 is resolved.', 'Status of incident 3041: investigating.', 0.55, false],
 ])('where %s: %j, %j at %p may speak of one thing: %p', (_, a, b, cosine, expected) => {
   const [first, second] = [a, b].map((said) => statementsOf(said, { role: null })) as [Statement[], Statement[]];
-  expect(readingsOf(first, second, cosine).length > 0).toBe(expected);
+  expect(promisingPairs(first, second, cosine).length > 0).toBe(expected);
 });
