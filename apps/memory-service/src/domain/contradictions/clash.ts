@@ -1,5 +1,6 @@
 import { isRegion } from '../text/regions.ts';
-import { areSpans, differ, isBareVersion, type Value, type ValueKind } from '../text/values.ts';
+import { areSpans, differ, isBareVersion } from '../text/values/differ.ts';
+import type { Value, ValueKind } from '../text/values/value.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { likingOf, oppositesIn, tellApart } from './statements/opposites.ts';

@@ -1,4 +1,5 @@
-import { areSpans, differ, type Value } from '../text/values.ts';
+import { areSpans, differ } from '../text/values/differ.ts';
+import type { Value } from '../text/values/value.ts';
 import type { Word } from '../text/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { isLight } from './statements/light.ts';

@@ -1,5 +1,6 @@
 import { otherSubjects } from '../text/other-subject.ts';
-import { isBareVersion, type Value } from '../text/values.ts';
+import { isBareVersion } from '../text/values/differ.ts';
+import type { Value } from '../text/values/value.ts';
 import { stemOf } from '../text/words.ts';
 import { type Clash, type Overlap, unlikeTerms } from './clash.ts';
 import { isOneOfRelative } from './relatives.ts';

@@ -1,4 +1,6 @@
-import { differ, type Value, type ValueKind, valuesOf } from '../text/values.ts';
+import { differ } from '../text/values/differ.ts';
+import type { Value, ValueKind } from '../text/values/value.ts';
+import { valuesOf } from '../text/values/values-of.ts';
 import { type Word, wordsOf } from '../text/words.ts';
 
 /** What a question asks for: a value that can be compared, or something else, such as a name. */

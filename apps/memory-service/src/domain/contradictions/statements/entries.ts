@@ -1,4 +1,4 @@
-import type { Value } from '../../text/values.ts';
+import type { Value } from '../../text/values/value.ts';
 import type { Word } from '../../text/words.ts';
 import { hasVerb } from './claims.ts';
 import { holdingIn, namesOneThing } from './holders.ts';

@@ -1,4 +1,4 @@
-import { LABELS } from '../../text/values.ts';
+import { LABELS } from '../../text/values/version-or-identifier.ts';
 import { hasVerb } from './claims.ts';
 
 /** What names one of several things of a kind: a ticket, an incident, a build, a commit, a version. */

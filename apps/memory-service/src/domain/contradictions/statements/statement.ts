@@ -1,6 +1,7 @@
 import { KIN } from '../../text/kin.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
-import { type Value, valuesOf } from '../../text/values.ts';
+import type { Value } from '../../text/values/value.ts';
+import { valuesOf } from '../../text/values/values-of.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import {
   claimsOf,

@@ -1,0 +1,71 @@
+import type { Word } from '../words.ts';
+import { UNITS } from './number.ts';
+import { lowerAt, type Value } from './value.ts';
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+export const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)$/;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** 11/2027, 2027-11 */
+const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;
+/** 14/3, 3/14: one of both is no month. 24/7 is no date. */
+const DAY_AND_MONTH = /^(?!24\/7$)(?:(1[3-9]|2\d|3[01])\/(0?[1-9]|1[0-2])|(0?[1-9]|1[0-2])\/(1[3-9]|2\d|3[01]))$/;
+const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+const YEAR = /^(?:19|20)\d\d$/;
+/** Before 1900 only where it stands as a year does: "in 1887", not "1,887 lines". */
+const EARLY_YEAR = /^1[5-8]\d\d$/;
+const BEFORE_A_YEAR = new Set('in since from until year'.split(' '));
+
+export function dateAt(words: readonly Word[], at: number): Value | null {
+  const lower = lowerAt(words, at);
+  const iso = ISO_DATE.exec(lower);
+  if (iso) return { kind: 'date', value: `${Number(iso[2])}-${Number(iso[3])}`, unit: '', from: at, to: at };
+  if (WEEKDAY.test(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
+  const isYear = YEAR.test(lower) || (EARLY_YEAR.test(lower) && BEFORE_A_YEAR.has(lowerAt(words, at - 1)));
+  const inDigits = DAY_AND_MONTH.exec(lower);
+  if (inDigits) {
+    const [day, month] = [inDigits[1] ?? inDigits[4], inDigits[2] ?? inDigits[3]];
+    return { kind: 'date', value: `${Number(month)}-${Number(day)}`, unit: '', from: at, to: at };
+  }
+  if (isYear && !UNITS.has(lowerAt(words, at + 1))) {
+    return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
+  }
+  return monthAt(words, at);
+}
+
+/** What "November 2027" gives: a month, and a year. */
+export function monthOfYearAt(words: readonly Word[], at: number): [Value, Value] | null {
+  const match = MONTH_OF_YEAR.exec(lowerAt(words, at));
+  if (!match) return null;
+  const where = { unit: '', from: at, to: at };
+  return [
+    { kind: 'date', value: `${Number(match[1] ?? match[4])}-`, ...where },
+    { kind: 'year', value: Number(match[2] ?? match[3]), ...where },
+  ];
+}
+
+/** 3 October, 3rd of October, October 3; a month alone counts as a date without a day. */
+function monthAt(words: readonly Word[], at: number): Value | null {
+  const day = DAY.exec(lowerAt(words, at))?.[1];
+  const skip = lowerAt(words, at + 1) === 'of' ? 2 : 1;
+  if (day !== undefined && isMonth(words, at + skip))
+    return dateOf(words, { month: at + skip, day, from: at, to: at + skip });
+  if (!isMonth(words, at)) return null;
+  const after = DAY.exec(lowerAt(words, at + 1))?.[1];
+  if (after !== undefined && Number(after) <= 31) return dateOf(words, { month: at, day: after, from: at, to: at + 1 });
+  return dateOf(words, { month: at, day: '', from: at, to: at });
+}
+
+/** Whether a word is a month: "may" and "march" only with a capital that no start of a sentence explains, or beside a day. */
+function isMonth(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  if (!word || !MONTH.test(word.lower)) return false;
+  const isVerb = word.lower === 'may' || word.lower === 'march' || word.lower === 'mar';
+  return !isVerb || (word.text !== word.lower && !word.startsSentence) || DAY.test(lowerAt(words, at - 1));
+}
+
+function dateOf(words: readonly Word[], found: { month: number; day: string; from: number; to: number }): Value {
+  const month = MONTHS.indexOf(lowerAt(words, found.month).slice(0, 3)) + 1;
+  return { kind: 'date', value: `${month}-${found.day}`, unit: '', from: found.from, to: found.to };
+}
