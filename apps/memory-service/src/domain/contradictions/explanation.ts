@@ -1,5 +1,5 @@
 import { speakerOf } from '../text/speaker.ts';
-import type { Reason } from './clash.ts';
+import type { Reason } from './clashes/clash.ts';
 import type { Disagreement } from './list-contradictions.ts';
 
 const WORDS: Readonly<Record<Reason, string>> = {

@@ -1,18 +1,9 @@
-import {
-  areAgreed,
-  type Clash,
-  clashesOf,
-  DENIAL,
-  OF_ONE_ENTRY,
-  OUTRIGHT,
-  type Overlap,
-  overlapOf,
-  phrasesAt,
-  type Reason,
-  unlikeTerms,
-  unlikeWords,
-} from './clash.ts';
-import { areShort, type Statement } from './statements/statement.ts';
+import type { Clash, Reason } from './clashes/clash.ts';
+import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
+import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
+import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
+import { type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
+import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { type Veto, vetoesOf } from './veto.ts';
 

@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import { type Overlap, overlapOf } from './clash.ts';
 import { type StatementPair, statementPair, USUAL_COSINE } from './judge.ts';
+import { type Overlap, overlapOf } from './overlap.ts';
 import { nameTheSame } from './statements/identifiers.ts';
 import { isLight } from './statements/light.ts';
 import { areShort, type Statement } from './statements/statement.ts';

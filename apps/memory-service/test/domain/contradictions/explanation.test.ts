@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Reason } from '../../../src/domain/contradictions/clash.ts';
+import type { Reason } from '../../../src/domain/contradictions/clashes/clash.ts';
 import type { Contradiction } from '../../../src/domain/contradictions/contradiction.ts';
 import { explanationOf } from '../../../src/domain/contradictions/explanation.ts';
 import { sampleMemory } from '../../sample-memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Clash } from '../../../src/domain/contradictions/clash.ts';
+import type { Clash } from '../../../src/domain/contradictions/clashes/clash.ts';
 import { judge, type StatementPair, statementPair } from '../../../src/domain/contradictions/judge.ts';
 import { asOneOfSeries, seriesOf } from '../../../src/domain/contradictions/series.ts';
 import { promisingPairs } from '../../../src/domain/contradictions/statement-pairs.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { clashesOf, overlapOf } from '../../../src/domain/contradictions/clash.ts';
+import { clashesOf } from '../../../src/domain/contradictions/clashes/clashes-of.ts';
+import { overlapOf } from '../../../src/domain/contradictions/overlap.ts';
 import { type Speaker, type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { type Veto, vetoesOf } from '../../../src/domain/contradictions/veto.ts';
 

@@ -136,6 +136,18 @@ export function stemsAt({ words }: Pick<Statement, 'words'>, places: Iterable<nu
   return Array.from(places, (at) => (words[at] as Word).stem);
 }
 
+/** The texts of some words as they are written, with neighbours joined. */
+export function phrasesAt({ text, words }: Statement, places: readonly number[]): string[] {
+  const sorted = [...new Set(places)].sort((x, y) => x - y);
+  const runs: { from: number; to: number }[] = [];
+  for (const at of sorted) {
+    const run = runs.at(-1);
+    if (run && run.to === at - 1) run.to = at;
+    else runs.push({ from: at, to: at });
+  }
+  return runs.map(({ from, to }) => text.slice((words[from] as Word).start, (words[to] as Word).end));
+}
+
 /** Whether a word names kin as only their own family does: "Dad works at night". */
 function isOwnKin(text: string, words: readonly Word[], at: number): boolean {
   const [before, { lower, start, startsSentence }] = [words[at - 1], words[at] as Word];

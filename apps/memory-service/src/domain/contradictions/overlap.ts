@@ -1,0 +1,52 @@
+import type { Statement } from './statements/statement.ts';
+
+/** The overlap of two statements. */
+export interface Overlap {
+  /** Shared stems. */
+  readonly shared: readonly string[];
+  /** The share of the shorter statement's weight that the other has too, 0..1. */
+  readonly share: number;
+  /** Whether both sides name the same name or identifier, or the user. */
+  readonly isAnchored: boolean;
+}
+
+/** A name says more of what a statement is about than another word. */
+const NAME_WEIGHT = 2;
+/** The most words of one side that a reader compares. */
+const MOST_UNLIKE = 6;
+
+export function overlapOf(a: Statement, b: Statement): Overlap {
+  const shared = [...a.terms.keys()].filter((stem) => b.terms.has(stem));
+  const bothOfUser = a.isOfUser && b.isOfUser;
+  const common = weightOf(shared, a, b) + (bothOfUser ? 1 : 0);
+  const least = Math.min(weightOfAll(a), weightOfAll(b)) + (bothOfUser ? 1 : 0);
+  const isNamed = shared.some((stem) => a.names.has(stem) || b.names.has(stem));
+  return { shared, share: least === 0 ? 0 : common / least, isAnchored: isNamed || bothOfUser };
+}
+
+function weightOf(stems: readonly string[], a: Statement, b: Statement): number {
+  return stems.reduce((sum, stem) => sum + (a.names.has(stem) || b.names.has(stem) ? NAME_WEIGHT : 1), 0);
+}
+
+function weightOfAll({ terms, names }: Statement): number {
+  return terms.size + (NAME_WEIGHT - 1) * names.size;
+}
+
+/** How many content words only one side has, except those at some positions. */
+export function unlikeTerms(one: Statement, other: Statement, beside: readonly number[] = []): number {
+  let count = 0;
+  for (const [stem, places] of one.terms) {
+    if (!other.terms.has(stem) && !places.some((at) => beside.includes(at))) count++;
+  }
+  return count;
+}
+
+/** The words that only one side has, which a reader compares where no kind of clash is found. */
+export function unlikeWords(
+  a: Statement,
+  b: Statement,
+): { readonly a: readonly number[]; readonly b: readonly number[] } {
+  const rest = (one: Statement, other: Statement) =>
+    [...one.terms].flatMap(([stem, places]) => (other.terms.has(stem) ? [] : places)).slice(0, MOST_UNLIKE);
+  return { a: rest(a, b), b: rest(b, a) };
+}
