@@ -5,7 +5,7 @@ import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
 import { type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
-import { type Veto, vetoesOf } from './veto.ts';
+import { VETOES, type Veto, vetoesOf } from './veto.ts';
 
 /** Two statements and the evidence in their words, before a model scores them. */
 export interface StatementPair {
@@ -244,7 +244,10 @@ export function evidenceOf(pair: StatementPair, probability: number): PairEviden
   const { a, b, overlap, cosine, clash, vetoes, isAgreed } = pair;
   const inside = Math.min(Math.max(probability, LEAST), 1 - LEAST);
   const strengthOf = (...reasons: Reason[]) => (clash && reasons.includes(clash.reason) ? clash.strength : 0);
-  const speaks = (veto: Veto) => (vetoes.includes(veto) ? 1 : 0);
+  const ofVetoes = Object.fromEntries(VETOES.map((veto) => [veto, Number(vetoes.includes(veto))])) as Record<
+    Veto,
+    number
+  >;
   return {
     bias: 1,
     model: Math.log(inside / (1 - inside)),
@@ -255,23 +258,7 @@ export function evidenceOf(pair: StatementPair, probability: number): PairEviden
     unshared: 1 - Math.min(1, overlap.share),
     agreed: Number(isAgreed),
     untyped: clash === null && areNearlyOne(a, b) ? Math.max(0, cosine - VERY_NEAR) : 0,
-    conditional: speaks('conditional'),
-    doubtful: speaks('doubtful'),
-    plan: speaks('plan'),
-    other_time: speaks('other_time'),
-    rough: speaks('rough'),
-    additive: speaks('additive'),
-    other_identifier: speaks('other_identifier'),
-    other_one: speaks('other_one'),
-    exclaimed: speaks('exclaimed'),
-    other_speaker: speaks('other_speaker'),
-    series: speaks('series'),
-    intent: speaks('intent'),
-    other_subject: speaks('other_subject'),
-    own_words: speaks('own_words'),
-    answer: speaks('answer'),
-    calculation: speaks('calculation'),
-    repeated: speaks('repeated'),
+    ...ofVetoes,
   };
 }
 

@@ -12,26 +12,50 @@ import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
 import { tellApart, tellsWhich } from './statements/opposites.ts';
 import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
 
-/** A reason why two statements that look contrary may both hold. */
-export type Veto =
-  | 'question'
-  | 'conditional'
-  | 'doubtful'
-  | 'plan'
-  | 'other_time'
-  | 'rough'
-  | 'additive'
-  | 'other_identifier'
-  | 'other_subject'
-  | 'other_one'
-  | 'exclaimed'
-  | 'other_speaker'
-  | 'series'
-  | 'intent'
-  | 'own_words'
-  | 'answer'
-  | 'calculation'
-  | 'repeated';
+/** Two statements as the vetoes read them. */
+interface Look {
+  readonly a: Statement;
+  readonly b: Statement;
+  /** Strongest first. */
+  readonly clashes: readonly Clash[];
+  /** The sentence of each side that holds what both share. */
+  readonly mine: Sentence;
+  readonly theirs: Sentence;
+  /** The marks of these sentences without those that stand beside the strongest clash. */
+  readonly marksOfMine: Marks;
+  readonly marksOfTheirs: Marks;
+}
+
+/** Each veto with its rule. All rules are symmetric in a and b. */
+const RULES = {
+  question: ({ mine, theirs }) => mine.marks.isQuestion || theirs.marks.isQuestion,
+  conditional: ({ mine, theirs }) => mine.marks.isConditional || theirs.marks.isConditional,
+  doubtful: ({ mine, theirs }) => mine.marks.isDoubtful || theirs.marks.isDoubtful,
+  plan: ({ marksOfMine, marksOfTheirs }) => marksOfMine.isPlan !== marksOfTheirs.isPlan,
+  other_time: areOfOtherTimes,
+  rough: ({ marksOfMine, marksOfTheirs }) => marksOfMine.isRough !== marksOfTheirs.isRough,
+  additive: ({ a, b, clashes, marksOfMine, marksOfTheirs }) =>
+    marksOfMine.isAdditive !== marksOfTheirs.isAdditive || verbTakesBoth(a, b, clashes[0]),
+  other_identifier: ({ a, b }) => valuesDiffer(a, b, 'identifier'),
+  other_subject: areAboutOthers,
+  other_one: ({ a, b }) => speakOfAnotherOne(a, b),
+  exclaimed: ({ a, b }) => a.isTalk || b.isTalk,
+  intent: ({ mine, theirs }) => mine.marks.isIntent || theirs.marks.isIntent,
+  own_words: (look) => isOwnAffair(look) && !isTakenBack(look),
+  calculation: ({ mine, theirs }) => CALCULATES.test(mine.text) && CALCULATES.test(theirs.text),
+  answer: ({ a, b }) => isOfAnswer(a) || isOfAnswer(b),
+  other_speaker: ({ a, b }) => a.own !== null && b.own !== null && a.own !== b.own,
+  repeated: ({ a, b, clashes }) => clashes.length === 0 && isRepeated(a, b),
+} satisfies Readonly<Record<string, (look: Look) => boolean>>;
+
+/** A veto that is read off the two statements alone. */
+type OfStatements = keyof typeof RULES;
+
+/** A reason why two statements that look contrary may both hold. `series` is read off the memories beside them. */
+export type Veto = OfStatements | 'series';
+
+const OF_STATEMENTS = Object.keys(RULES) as OfStatements[];
+export const VETOES: readonly Veto[] = [...OF_STATEMENTS, 'series'];
 
 /** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
 export function vetoesOf(
@@ -39,50 +63,51 @@ export function vetoesOf(
   b: Statement,
   { overlap, clashes }: { overlap: Overlap; clashes: readonly Clash[] },
 ): Veto[] {
-  const vetoes: Veto[] = [];
-  const [about, other] = [sentenceOn(a, overlap), sentenceOn(b, overlap)];
-  const [mine, theirs] = [about.marks, other.marks];
-  if (mine.isQuestion || theirs.isQuestion) vetoes.push('question');
-  if (mine.isConditional || theirs.isConditional) vetoes.push('conditional');
-  if (mine.isDoubtful || theirs.isDoubtful) vetoes.push('doubtful');
-  const [near, nearby] = clashes[0]
-    ? [marksNear(about, a, clashes[0].a), marksNear(other, b, clashes[0].b)]
-    : [mine, theirs];
-  if (near.isPlan !== nearby.isPlan) vetoes.push('plan');
-  if (areOfOtherTimes(a, b, { mine, theirs, clashes })) vetoes.push('other_time');
-  if (near.isRough !== nearby.isRough) vetoes.push('rough');
-  if (near.isAdditive !== nearby.isAdditive || isOneOfMany(a, b, clashes[0])) vetoes.push('additive');
-  if (haveOtherIdentifiers(a, b)) vetoes.push('other_identifier');
-  const isOfOtherTicket = nameOtherTickets({ ...about, in: a }, { ...other, in: b });
-  const clashingStems = clashes.map((clash) => ({ a: stemsAt(a, clash.a), b: stemsAt(b, clash.b) }));
-  const isOfOtherThing = otherSubjects(about.words, other.words) !== null;
-  const isOfOtherEnd = clashes.some(({ reason }) => MEASURED.has(reason)) && areOtherEnds(about.text, other.text);
-  const isOfOtherGroup = clashes[0] !== undefined && nameOtherGroups(a, b, clashes[0]);
-  const isOfAnother = isOneOfRelative(a, b) || isOfOtherTicket || isOfOtherThing || isOfOtherEnd || isOfOtherGroup;
-  if (isOfAnother || nameOthersOfAKind(about, other, clashingStems)) vetoes.push('other_subject');
-  if (speakOfAnotherOne(a, b)) vetoes.push('other_one');
-  if (a.isTalk || b.isTalk) vetoes.push('exclaimed');
-  if (mine.isIntent || theirs.isIntent) vetoes.push('intent');
-  // A plan does not take back "I've never done it".
-  const isTakenBack = TAKEN_BACK.has(clashes[0]?.reason ?? '') && mine.isIntent === theirs.isIntent;
-  if (isOwnAffair(a, b) && !isTakenBack) vetoes.push('own_words');
-  if (CALCULATES.test(about.text) && CALCULATES.test(other.text)) vetoes.push('calculation');
-  if (isOfAnswer(a) || isOfAnswer(b)) vetoes.push('answer');
-  if (a.own !== null && b.own !== null && a.own !== b.own) vetoes.push('other_speaker');
-  if (clashes.length === 0 && isRepeated(a, b)) vetoes.push('repeated');
-  return vetoes;
+  const [mine, theirs] = [sentenceOn(a, overlap), sentenceOn(b, overlap)];
+  const [clash] = clashes;
+  const look = {
+    a,
+    b,
+    clashes,
+    mine,
+    theirs,
+    marksOfMine: clash ? marksNear(mine, a, clash.a) : mine.marks,
+    marksOfTheirs: clash ? marksNear(theirs, b, clash.b) : theirs.marks,
+  };
+  return OF_STATEMENTS.filter((veto) => RULES[veto](look));
+}
+
+/** Whether they are about two people, things or cases. */
+function areAboutOthers({ a, b, clashes, mine, theirs }: Look): boolean {
+  const [clash] = clashes;
+  return (
+    isOneOfRelative(a, b) ||
+    nameOtherTickets({ ...mine, in: a }, { ...theirs, in: b }) ||
+    otherSubjects(mine.words, theirs.words) !== null ||
+    (clashes.some(({ reason }) => MEASURED.has(reason)) && areOtherEnds(mine.text, theirs.text)) ||
+    (clash !== undefined && nameOtherGroups(a, b, clash)) ||
+    nameOthersOfAKind(
+      mine,
+      theirs,
+      clashes.map((one) => ({ a: stemsAt(a, one.a), b: stemsAt(b, one.b) })),
+    )
+  );
 }
 
 /**
- * What one speaker says of their own affairs at two times and neither denies: their dates, numbers and plans differ because they go on, or speak of
- * another thing.
+ * Whether one speaker tells of their own affairs at two times. Their dates, numbers and plans differ because life goes on, or because
+ * each is of another thing.
  */
-const TAKEN_BACK = new Set<string>(['negation', 'antonym', 'preference']);
-
-function isOwnAffair(a: Statement, b: Statement): boolean {
+function isOwnAffair({ a, b }: Look): boolean {
   return a.speaker === b.speaker && (a.self !== null || b.self !== null);
 }
 
+/** Whether one side denies what the other says. A plan does not take back "I've never done it". */
+function isTakenBack({ clashes, mine, theirs }: Look): boolean {
+  return TAKEN_BACK.has(clashes[0]?.reason ?? '') && mine.marks.isIntent === theirs.marks.isIntent;
+}
+
+const TAKEN_BACK = new Set<string>(['negation', 'antonym', 'preference']);
 const MEASURED = new Set<string>(['number', 'date', 'state']);
 const FIRST_END = /\b(?:starts?|begins?|began|opens?|kicks? off|min(?:imum)?|at least|arriv(?:es?|al))\b/i;
 const LAST_END =
@@ -102,7 +127,7 @@ const OF_MANY = new Set(
 );
 
 /** Whether two names clash that stand right after the same verb, which may take both. */
-function isOneOfMany(a: Statement, b: Statement, clash: Clash | undefined): boolean {
+function verbTakesBoth(a: Statement, b: Statement, clash: Clash | undefined): boolean {
   if (clash?.reason !== 'name') return false;
   const before = ({ words }: Statement, places: readonly number[]) => words[(places[0] as number) - 1]?.stem ?? '';
   const [mine, theirs] = [before(a, clash.a), before(b, clash.b)];
@@ -164,11 +189,7 @@ function marksNear(
 
 const PART = /[,;:]\s|\s[–—-]\s/;
 
-function areOfOtherTimes(
-  a: Statement,
-  b: Statement,
-  { mine, theirs, clashes }: { mine: Marks; theirs: Marks; clashes: readonly Clash[] },
-): boolean {
+function areOfOtherTimes({ a, b, clashes, mine: { marks: mine }, theirs: { marks: theirs } }: Look): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
   if (clashes[0]?.reason === 'antonym' && areOfTwoTenses(a, b)) return true;
   if (isOver(a) !== isOver(b)) return true;
@@ -276,10 +297,6 @@ function compoundsIn({ text, words }: Sentence): OneOfAKind[] {
 }
 
 const COMPOUND = /^(\p{L}{3,}[-/_.])(\p{L}{2,})$/u;
-
-function haveOtherIdentifiers(a: Statement, b: Statement): boolean {
-  return valuesDiffer(a, b, 'identifier');
-}
 
 /** Whether the statements are about different tickets, builds or commits, and neither names one that the other is about. */
 function nameOtherTickets(a: About, b: About): boolean {
