@@ -21,7 +21,7 @@ import { type Config, CRON_OFF } from './config.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
-import type { Space } from './domain/space/space.ts';
+import type { StoredSpace } from './domain/space/stored-space.ts';
 import { warmUpTimes } from './domain/text/time-expressions.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
@@ -59,7 +59,7 @@ export interface AppDeps {
   >;
   readonly engine: Engine;
   /** The default space, which stays open. */
-  readonly opened: Space;
+  readonly stored: StoredSpace;
   /** The model that the store was opened for; null: recall works by words and entities only. */
   readonly embedder: Embedder | null;
   /** Says whether two memories contradict each other; null: the rules alone. */
@@ -99,14 +99,14 @@ const IDLE_MS = 10 * 60_000;
 
 /** Joins the parts. */
 export async function createApp(deps: AppDeps): Promise<MemoryApp> {
-  const { config, opened, engine, clock, log, metrics } = deps;
+  const { config, stored, engine, clock, log, metrics } = deps;
   const recordReader = lazily(() => memoryRecordReader(deps.contract.spec));
   const shared = sharedParts(deps, {
     recordReader,
-    openSpaces: () => [home.opened, ...spaces.open.flatMap((one) => (one === home ? [] : [one.opened]))],
+    openSpaces: () => [home.stored, ...spaces.open.flatMap((one) => (one === home ? [] : [one.stored]))],
   });
-  const home = serveSpace(DEFAULT_SPACE, opened, { ...shared, standIn: null });
-  for (const store of [opened.store, engine.empty.store]) await store.compareBy(home.finder.by);
+  const home = serveSpace(DEFAULT_SPACE, stored, { ...shared, standIn: null });
+  for (const store of [stored.store, engine.empty.store]) await store.compareBy(home.finder.by);
   let isStarted = false;
   const source = new ServedSpaceSource({
     engine,
@@ -156,7 +156,10 @@ type RecordReader = () => ReadMemoryRecord;
 /** What all spaces of the process have in common. */
 function sharedParts(
   { config, embedder, version, ...kit }: AppDeps,
-  { recordReader, openSpaces }: { recordReader: RecordReader; openSpaces: () => readonly [Space, ...Space[]] },
+  {
+    recordReader,
+    openSpaces,
+  }: { recordReader: RecordReader; openSpaces: () => readonly [StoredSpace, ...StoredSpace[]] },
 ): SharedParts {
   const { clock, log, metrics } = kit;
   const { registry } = metrics;
@@ -192,7 +195,7 @@ interface RequestParts {
 
 /** The way of a request to the handlers of its space. */
 function requestApp(
-  { config, opened, ...kit }: AppDeps,
+  { config, stored, ...kit }: AppDeps,
   { shared, recordReader, home, spaces, mcp }: RequestParts,
 ): ServiceApp {
   return createServiceApp<operations, keyof ServedSpace['handlers']>({
@@ -204,7 +207,7 @@ function requestApp(
     },
     spaces: {
       operationIds: Object.keys(home.handlers) as (keyof ServedSpace['handlers'])[],
-      use: (name, options, work) => spaces.use(name, options, (space) => space.opened.answering(() => work(space))),
+      use: (name, options, work) => spaces.use(name, options, (space) => space.stored.answering(() => work(space))),
     },
     defaultAgentId: config.agentId,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -215,7 +218,7 @@ function requestApp(
     hosts: config,
     hooks: { calls: shared.hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
-    degradations: () => degradations({ persistence: opened.persistence, embedding: shared.embedding }),
+    degradations: () => degradations({ persistence: stored.persistence, embedding: shared.embedding }),
     warmUps: [warmUpTimes, async () => void recordReader(), mcp.load],
     mount: (app) => {
       app.use(shared.callers.note);
@@ -245,7 +248,7 @@ function spaceLimits(
 function roomOf(mostBytes: number, log: Logger): SpaceRoom<ServedSpace> {
   return {
     mostBytes,
-    bytesOf: ({ opened }) => opened.figures.bytes(),
+    bytesOf: ({ stored }) => stored.figures.bytes(),
     isTooSmall: ({ space, bytes }) =>
       log.warn(
         { space, bytes, limit: mostBytes },

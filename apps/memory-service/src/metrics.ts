@@ -7,7 +7,7 @@ import { CONTRADICTION_STATES } from './domain/contradictions/contradiction.ts';
 import { KINDS, SCOPES } from './domain/memory/memory.ts';
 import type { Persistence } from './domain/memory/persistence.ts';
 import type { IngestStage, RecallStage, StartStageTimer } from './domain/memory/stage-timer.ts';
-import type { StoreFigures } from './domain/space/space.ts';
+import type { StoreFigures } from './domain/space/stored-space.ts';
 
 /** Seconds; the model takes from 0.3 ms for a short text to a second for a long one on a busy machine. */
 const STAGE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];

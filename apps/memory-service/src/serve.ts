@@ -19,7 +19,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { nextTurn } from './domain/concurrency/next-turn.ts';
 import type { Engine } from './domain/space/engine.ts';
-import type { Space } from './domain/space/space.ts';
+import type { StoredSpace } from './domain/space/stored-space.ts';
 import { replicaMetrics } from './metrics.ts';
 import type { Explaining, Models } from './models.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
@@ -59,13 +59,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   const metrics = createMetrics({ build });
   const { registry } = metrics;
   const [embedder] = await Promise.all([models.embedder, removeLeft(options)]);
-  const { engine, opened, hasLost, closeDatabase } = await openMemories(options, { embedder, registry });
+  const { engine, stored, hasLost, closeDatabase } = await openMemories(options, { embedder, registry });
   const [pairScorer, nliScorer] = await Promise.all([models.pairScorer, models.nliScorer]);
   const { tracing, close: exportLastSpans } = openTracing({ config, clock, build, log, registry });
   const { app, start, endStreams, stopJobs, closeSpaces } = await createApp({
     config,
     engine,
-    opened,
+    stored,
     embedder,
     pairScorer,
     nliScorer,
@@ -115,7 +115,7 @@ async function removeLeft({ clock, log }: ServeOptions): Promise<void> {
 interface OpenedMemories {
   readonly engine: Engine;
   /** The default space. */
-  readonly opened: Space;
+  readonly stored: StoredSpace;
   /** Whether another process has taken the data directory since. */
   readonly hasLost: () => boolean;
   readonly closeDatabase: () => Promise<void>;
@@ -156,12 +156,12 @@ async function openMemories(
       })
     : await openSpaceFolders(storeOptions);
   const openDefault = () => engine.open(DEFAULT_SPACE);
-  const opened = await explaining(() =>
+  const stored = await explaining(() =>
     database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
   );
   return {
     engine,
-    opened,
+    stored,
     hasLost: () => hasLost,
     closeDatabase: async () => {
       if (database) await database.postgres.close();

@@ -21,8 +21,8 @@ import { ContradictionFinder } from './domain/contradictions/find-contradictions
 import { rewritingAsMerge } from './domain/editing/rewrite.ts';
 import type { TextEmbedding } from './domain/embedding/text-embedding.ts';
 import { ChangeFeed } from './domain/space/change-feed.ts';
-import type { Space } from './domain/space/space.ts';
 import type { StoreChange } from './domain/space/store-change.ts';
+import type { StoredSpace } from './domain/space/stored-space.ts';
 import { maySupersedeOthers } from './http/agent-scope.ts';
 import type { Callers } from './http/callers.ts';
 import { consolidationHandlers } from './http/consolidation.ts';
@@ -83,7 +83,7 @@ export interface SharedParts {
 /** A space that answers requests, or what stands in for one that does not exist. */
 export interface ServedSpace {
   readonly name: string;
-  readonly opened: Space;
+  readonly stored: StoredSpace;
   readonly feed: ChangeFeed;
   readonly webhooks: Webhooks;
   readonly finder: ContradictionFinder;
@@ -101,25 +101,25 @@ const CONSOLIDATION_PAUSE_MS = 2;
  */
 export function serveSpace(
   name: string,
-  opened: Space,
+  stored: StoredSpace,
   { standIn, ...shared }: SharedParts & { readonly standIn: ServedSpace | null },
 ): ServedSpace {
   const { clock, pairScorer, nliScorer, callers, embedding, config } = shared;
-  const { store, persistence } = opened;
+  const { store, persistence } = stored;
   const log = name === DEFAULT_SPACE ? shared.log : shared.log.child({ space: name });
   const audit = backgroundAudit(log, shared.tracing);
-  const feed = feedOf(opened, { clock, standIn });
-  const webhooks = webhooksOf(name, { ...shared, log, feed, opened });
+  const feed = feedOf(stored, { clock, standIn });
+  const webhooks = webhooksOf(name, { ...shared, log, feed, stored });
   const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
-  const consolidator = consolidatorOf(opened, { ...shared, log, finder, feed });
-  const nightly = nightlyOf(opened, { ...shared, log, audit, consolidator });
-  const isOwner = () => opened.isOwner();
-  const waitingForVectors = () => opened.figures.waitingForVectors();
+  const consolidator = consolidatorOf(stored, { ...shared, log, finder, feed });
+  const nightly = nightlyOf(stored, { ...shared, log, audit, consolidator });
+  const isOwner = () => stored.isOwner();
+  const waitingForVectors = () => stored.figures.waitingForVectors();
   const jobs = new Jobs(
     { persistence, store, waitingForVectors, embedding, finder, nightly, consolidator, isOwner, callers, log },
     config,
   );
-  const parts = { name, opened, feed, webhooks, finder, nightly, jobs };
+  const parts = { name, stored, feed, webhooks, finder, nightly, jobs };
   return { ...parts, handlers: handlersOf(parts, { ...shared, log, consolidator }) };
 }
 
@@ -136,9 +136,9 @@ export async function stopJobsOf({ jobs, webhooks }: ServedSpace): Promise<void>
 
 type Parts = Omit<ServedSpace, 'handlers'>;
 
-function feedOf(opened: Space, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
-  const listen = (listener: (change: StoreChange) => void) => opened.onChange(listener);
-  const source = { listen, lastChange: opened.places?.now };
+function feedOf(stored: StoredSpace, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
+  const listen = (listener: (change: StoreChange) => void) => stored.onChange(listener);
+  const source = { listen, lastChange: stored.places?.now };
   if (!standIn) return new ChangeFeed({ clock, newId: eventId, ...source });
   standIn.feed.moveTo(source);
   return standIn.feed;
@@ -151,9 +151,9 @@ function eventId(): string {
 
 function webhooksOf(
   name: string,
-  shared: SharedParts & { readonly feed: ChangeFeed; readonly opened: Space },
+  shared: SharedParts & { readonly feed: ChangeFeed; readonly stored: StoredSpace },
 ): Webhooks {
-  const { webhooks, webhookMetrics: metrics, clock, log, feed, opened, config, version } = shared;
+  const { webhooks, webhookMetrics: metrics, clock, log, feed, stored, config, version } = shared;
   const ofSpace = webhooks.filter(({ space }) => space === name);
   return new Webhooks(ofSpace, {
     feed,
@@ -161,8 +161,8 @@ function webhooksOf(
     log,
     metrics,
     allowPrivate: config.webhooksAllowPrivate,
-    places: opened.places,
-    isOwner: () => opened.isOwner(),
+    places: stored.places,
+    isOwner: () => stored.isOwner(),
     pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     newId: eventId,
@@ -175,7 +175,7 @@ function pause(): Promise<void> {
 }
 
 function consolidatorOf(
-  { store, archive, runLog }: Space,
+  { store, archive, runLog }: StoredSpace,
   shared: SharedParts & Pick<Parts, 'finder' | 'feed'>,
 ): Consolidator {
   const { clock, ids, log, embedding, finder, feed, meters } = shared;
@@ -197,21 +197,21 @@ function consolidatorOf(
 }
 
 function nightlyOf(
-  opened: Space,
+  stored: StoredSpace,
   shared: SharedParts & { readonly audit: BackgroundAudit; readonly consolidator: Consolidator },
 ): Nightly {
   const { clock, log, config, nights, audit } = shared;
-  const { runLog } = opened;
-  const night = nightRun(endOfDayDepsOf(opened, shared), audit);
+  const { runLog } = stored;
+  const night = nightRun(endOfDayDepsOf(stored, shared), audit);
   return new Nightly(
     {
       clock,
       log,
       lastNight: () => runLog.lastNight,
       noteNight: (night) => runLog.noteNight(night),
-      wasThereAt: () => opened.wasThereAt(),
-      isOwner: () => opened.isOwner(),
-      revision: () => opened.revision(),
+      wasThereAt: () => stored.wasThereAt(),
+      isOwner: () => stored.isOwner(),
+      revision: () => stored.revision(),
       inTurn: (work) => nights.run('night', work),
       run: night,
     },
@@ -223,18 +223,18 @@ function nightlyOf(
 }
 
 function endOfDayDepsOf(
-  opened: Space,
+  stored: StoredSpace,
   { clock, log, consolidator }: Pick<SharedParts, 'clock' | 'log'> & { readonly consolidator: Consolidator },
 ) {
-  const { store, persistence, archive, history } = opened;
-  return { clock, log, consolidator, store, persistence, archive, history, compact: () => opened.compact() };
+  const { store, persistence, archive, history } = stored;
+  return { clock, log, consolidator, store, persistence, archive, history, compact: () => stored.compact() };
 }
 
 /** The operations of one space. */
 function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator: Consolidator }) {
-  const { opened, feed, webhooks, finder, nightly, jobs } = parts;
+  const { stored, feed, webhooks, finder, nightly, jobs } = parts;
   const { config, clock, ids, log, embedding, meters, streams, consolidator, version, startedAt } = shared;
-  const { store, persistence, archive, history } = opened;
+  const { store, persistence, archive, history } = stored;
   const { maxMemories } = config;
   const state = emptyState(store);
   const onWithoutVectors = () => jobs.makeVectors();
@@ -271,7 +271,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
     ...memoryHandlers(editing, { defaultAgentId: config.agentId }),
     ...historyHandlers({ ...editing, consolidator, maxMemories, pause, onWithoutVectors }),
     ...streamHandlers({ feed, streams }),
-    ...overviewHandlers({ clock, store, revision: () => opened.revision() }),
+    ...overviewHandlers({ clock, store, revision: () => stored.revision() }),
     ...managementHandlers({ store, persistence }),
     ...transferHandlers({
       clock,
@@ -284,7 +284,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
       onWithoutVectors,
     }),
     ...contradictionHandlers({ clock, log, store, finder, locks: state.locks }),
-    ...consolidationHandlers({ ...endOfDayDepsOf(opened, shared), maxMemories, nextRunAt, onWithoutVectors }),
+    ...consolidationHandlers({ ...endOfDayDepsOf(stored, shared), maxMemories, nextRunAt, onWithoutVectors }),
     ...healthHandlers({
       clock,
       version,

@@ -49,7 +49,7 @@ export class ServedSpaceSource implements SpaceSource<ServedSpace> {
     this.#refusals.check(name);
     try {
       const served = serveSpace(name, await this.#engine.open(name), { ...this.#shared, standIn });
-      await served.opened.store.compareBy(served.finder.by);
+      await served.stored.store.compareBy(served.finder.by);
       this.#onOpened(served);
       return served;
     } catch (cause) {
@@ -63,14 +63,14 @@ export class ServedSpaceSource implements SpaceSource<ServedSpace> {
     return serveSpace(name, this.#engine.empty, { ...this.#shared, embedding, standIn: null });
   }
 
-  isBusy({ jobs, webhooks, opened: { figures } }: ServedSpace): boolean {
+  isBusy({ jobs, webhooks, stored: { figures } }: ServedSpace): boolean {
     return jobs.areBusy || webhooks.isBehind || figures.waitingForVectors() + figures.waitingForComparison() > 0;
   }
 
   async close(served: ServedSpace): Promise<void> {
     try {
       await stopJobsOf(served);
-      await served.opened.close();
+      await served.stored.close();
     } catch (err) {
       this.#shared.log.error({ space: served.name, err }, 'a space could not be saved: its journal has everything');
       this.faults.push(err as Error);
@@ -79,7 +79,7 @@ export class ServedSpaceSource implements SpaceSource<ServedSpace> {
 
   /** Closes a space that this process made, and removes it if nothing was written to it: even an empty save leaves files. */
   async #discard(served: ServedSpace): Promise<void> {
-    const isUntouched = served.opened.revision() === 0;
+    const isUntouched = served.stored.revision() === 0;
     await this.close(served);
     if (!isUntouched) return;
     await this.#engine.remove?.(served.name).catch((err) => {

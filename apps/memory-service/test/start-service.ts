@@ -12,7 +12,7 @@ import {
 } from '@agent-faculties/service-kit';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
-import type { Space } from '../src/domain/space/space.ts';
+import type { StoredSpace } from '../src/domain/space/stored-space.ts';
 import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
 import { openDatabaseSpaces } from '../src/persistence/postgres/database-spaces.ts';
 import { openSpaceFolders } from '../src/persistence/space-folders.ts';
@@ -69,7 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
 }
 
 /** The same over any engine. */
-export async function startServiceOver<S extends Space>(
+export async function startServiceOver<S extends StoredSpace>(
   open: (options: StoreOptions) => Promise<S>,
   options: TestServiceOptions = {},
 ) {
@@ -114,7 +114,7 @@ export async function startServiceOver<S extends Space>(
       ...config,
     },
     engine,
-    opened,
+    stored: opened,
     embedder,
     pairScorer: options.pairScorer ?? null,
     nliScorer: options.nliScorer ?? null,

@@ -30,7 +30,7 @@ export interface ListedResource {
   readonly description?: string;
 }
 
-interface Reading<Operations> {
+interface ReadContext<Operations> {
   readonly call: Call<Operations>;
   readonly log: Logger;
 }
@@ -67,7 +67,7 @@ export function templateListing<Operations>(
 export async function readResource<Operations>(
   resources: readonly ReadableResource<Operations>[],
   uri: string,
-  { call, log }: Reading<Operations>,
+  { call, log }: ReadContext<Operations>,
 ): Promise<ReadResourceResult> {
   for (const resource of resources) {
     const variables = variablesOf(resource.uri, uri);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { DEFAULT_HISTORY_DAYS } from '../domain/memory/history.ts';
-import type { Space } from '../domain/space/space.ts';
+import type { StoredSpace } from '../domain/space/stored-space.ts';
 import type { FaissPool } from '../search/vectors/faiss-pool.ts';
 import { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
@@ -27,7 +27,7 @@ export interface StoreOptions extends Omit<DirectoryOptions, 'dataDir'> {
 }
 
 /** A space that is open in this process, with its indexes. */
-export interface OpenStore extends Space {
+export interface OpenStore extends StoredSpace {
   readonly indexes: MemoryIndexes;
   /** Number of the last change that was applied. */
   sequence(): number;

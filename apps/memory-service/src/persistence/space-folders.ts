@@ -3,7 +3,7 @@ import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
-import type { Space } from '../domain/space/space.ts';
+import type { StoredSpace } from '../domain/space/stored-space.ts';
 import { spaceBytesWhenOpen } from '../store/space-bytes.ts';
 import { DataDirectoryError } from './files/data-directory-error.ts';
 import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from './files/file-names.ts';
@@ -24,7 +24,7 @@ export async function openSpaceFolders(options: StoreOptions): Promise<Engine> {
 }
 
 /** A space that nothing is written to. */
-export async function openEmpty(options: StoreOptions): Promise<Space> {
+export async function openEmpty(options: StoreOptions): Promise<StoredSpace> {
   return await openStore({ ...quiet(options), dataDir: null, embedder: null });
 }
 
@@ -33,7 +33,7 @@ function quiet(options: StoreOptions): StoreOptions {
   return { ...options, log: options.log.child({}, { level: 'silent' }) };
 }
 
-function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'ofOthers', StoreOptions>): Engine {
+function inMemory(empty: StoredSpace, { ofDefault, ofOthers }: Record<'ofDefault' | 'ofOthers', StoreOptions>): Engine {
   const names = new Set([DEFAULT_SPACE]);
   return {
     keeps: false,
@@ -50,7 +50,7 @@ function inMemory(empty: Space, { ofDefault, ofOthers }: Record<'ofDefault' | 'o
   };
 }
 
-function inFolders(empty: Space, { dataDir, ...options }: StoreOptions & { dataDir: string }): Engine {
+function inFolders(empty: StoredSpace, { dataDir, ...options }: StoreOptions & { dataDir: string }): Engine {
   const folderOf = (name: string) => pathOfSpace(dataDir, name);
   return {
     keeps: true,

@@ -3,7 +3,7 @@ import type { PrunedArchive } from '../domain/consolidation/pruning/pruned-archi
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { MemoryHistory } from '../domain/memory/history.ts';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/memory/persistence.ts';
-import type { ReadersPlaces } from '../domain/space/space.ts';
+import type { ReadersPlaces } from '../domain/space/stored-space.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Snapshots } from './snapshot/snapshot.ts';

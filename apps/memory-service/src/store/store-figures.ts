@@ -1,4 +1,4 @@
-import type { StoreFigures } from '../domain/space/space.ts';
+import type { StoreFigures } from '../domain/space/stored-space.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
 import { spaceBytes } from './space-bytes.ts';
 

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { ChangeFeed } from '../domain/space/change-feed.ts';
-import type { ReadersPlaces } from '../domain/space/space.ts';
+import type { ReadersPlaces } from '../domain/space/stored-space.ts';
 import { eventNotice, type Notice, resetNotice } from './notice.ts';
 import type { Answer, Pause, Poster } from './post.ts';
 import { pauseAfter, TRIED_FOR_MS } from './retry.ts';

@@ -75,32 +75,32 @@ function readText(path: string, refuse: (fault: string) => never): string {
   }
 }
 
-interface Reading {
+interface EntryCheck {
   readonly allowPrivate: boolean;
   /** Notes a fault. */
   readonly refuse: (fault: string) => null;
 }
 
 /** null where there is a fault. Every field is read, so that every fault is named. */
-function read(entry: unknown, reading: Reading): Omit<Webhook, 'name'> | null {
-  const { refuse } = reading;
+function read(entry: unknown, check: EntryCheck): Omit<Webhook, 'name'> | null {
+  const { refuse } = check;
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return refuse('must be an object with url and secret');
   }
   const fields = entry as Fields;
   const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name));
   if (unknown.length > 0) refuse(`has unknown fields (${unknown.join(', ')}): it may have ${FIELDS.join(', ')}`);
-  const url = urlIn(fields, reading);
-  const key = keyIn(fields, 'secret', reading);
-  const keyBefore = fields.previous_secret === undefined ? undefined : keyIn(fields, 'previous_secret', reading);
-  const events = eventsIn(fields, reading);
-  const project = projectIn(fields, reading);
-  const space = spaceIn(fields, reading);
+  const url = urlIn(fields, check);
+  const key = keyIn(fields, 'secret', check);
+  const keyBefore = fields.previous_secret === undefined ? undefined : keyIn(fields, 'previous_secret', check);
+  const events = eventsIn(fields, check);
+  const project = projectIn(fields, check);
+  const space = spaceIn(fields, check);
   if (!url || !key || keyBefore === null || !events || project === undefined || !space) return null;
   return { url, keys: keyBefore ? [key, keyBefore] : [key], events, project, space };
 }
 
-function urlIn({ url: text }: Fields, { allowPrivate, refuse }: Reading): URL | null {
+function urlIn({ url: text }: Fields, { allowPrivate, refuse }: EntryCheck): URL | null {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     return refuse('url must be an address such as https://example.com/hooks');
@@ -118,7 +118,7 @@ function urlIn({ url: text }: Fields, { allowPrivate, refuse }: Reading): URL | 
   return url;
 }
 
-function keyIn(fields: Fields, name: 'secret' | 'previous_secret', { refuse }: Reading): Buffer | null {
+function keyIn(fields: Fields, name: 'secret' | 'previous_secret', { refuse }: EntryCheck): Buffer | null {
   const text = fields[name];
   const base64 = typeof text === 'string' ? /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] : undefined;
   const key = Buffer.from(base64 ?? '', 'base64');
@@ -128,14 +128,14 @@ function keyIn(fields: Fields, name: 'secret' | 'previous_secret', { refuse }: R
   );
 }
 
-function eventsIn({ events }: Fields, { refuse }: Reading): readonly EventType[] | null {
+function eventsIn({ events }: Fields, { refuse }: EntryCheck): readonly EventType[] | null {
   if (events === undefined) return EVENT_TYPES;
   const known: readonly unknown[] = EVENT_TYPES;
   if (Array.isArray(events) && events.length > 0 && events.every((type) => known.includes(type))) return events;
   return refuse(`events must be a list of some of ${EVENT_TYPES.join(', ')}; without it all are sent`);
 }
 
-function projectIn({ project }: Fields, { refuse }: Reading): string | null | undefined {
+function projectIn({ project }: Fields, { refuse }: EntryCheck): string | null | undefined {
   if (project === undefined || project === null) return null;
   try {
     if (typeof project === 'string' && project !== ANY_PROJECT) return parseProject(project, 'project');
@@ -144,7 +144,7 @@ function projectIn({ project }: Fields, { refuse }: Reading): string | null | un
   return undefined;
 }
 
-function spaceIn({ space = DEFAULT_SPACE }: Fields, { refuse }: Reading): string | null {
+function spaceIn({ space = DEFAULT_SPACE }: Fields, { refuse }: EntryCheck): string | null {
   try {
     if (typeof space === 'string') return parseSpace(space, 'space');
   } catch {}

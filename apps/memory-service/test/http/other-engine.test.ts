@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import type { Space, SpaceStore } from '../../src/domain/space/space.ts';
+import type { SpaceStore, StoredSpace } from '../../src/domain/space/stored-space.ts';
 import { VolatileRunLog } from '../../src/persistence/run-log-file.ts';
 import { NO_PERSISTENCE } from '../../src/persistence/store-persistence.ts';
 import { InMemoryStore } from '../space/in-memory-store.ts';
 import { ask, closeFastEmbedder, countedIds, say, startServiceOver } from '../start-service.ts';
 
 /** The plainest engine there is, whose every answer takes a turn of the event loop, as one elsewhere would. */
-function distantSpace(store: InMemoryStore): Space {
+function distantSpace(store: InMemoryStore): StoredSpace {
   const distant = new Proxy(store, {
     get(target, name) {
       const value = Reflect.get(target, name, target);

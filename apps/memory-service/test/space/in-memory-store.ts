@@ -40,7 +40,7 @@ import {
 import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
 import type { Question } from '../../src/domain/recall/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
-import type { SpaceStore } from '../../src/domain/space/space.ts';
+import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import { entityKey } from '../../src/domain/text/entities.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 

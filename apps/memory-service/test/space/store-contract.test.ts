@@ -6,7 +6,7 @@ import { type Contradiction, contradictionId } from '../../src/domain/contradict
 import { type Absent, type Decision, versionOf } from '../../src/domain/memory/decision.ts';
 import { ALWAYS_VALID, type Memory, NOT_SUPERSEDED, type Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
-import type { SpaceStore } from '../../src/domain/space/space.ts';
+import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import type { Change } from '../../src/store/change.ts';
 import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';

@@ -33,7 +33,7 @@ export interface StoreCondition {
   readonly warnings: readonly string[];
 }
 
-/** An open space, as an engine gives it. */
+/** A space as an engine opens it. */
 export interface StoredSpace {
   readonly stores: SpaceStores;
   /** Tells of what was written in it. */

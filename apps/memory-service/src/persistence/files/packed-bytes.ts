@@ -91,10 +91,6 @@ export class PackedReader {
     return this.#at;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
   byte(): number {
     return this.#bytes[this.#at++] as number;
   }

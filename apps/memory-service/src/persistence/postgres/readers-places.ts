@@ -1,5 +1,5 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import type { ReadersPlaces } from '../../domain/space/space.ts';
+import type { ReadersPlaces } from '../../domain/space/stored-space.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
 
 const READ = {

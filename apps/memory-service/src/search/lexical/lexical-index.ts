@@ -52,11 +52,6 @@ export class LexicalIndex {
     return this.#listOfTerm.size;
   }
 
-  /** Memory of the postings, without the dictionary, in bytes. */
-  get postingBytes(): number {
-    return this.#lists.bytes;
-  }
-
   /**
    * @param slot in no list yet
    * @param terms repeats included

@@ -44,8 +44,8 @@ export interface ReadersPlaces {
   write(reader: string, place: number): Promise<void>;
 }
 
-/** An open space: its memories see each other, and nothing of other spaces. An engine opens and closes it. */
-export interface Space {
+/** A space as an engine opens it: its memories see each other, and nothing of other spaces. */
+export interface StoredSpace {
   readonly store: SpaceStore;
   readonly persistence: Persistence;
   /** null where no versions are kept. */
