@@ -71,7 +71,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     places: kept.places ?? null,
     wasThereAt: () => kept.firstWrittenAt ?? persistence.state().lastSavedAt,
     revision: () => indexes.revision,
-    compact: () => indexes.compact(),
+    compact: async () => await vectors?.index.rebuild(),
     close: async () => {
       try {
         // A shared space is in the database already.

@@ -5,13 +5,7 @@ import type { ConsolidationStore, ExpiredOf } from '../domain/consolidation/cons
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
-import {
-  type Absent,
-  type ArchiveChange,
-  type Decision,
-  type Strengthening,
-  versionOf,
-} from '../domain/memory/decision.ts';
+import { type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
 import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
@@ -27,11 +21,10 @@ import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
-import { Arrivals } from './arrivals.ts';
-import type { Change, ChangeGroup, ComparedChange } from './change.ts';
-import { type Journal, StaleDecisionError } from './journal.ts';
+import type { ComparedChange } from './change.ts';
+import { DecisionWriter } from './decision-writer.ts';
+import type { Journal } from './journal.ts';
 import type { MemoryIndexes } from './memory-indexes.ts';
-import { preparedChange } from './prepared-change.ts';
 
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;
@@ -42,24 +35,20 @@ const EXPIRED_PER_TURN = 100;
 /** Memories of one batch of a scan. */
 const BATCH = 200;
 
-/** For a change that adds no memory, and needs nothing to be absent. */
-const ALONE = { added: [], isStale: () => false };
-
-/** The memories of this process. A change goes to the journal first, then to the indexes, and only then is it answered. */
+/** The memories of this process: reads answer from its indexes, and `DecisionWriter` writes. */
 export class JournalledStore
   implements MemoryStore, RecallStore, ContradictionStore, ConsolidationStore, VectorBacklog
 {
   readonly #indexes: MemoryIndexes;
   readonly #journal: Journal;
   readonly #clock: Clock;
-  readonly #arrivals = new Arrivals();
-  /** The latest change. When it is done, all changes before it are done too. */
-  #latest: Promise<unknown> = Promise.resolve();
+  readonly #writer: DecisionWriter;
 
   constructor({ indexes, journal, clock }: { indexes: MemoryIndexes; journal: Journal; clock: Clock }) {
     this.#indexes = indexes;
     this.#journal = journal;
     this.#clock = clock;
+    this.#writer = new DecisionWriter({ indexes, journal });
   }
 
   /**
@@ -80,7 +69,7 @@ export class JournalledStore
 
   async size(): Promise<number> {
     await this.#current();
-    return this.#size();
+    return this.#writer.size;
   }
 
   async knownEntities(keys: readonly string[], project: string | null): Promise<ReadonlySet<string>> {
@@ -125,7 +114,7 @@ export class JournalledStore
   }
 
   async vectorsOf(id: string): Promise<readonly Float32Array[]> {
-    const [vectors = []] = await (await this.#whole()).vectorsOfEach([id]);
+    const [vectors = []] = await (await this.#whole()).rows.copiesOf([id]);
     return vectors;
   }
 
@@ -135,76 +124,13 @@ export class JournalledStore
       const now = indexes.storedOrExpired(memory.id)?.memory;
       return now !== undefined && recallText(now) === recallText(memory);
     });
-    const found = await indexes.vectorsOfEach(memories.map(({ id }) => id));
+    const found = await indexes.rows.copiesOf(memories.map(({ id }) => id));
     return found.map((vectors, place) => (isAsRead[place] ? vectors : []));
   }
 
-  async changeTogether({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {
-    const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
+  async changeTogether(decision: Decision): Promise<boolean> {
     await this.#current();
-    if (!this.#isAbsent(absent)) return false;
-    if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
-    if (mostMemories !== undefined && this.#size() + added.length > mostMemories) return false;
-    for (const memory of added) this.#arrivals.add(memory);
-    const isStale = () =>
-      !this.#isAbsent(absent) ||
-      (mostMemories !== undefined && this.#size() > mostMemories) ||
-      // The archive changes when it is written, though the group may be refused when it is applied.
-      (archive !== undefined && !this.#indexes.isAsExpected(expected));
-    try {
-      return await this.#change({ expected, changes, act }, { added, isStale, archive });
-    } finally {
-      for (const memory of added) this.#arrivals.remove(memory);
-    }
-  }
-
-  async #change(
-    { expected, changes, act }: Omit<ChangeGroup, 'op'>,
-    {
-      added,
-      isStale,
-      archive,
-    }: { added: readonly Memory[]; isStale: () => boolean; archive?: ArchiveChange | undefined },
-  ): Promise<boolean> {
-    const line = lineOf({ expected, changes, act });
-    const make = await preparedChange(this.#indexes, line);
-    let happened = false;
-    const written = this.#journal.append(
-      line,
-      () => {
-        for (const memory of added) this.#arrivals.remove(memory);
-        happened = make();
-      },
-      { isStale, archive },
-    );
-    this.#latest = written.catch(() => {});
-    try {
-      await written;
-    } catch (error) {
-      if (!(error instanceof StaleDecisionError)) throw error;
-    }
-    return happened;
-  }
-
-  /** Something that the decision needs to be absent is being written. Waits for it, so that the next attempt finds it. */
-  async #staleOnceWritten(): Promise<false> {
-    await this.#latest;
-    return false;
-  }
-
-  #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
-    const { records, words } = this.#indexes;
-    return (
-      !ids.some((id) => records.ordinalHolding(id) !== undefined) &&
-      !tombstones.some((id) => this.#indexes.wasDeleted(id)) &&
-      !keysOf.some((keyed) => records.ordinalOfKey(keyed) !== undefined) &&
-      !wordsOf.some((memory) => words.find(memory) !== null)
-    );
-  }
-
-  #size(): number {
-    const { records } = this.#indexes;
-    return records.size + this.#arrivals.countBeside((id) => records.ordinalOf(id) !== undefined);
+    return await this.#writer.decide(decision);
   }
 
   async *scanAll(): AsyncIterable<readonly StoredMemory[]> {
@@ -212,7 +138,7 @@ export class JournalledStore
   }
 
   async embeddingsOf(ids: readonly string[]): Promise<readonly (Float32Array | null)[]> {
-    return await (await this.#whole()).embeddingsOf(ids);
+    return await (await this.#whole()).rows.embeddingsOf(ids);
   }
 
   async decidedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -256,7 +182,7 @@ export class JournalledStore
     for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
       const batch = expired.slice(start, start + EXPIRED_PER_TURN);
       const changes = [{ op: 'delete', ids: batch.map(({ id }) => id) }] as const;
-      if (await this.#change({ expected: batch.map(versionOf), changes }, ALONE)) removed.push(...batch);
+      if (await this.#writer.write({ expected: batch.map(versionOf), changes })) removed.push(...batch);
     }
     return removed;
   }
@@ -330,7 +256,7 @@ export class JournalledStore
   }
 
   async withoutVectors(count: number, { except }: { except: ReadonlySet<string> }): Promise<readonly Memory[]> {
-    return (await this.#whole()).withoutVectors(count, except);
+    return (await this.#whole()).rows.waitingMemories(count, except);
   }
 
   async withoutVectorsCount(viewer: Viewer): Promise<number> {
@@ -380,7 +306,7 @@ export class JournalledStore
     const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
     // The decision goes first: when the update ends a succession, it opens again each contradiction that the memory has still lost.
-    return await this.#change({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act }, ALONE);
+    return await this.#writer.write({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act });
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
@@ -405,13 +331,6 @@ export class JournalledStore
     }
     if (turn.length > 0) yield turn;
   }
-}
-
-/** The journal line of a decision: a plain line for one addition that rests on nothing, else a group. */
-function lineOf({ expected, changes, act }: Omit<ChangeGroup, 'op'>): Change {
-  const [first] = changes;
-  const isPlain = expected.length === 0 && changes.length === 1 && act === undefined;
-  return isPlain && first?.op === 'add' ? first : { op: 'group', expected, changes, act };
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {

@@ -39,6 +39,12 @@ import { Versions } from './versions.ts';
 /** How many memories lose their vectors in one turn of the event loop: about 5 ms. */
 const LOST_PER_TURN = 5_000;
 
+/** The rows as others may read them. */
+type ReadRows = Omit<
+  MemoryVectors,
+  'append' | 'set' | 'clear' | 'waitNoMore' | 'leave' | 'rowsOf' | 'ordinalOf' | 'capture'
+>;
+
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
 export class MemoryIndexes implements StoreSink {
   readonly records = new Records();
@@ -89,17 +95,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   /** Which rows of the vectors belong to which memory. */
-  get rows(): Pick<MemoryVectors, 'count' | 'publicCount' | 'left' | 'placeOf' | 'textOf'> {
+  get rows(): ReadRows {
     return this.#rows;
-  }
-
-  /** Null when there are none, or no room: words still find the memory. */
-  appendVectors(vectors: readonly Float32Array[]): RowRange | null {
-    return this.#rows.append(vectors);
-  }
-
-  acting(act: ChangeAct | undefined, changes: () => void): void {
-    this.versions.acting(act, changes);
   }
 
   add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
@@ -130,50 +127,6 @@ export class MemoryIndexes implements StoreSink {
     this.comparisons.added(ordinal, memory, comparedBy);
     if (!this.#succession.isEmpty && this.#succession.isSuccessor(block.idOf(place)))
       this.#reviewSuccession(this.records.at(ordinal).memory);
-  }
-
-  #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
-    const ordinal = this.records.add(memory, strength);
-    this.#index(ordinal, memory, rows, reading);
-    this.#succession.add(memory);
-    this.#expiries.note(memory);
-    this.comparisons.added(ordinal, memory);
-  }
-
-  /**
-   * Takes at most `most` expired memories out of every index. The journal does not record it: a start that replays the journal comes
-   * to the same indexes by the clock.
-   * @returns whether more are due
-   */
-  takeOutExpired(now: number, { most }: { most: number }): boolean {
-    for (let taken = 0; this.#expiries.isDue(now); taken++) {
-      if (taken === most) return true;
-      const ordinal = this.records.ordinalOf(this.#expiries.take());
-      if (ordinal === undefined) continue;
-      const stored = this.records.at(ordinal);
-      if (!isExpired(stored.memory, now)) continue;
-      this.#takeOut(ordinal);
-      this.#expired.set(stored.memory.id, stored);
-      this.changes.expired(stored.memory);
-    }
-    return false;
-  }
-
-  /** Expired memories that are still on the disk. */
-  get expired(): readonly Memory[] {
-    return [...this.#expired.values()].map(({ memory }) => memory);
-  }
-
-  wasDeleted(id: string): boolean {
-    return this.tombstones.has(id) || this.#expired.has(id);
-  }
-
-  /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
-  #comeBack(id: string): void {
-    const expired = this.#expired.get(id);
-    if (!expired) return;
-    this.#expired.delete(id);
-    this.#enter(expired.memory, expired.strength, null);
   }
 
   update(
@@ -221,6 +174,39 @@ export class MemoryIndexes implements StoreSink {
     }
   }
 
+  strengthen(id: string, strength: Readonly<Strength>): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    this.records.strengthen(ordinal, stronger(this.records.at(ordinal).strength, strength));
+  }
+
+  acting(act: ChangeAct | undefined, changes: () => void): void {
+    this.versions.acting(act, changes);
+  }
+
+  /** Null when there are none, or no room: words still find the memory. */
+  appendVectors(vectors: readonly Float32Array[]): RowRange | null {
+    return this.#rows.append(vectors);
+  }
+
+  /** For a memory whose vectors have no room in the matrix. */
+  stopWaitingForVectors(id: string): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal !== undefined) this.#rows.waitNoMore(ordinal);
+  }
+
+  /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
+  async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
+    for (const [index, ordinal] of this.records.order.snapshot().entries()) {
+      if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
+      const rows = this.#rows.rowsOf(ordinal);
+      if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
+      this.#rows.leave(ordinal);
+      this.#setVectors(ordinal, null);
+    }
+  }
+
   compared(change: ComparedChange): void {
     this.revision++;
     this.changes.compared(change);
@@ -236,6 +222,47 @@ export class MemoryIndexes implements StoreSink {
     for (const contradiction of found) this.comparisons.keep(contradiction);
   }
 
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.tombstones.add(id);
+  }
+
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
+  }
+
+  /**
+   * Takes at most `most` expired memories out of every index. The journal does not record it: a start that replays the journal comes
+   * to the same indexes by the clock.
+   * @returns whether more are due
+   */
+  takeOutExpired(now: number, { most }: { most: number }): boolean {
+    for (let taken = 0; this.#expiries.isDue(now); taken++) {
+      if (taken === most) return true;
+      const ordinal = this.records.ordinalOf(this.#expiries.take());
+      if (ordinal === undefined) continue;
+      const stored = this.records.at(ordinal);
+      if (!isExpired(stored.memory, now)) continue;
+      this.#takeOut(ordinal);
+      this.#expired.set(stored.memory.id, stored);
+      this.changes.expired(stored.memory);
+    }
+    return false;
+  }
+
+  /** Expired memories that are still on the disk. */
+  get expired(): readonly Memory[] {
+    return [...this.#expired.values()].map(({ memory }) => memory);
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.tombstones.has(id) || this.#expired.has(id);
+  }
+
+  /** The memory of this id, expired or not. */
+  storedOrExpired(id: string): StoredMemory | null {
+    return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
+  }
+
   /**
    * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. A decision about a PRIVATE
    * memory does not count for a memory that others see.
@@ -246,108 +273,9 @@ export class MemoryIndexes implements StoreSink {
     return this.#succession.supersededBy(id).some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
   }
 
-  #isPrivate(id: string): boolean {
-    return this.#memoryOf(id)?.scope === 'PRIVATE';
-  }
-
-  isAsExpected(expected: readonly Expected[]): boolean {
-    return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
-  }
-
-  /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
-  async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
-    return await this.#rows.embeddingsOf(ids);
-  }
-
-  /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
-  async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
-    for (const [index, ordinal] of this.records.order.snapshot().entries()) {
-      if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
-      const rows = this.#rows.rowsOf(ordinal);
-      if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
-      this.#rows.leave(ordinal);
-      this.#setVectors(ordinal, null);
-    }
-  }
-
-  /** Rebuilds the vector index without the rows of deleted and changed memories. */
-  async compact(): Promise<void> {
-    await this.vectors?.index.rebuild();
-  }
-
-  strengthen(id: string, strength: Readonly<Strength>): void {
-    const ordinal = this.records.ordinalOf(id);
-    if (ordinal === undefined) return;
-    this.revision++;
-    this.records.strengthen(ordinal, stronger(this.records.at(ordinal).strength, strength));
-  }
-
-  wereDeleted(ids: readonly string[]): void {
-    for (const id of ids) this.tombstones.add(id);
-  }
-
-  /** Copies of the vectors of each memory, in the order of its chunks; empty while it waits for them. */
-  async vectorsOfEach(ids: readonly string[]): Promise<Float32Array[][]> {
-    return (await this.#rows.of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
-  }
-
   /** The rows of the vectors of a memory; null while it has none. */
   rowsOf(id: string): RowRange | null {
     return this.#rows.rowsOf(this.records.ordinalOf(id));
-  }
-
-  /** Memories that wait for their vectors. */
-  get withoutVectorsTotal(): number {
-    return this.#rows.waiting.size;
-  }
-
-  /** How many of those the caller may see. @complexity O(waiting) */
-  withoutVectorsCount(viewer: Viewer): number {
-    return this.#countVisible(this.#rows.waiting, viewer);
-  }
-
-  /** Some of the memories that wait for their vectors. */
-  withoutVectors(count: number, except: ReadonlySet<string>): Memory[] {
-    const taken: Memory[] = [];
-    for (const ordinal of this.#rows.waiting) {
-      if (taken.length === count) break;
-      const { memory } = this.records.at(ordinal);
-      if (!except.has(memory.id)) taken.push(memory);
-    }
-    return taken;
-  }
-
-  /** For a memory whose vectors have no room in the matrix. */
-  stopWaitingForVectors(id: string): void {
-    const ordinal = this.records.ordinalOf(id);
-    if (ordinal !== undefined) this.#rows.waitNoMore(ordinal);
-  }
-
-  /** Whether an update brings nothing but the vectors that a memory waits for. */
-  #isMadeLater(ordinal: number, memory: Memory, rows: RowRange | null | undefined): rows is RowRange {
-    const { memory: stored } = this.records.at(ordinal);
-    const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
-    return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
-  }
-
-  /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
-  #setVectors(ordinal: number, rows: RowRange | null): void {
-    const { memory } = this.records.at(ordinal);
-    this.#rows.set(ordinal, memory, rows);
-    this.#evidenceOf(memory).setRows(ordinal, rows);
-  }
-
-  /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
-  capture(): SnapshotRecords {
-    return capturedRecords({
-      count: this.records.size + this.#expired.size,
-      end: this.records.end,
-      stored: this.records.capture(),
-      expired: [...this.#expired.values()],
-      rowsOf: this.#rows.capture(),
-      comparisonOf: this.comparisons.capture(),
-      readingOf: this.#evidence.captureReadings(),
-    });
   }
 
   knownTo(viewer: Viewer, exceptId: string | null): Known {
@@ -364,7 +292,7 @@ export class MemoryIndexes implements StoreSink {
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    const [vector = null] = await this.embeddingsOf([memory.id]);
+    const [vector = null] = await this.#rows.embeddingsOf([memory.id]);
     return await this.#search.neighboursOf(memory, { count, vector });
   }
 
@@ -383,9 +311,30 @@ export class MemoryIndexes implements StoreSink {
     return this.#countVisible(this.comparisons.waiting, viewer);
   }
 
-  #countVisible(ordinals: Iterable<number>, viewer: Viewer): number {
-    const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
-    return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
+  /** How many of those the caller may see. @complexity O(waiting) */
+  withoutVectorsCount(viewer: Viewer): number {
+    return this.#countVisible(this.#rows.waiting, viewer);
+  }
+
+  /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
+  capture(): SnapshotRecords {
+    return capturedRecords({
+      count: this.records.size + this.#expired.size,
+      end: this.records.end,
+      stored: this.records.capture(),
+      expired: [...this.#expired.values()],
+      rowsOf: this.#rows.capture(),
+      comparisonOf: this.comparisons.capture(),
+      readingOf: this.#evidence.captureReadings(),
+    });
+  }
+
+  #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
+    const ordinal = this.records.add(memory, strength);
+    this.#index(ordinal, memory, rows, reading);
+    this.#succession.add(memory);
+    this.#expiries.note(memory);
+    this.comparisons.added(ordinal, memory);
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
@@ -400,51 +349,26 @@ export class MemoryIndexes implements StoreSink {
     return kind === 'semantic' ? this.#derived : this.#evidence;
   }
 
-  /** Deletes the memories that were derived from this one, because they hold words that it no longer has. */
-  #forgetDerived(sourceId: string): void {
-    for (const id of this.records.derivedFrom(sourceId)) {
-      if (id === sourceId) continue;
-      this.changes.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
-      this.#forgetId(id);
-    }
+  /** Whether an update brings nothing but the vectors that a memory waits for. */
+  #isMadeLater(ordinal: number, memory: Memory, rows: RowRange | null | undefined): rows is RowRange {
+    const { memory: stored } = this.records.at(ordinal);
+    const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
+    return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
   }
 
-  /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
-  #reviewSuccession(memory: Memory): void {
-    for (const superseded of this.#succession.unseenAt(memory, (id) => this.#memoryOf(id)))
-      this.#endSuccession(superseded);
+  /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
+  #setVectors(ordinal: number, rows: RowRange | null): void {
+    const { memory } = this.records.at(ordinal);
+    this.#rows.set(ordinal, memory, rows);
+    this.#evidenceOf(memory).setRows(ordinal, rows);
   }
 
-  /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
-  #endSuccessionsTo(successorId: string): void {
-    for (const id of this.#succession.supersededBy(successorId)) {
-      const superseded = this.#memoryOf(id);
-      if (superseded) this.#endSuccession(superseded);
-    }
-  }
-
-  #endSuccession(superseded: Memory): void {
-    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
-    // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
-    this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
-  }
-
-  /** The memory of this id, expired or not. */
-  storedOrExpired(id: string): StoredMemory | null {
-    return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
-  }
-
-  #storedOf(id: string): StoredMemory | null {
-    const ordinal = this.records.ordinalOf(id);
-    return ordinal === undefined ? null : this.records.at(ordinal);
-  }
-
-  #memoryOf(id: string): Memory | undefined {
-    return this.storedOrExpired(id)?.memory;
-  }
-
-  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
-    for (const { memory } of absorbed) this.words.forget(memory.id);
+  /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
+  #comeBack(id: string): void {
+    const expired = this.#expired.get(id);
+    if (!expired) return;
+    this.#expired.delete(id);
+    this.#enter(expired.memory, expired.strength, null);
   }
 
   #forgetId(id: string): void {
@@ -471,6 +395,57 @@ export class MemoryIndexes implements StoreSink {
     this.records.remove(ordinal);
     this.#succession.remove(memory);
     this.#rows.waitNoMore(ordinal);
+  }
+
+  /** Deletes the memories that were derived from this one, because they hold words that it no longer has. */
+  #forgetDerived(sourceId: string): void {
+    for (const id of this.records.derivedFrom(sourceId)) {
+      if (id === sourceId) continue;
+      this.changes.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
+      this.#forgetId(id);
+    }
+  }
+
+  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
+    for (const { memory } of absorbed) this.words.forget(memory.id);
+  }
+
+  /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
+  #reviewSuccession(memory: Memory): void {
+    for (const superseded of this.#succession.unseenAt(memory, (id) => this.#memoryOf(id)))
+      this.#endSuccession(superseded);
+  }
+
+  /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
+  #endSuccessionsTo(successorId: string): void {
+    for (const id of this.#succession.supersededBy(successorId)) {
+      const superseded = this.#memoryOf(id);
+      if (superseded) this.#endSuccession(superseded);
+    }
+  }
+
+  #endSuccession(superseded: Memory): void {
+    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
+    // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
+    this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
+  }
+
+  #storedOf(id: string): StoredMemory | null {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal === undefined ? null : this.records.at(ordinal);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    return this.storedOrExpired(id)?.memory;
+  }
+
+  #isPrivate(id: string): boolean {
+    return this.#memoryOf(id)?.scope === 'PRIVATE';
+  }
+
+  #countVisible(ordinals: Iterable<number>, viewer: Viewer): number {
+    const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
+    return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
   }
 }
 

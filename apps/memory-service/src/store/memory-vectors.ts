@@ -104,8 +104,24 @@ export class MemoryVectors {
     if (rows) this.vectors?.remove(rows);
   }
 
+  /** Some of the memories that wait, those that have waited longest first. */
+  waitingMemories(count: number, except: ReadonlySet<string>): Memory[] {
+    const taken: Memory[] = [];
+    for (const ordinal of this.#waiting) {
+      if (taken.length === count) break;
+      const { memory } = this.#records.at(ordinal);
+      if (!except.has(memory.id)) taken.push(memory);
+    }
+    return taken;
+  }
+
+  /** Copies of the vectors of each memory, in the order of its chunks; none while it waits for them. */
+  async copiesOf(ids: readonly string[]): Promise<Float32Array[][]> {
+    return (await this.#of(ids)).map((vectors) => vectors.map((vector) => Float32Array.from(vector)));
+  }
+
   /** Of these memories, in the order of the chunks of each text; none before they are computed. Not to be changed. */
-  async of(ids: readonly string[]): Promise<Float32Array[][]> {
+  async #of(ids: readonly string[]): Promise<Float32Array[][]> {
     const { vectors } = this;
     if (!vectors) return ids.map(() => []);
     const rows = ids.map((id) => rowsIn(this.#rows.of(this.#records.ordinalOf(id))));
@@ -116,7 +132,7 @@ export class MemoryVectors {
 
   /** The vector of a text of one chunk; the mean direction of all chunks of a longer one. */
   async embeddingsOf(ids: readonly string[]): Promise<(Float32Array | null)[]> {
-    const vectors = await this.of(ids);
+    const vectors = await this.#of(ids);
     return vectors.map((chunks) => (chunks.length > 1 ? directionOf(chunks) : (chunks[0] ?? null)));
   }
 

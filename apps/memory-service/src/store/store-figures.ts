@@ -19,7 +19,7 @@ export function storeFigures(indexes: MemoryIndexes): StoreFigures {
       }),
     vectorProcessId: () => vectors?.index.processId,
     // All of them while those that were saved are still to come.
-    waitingForVectors: () => (vectors?.matrix.isWhole === false ? records.size : indexes.withoutVectorsTotal),
+    waitingForVectors: () => (vectors?.matrix.isWhole === false ? records.size : indexes.rows.waiting.size),
     waitingForComparison: () => comparisons.waitingTotal,
   };
 }

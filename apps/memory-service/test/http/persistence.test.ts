@@ -280,21 +280,21 @@ describe('another model', () => {
     after.jobs.start();
     const { embedding, vectors } = await health(after);
     // One of the six is PRIVATE, and nobody else's business.
-    expect(after.opened.indexes.withoutVectorsTotal).toBe(6);
+    expect(after.opened.indexes.rows.waiting.size).toBe(6);
     expect([embedding, vectors]).toEqual([{ model: 'another-model@1', dimension: 240, ready: true, pending: 5 }, 0]);
     expect((await ask(after, 'ann', 'Kestrel Lisbon')).memories[0]?.content).toContain('Kestrel');
     // A message that comes meanwhile gets its vector at once.
     await say(after, 'ann', 'No full stop here');
-    expect(after.opened.indexes.withoutVectorsTotal).toBe(6);
+    expect(after.opened.indexes.rows.waiting.size).toBe(6);
     letGo();
-    while (after.opened.indexes.withoutVectorsTotal > 0) await nextTurn();
+    while (after.opened.indexes.rows.waiting.size > 0) await nextTurn();
     expect(texts).toContain('The train leaves at ten.');
     expect((await health(after)).vectors).toBeGreaterThanOrEqual(6);
     expect((await ask(after, 'ann', 'Kestrel Lisbon')).memories[0]?.content).toContain('Kestrel');
     // They are there for the next start too.
     const again = await watchedEmbedder({ modelId: 'another-model@1' });
     const next = await restarted(after, { embedder: again.embedder });
-    expect([next.opened.indexes.withoutVectorsTotal, again.texts]).toEqual([0, []]);
+    expect([next.opened.indexes.rows.waiting.size, again.texts]).toEqual([0, []]);
   });
 
   test('is stopped in the middle without harm', async () => {
@@ -305,7 +305,7 @@ describe('another model', () => {
     after.jobs.start();
     const back = await restarted(after);
     back.jobs.start();
-    while (back.opened.indexes.withoutVectorsTotal > 0) await nextTurn();
+    while (back.opened.indexes.rows.waiting.size > 0) await nextTurn();
     expect((await get(back, '/memories')).total).toBe(6);
   });
 
@@ -318,7 +318,7 @@ describe('another model', () => {
     const { memory } = await say(without, 'ann', 'Said without a model: heliotrope.');
     const back = await restarted(without);
     back.jobs.start();
-    while (back.opened.indexes.withoutVectorsTotal > 0) await nextTurn();
+    while (back.opened.indexes.rows.waiting.size > 0) await nextTurn();
     expect((await health(back)).vectors).toBeGreaterThanOrEqual(6);
     expect((await ask(back, 'ann', 'heliotrope')).memories[0]?.id).toBe(memory.id);
   });

@@ -100,7 +100,7 @@ test.each([
   const late = await open();
   await add(late.store, sampleMemory(3), { vectors: [vector(3)] });
   expect(await vectorsIn(late, [1, 2, 3])).toEqual([[], [], [vector(3)]]);
-  const waiting = late.indexes.withoutVectors(10, new Set());
+  const waiting = late.indexes.rows.waitingMemories(10, new Set());
   expect(waiting.map(({ id }) => id)).toEqual([sampleMemory(1).id, sampleMemory(2).id]);
   await late.close();
 });

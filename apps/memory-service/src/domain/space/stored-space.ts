@@ -66,7 +66,7 @@ export interface StoredSpace {
   wasThereAt(): number | null;
   /** Grows with every change that this process has seen. */
   revision(): number;
-  /** Does what a night is for: takes out of the indexes what no memory has any more. */
+  /** Rebuilds the vector index without what deleted and changed memories left in it. */
   compact(): Promise<void>;
   /** Saves what is not saved, and lets another process have it. */
   close(): Promise<void>;

@@ -38,9 +38,9 @@ test('vectors can be asked for while many are lost, because a checkpoint without
   for (const [first, memory] of memories.entries()) indexes.add(memory, null, { first, count: 1 });
   const losing = shared.wasReadAnew(null);
   await nextTurn();
-  expect(indexes.withoutVectorsTotal).toBeLessThan(MEMORIES);
-  expect(await indexes.vectorsOfEach(memories.map(({ id }) => id))).toEqual(memories.map(() => []));
+  expect(indexes.rows.waiting.size).toBeLessThan(MEMORIES);
+  expect(await indexes.rows.copiesOf(memories.map(({ id }) => id))).toEqual(memories.map(() => []));
   await losing;
-  expect([indexes.withoutVectorsTotal, vectors.areElsewhere]).toEqual([MEMORIES, false]);
+  expect([indexes.rows.waiting.size, vectors.areElsewhere]).toEqual([MEMORIES, false]);
   await vectors.close();
 });

@@ -352,7 +352,7 @@ function spacesOf(databases: SharedDatabases) {
     await moved(space, one);
     await query(`DELETE FROM memory.vector_${await numberOf(space)} WHERE id = $1`, [sampleMemory(1).id]);
     expect(await one.store.vectorsOf(sampleMemory(1).id)).toEqual([]);
-    await until(() => one.indexes.withoutVectorsTotal === 1);
+    await until(() => one.indexes.rows.waiting.size === 1);
     expect(lines).toEqual([expect.stringContaining('the table of the database lacks them')]);
     const [waiting] = await one.store.withoutVectors(5, { except: new Set() });
     expect(waiting?.id).toBe(sampleMemory(1).id);
