@@ -17,7 +17,7 @@ import {
   type Tracing,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
-import { type Config, CRON_OFF } from './config.ts';
+import type { Config } from './config.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
@@ -29,6 +29,7 @@ import { dashboard } from './http/dashboard.ts';
 import { degradations } from './http/health.ts';
 import { skippingSessions } from './http/hooks.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import { scheduleOf } from './jobs/nightly-schedule.ts';
 import { SpaceJobs } from './jobs/space-jobs.ts';
 import { memoryMcp } from './mcp/mcp.ts';
 import { memoryMetrics } from './metrics.ts';
@@ -39,24 +40,11 @@ import type { Webhook } from './webhooks/webhooks-file.ts';
 import { memoryRecordReader, type ReadMemoryRecord } from './wire/memory-record.ts';
 
 export interface AppDeps {
-  readonly config: Pick<
-    Config,
-    | 'host'
-    | 'allowedHosts'
-    | 'agentId'
-    | 'trustIdentityHeader'
-    | 'bodyLimitBytes'
-    | 'redact'
-    | 'hookScope'
-    | 'maxMemories'
-    | 'autoSaveSeconds'
-    | 'consolidateCron'
-    | 'consolidateTimezone'
-    | 'webhooksAllowPrivate'
-    | 'openSpaces'
-    | 'memoryLimitBytes'
-    | 'maxSpaces'
-  >;
+  readonly config: SharedParts['config'] &
+    Pick<
+      Config,
+      'host' | 'allowedHosts' | 'bodyLimitBytes' | 'redact' | 'openSpaces' | 'memoryLimitBytes' | 'maxSpaces'
+    >;
   readonly engine: Engine;
   /** The default space, which stays open. */
   readonly stored: StoredSpace;
@@ -273,9 +261,6 @@ function spaceJobsOf(
           async (name) => !spaces.isOpen(name) && isWanted(await engine.atRest(name)),
         ),
     },
-    {
-      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
-      timezone: config.consolidateTimezone,
-    },
+    scheduleOf(config),
   );
 }

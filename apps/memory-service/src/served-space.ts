@@ -12,7 +12,7 @@ import {
   type Logger,
   type Tracing,
 } from '@agent-faculties/service-kit';
-import { type Config, CRON_OFF } from './config.ts';
+import type { Config } from './config.ts';
 import { emptyState } from './domain/cognition/process-state.ts';
 import type { Locks } from './domain/concurrency/keyed-lock.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
@@ -38,7 +38,7 @@ import { streamHandlers } from './http/stream.ts';
 import { transferHandlers } from './http/transfer.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { nightRun } from './jobs/night-run.ts';
-import { Nightly } from './jobs/nightly-schedule.ts';
+import { Nightly, scheduleOf } from './jobs/nightly-schedule.ts';
 import type { MemoryMetrics } from './metrics.ts';
 import { type WebhookMetrics, Webhooks } from './webhooks/webhooks.ts';
 import type { Webhook } from './webhooks/webhooks-file.ts';
@@ -215,10 +215,7 @@ function nightlyOf(
       inTurn: (work) => nights.run('night', work),
       run: night,
     },
-    {
-      expression: config.consolidateCron === CRON_OFF ? null : config.consolidateCron,
-      timezone: config.consolidateTimezone,
-    },
+    scheduleOf(config),
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, ConflictError, type Logger } from '@agent-faculties/service-kit';
 import cron, { type ScheduledTask } from 'node-cron';
+import { type Config, CRON_OFF } from '../config.ts';
 import type { Night } from '../domain/consolidation/run-log.ts';
 import { lastDue } from './last-due.ts';
 
@@ -35,6 +36,13 @@ export interface Schedule {
   readonly expression: string | null;
   /** IANA name; null: the time zone of the machine. */
   readonly timezone: string | null;
+}
+
+export function scheduleOf({
+  consolidateCron,
+  consolidateTimezone,
+}: Pick<Config, 'consolidateCron' | 'consolidateTimezone'>): Schedule {
+  return { expression: consolidateCron === CRON_OFF ? null : consolidateCron, timezone: consolidateTimezone };
 }
 
 /**
