@@ -138,7 +138,7 @@ type Parts = Omit<ServedSpace, 'handlers'>;
 
 function feedOf(stored: StoredSpace, { clock, standIn }: { clock: Clock; standIn: ServedSpace | null }): ChangeFeed {
   const listen = (listener: (change: StoreChange) => void) => stored.onChange(listener);
-  const source = { listen, lastChange: stored.places?.now };
+  const source = { listen, lastChange: stored.readerProgress?.lastChange };
   if (!standIn) return new ChangeFeed({ clock, newId: eventId, ...source });
   standIn.feed.moveTo(source);
   return standIn.feed;
@@ -161,7 +161,7 @@ function webhooksOf(
     log,
     metrics,
     allowPrivate: config.webhooksAllowPrivate,
-    places: stored.places,
+    readerProgress: stored.readerProgress,
     isOwner: () => stored.isOwner(),
     pause: async (milliseconds, signal) => await setTimeout(milliseconds, undefined, { signal, ref: false }),
     random: () => randomInt(2 ** 32) / 2 ** 32,

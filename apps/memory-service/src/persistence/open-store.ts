@@ -68,7 +68,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     },
     isOwner: kept.isOwner ?? (async () => true),
     answering: async (work) => await (journal.answering ? journal.answering(work) : work()),
-    places: kept.places ?? null,
+    readerProgress: kept.readerProgress ?? null,
     wasThereAt: () => kept.firstWrittenAt ?? persistence.state().lastSavedAt,
     revision: () => indexes.revision,
     compact: async () => await vectors?.index.rebuild(),

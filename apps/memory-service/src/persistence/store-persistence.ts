@@ -3,7 +3,7 @@ import type { PrunedArchive } from '../domain/consolidation/pruning/pruned-archi
 import type { RunLog } from '../domain/consolidation/run-log.ts';
 import type { MemoryHistory } from '../domain/memory/history.ts';
 import type { Persistence, PersistenceState, SaveReport } from '../domain/memory/persistence.ts';
-import type { ReadersPlaces } from '../domain/space/stored-space.ts';
+import type { ReaderProgress } from '../domain/space/stored-space.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Snapshots } from './snapshot/snapshot.ts';
@@ -18,8 +18,8 @@ export interface OpenPersistence {
   readonly history?: MemoryHistory;
   /** Whether this process is the one that does the jobs of the space. Absent: there is no other. */
   readonly isOwner?: () => Promise<boolean>;
-  /** How far readers have come. Absent: nobody else could read on. */
-  readonly places?: ReadersPlaces;
+  /** How far readers have come. Absent: no other process goes on reading. */
+  readonly readerProgress?: ReaderProgress;
   /** When the space was written to for the first time, epoch milliseconds; null: never before this start. Absent: a save says so. */
   readonly firstWrittenAt?: number | null;
   /** From now on applies what other processes write without being asked. Absent: no other process writes. */

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@agent-faculties/service-kit';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { ChangeFeed } from '../domain/space/change-feed.ts';
-import type { ReadersPlaces } from '../domain/space/stored-space.ts';
+import type { ReaderProgress } from '../domain/space/stored-space.ts';
 import { eventNotice, type Notice, resetNotice } from './notice.ts';
 import type { Answer, Pause, Poster } from './post.ts';
 import { pauseAfter, TRIED_FOR_MS } from './retry.ts';
@@ -12,8 +12,8 @@ import type { Webhook } from './webhooks-file.ts';
 
 export interface DeliveryDeps {
   readonly feed: ChangeFeed;
-  /** Where deliveries of other processes stopped; null: there are none. */
-  readonly places: ReadersPlaces | null;
+  /** How far the deliveries of other processes have come; null: there are none. */
+  readonly readerProgress: ReaderProgress | null;
   readonly clock: Clock;
   readonly pause: Pause;
   /** From 0 to 1, without 1. */
@@ -36,7 +36,7 @@ const NOTE_AFTER_MS = 2_000;
  */
 export class Delivery {
   readonly name: string;
-  readonly #placeName: string;
+  readonly #readerName: string;
   readonly #webhook: Webhook;
   readonly #deps: DeliveryDeps;
   readonly #poster: Pick<Poster, 'post'>;
@@ -56,7 +56,7 @@ export class Delivery {
     { poster, note, ...deps }: DeliveryDeps & { poster: Pick<Poster, 'post'>; note: (noted: Noted) => void },
   ) {
     this.name = webhook.name;
-    this.#placeName = placeNameOf(webhook);
+    this.#readerName = readerNameOf(webhook);
     this.#webhook = webhook;
     this.#deps = deps;
     this.#poster = poster;
@@ -112,21 +112,21 @@ export class Delivery {
 
   /** Where another process, or this one before, stopped; null where that is not known, or events since are not. */
   async #resumed(): Promise<number | null> {
-    const { places, feed } = this.#deps;
-    const taken = await places?.read(this.#placeName).catch(() => null);
+    const { readerProgress, feed } = this.#deps;
+    const taken = await readerProgress?.read(this.#readerName).catch(() => null);
     return taken === null || taken === undefined ? null : feed.positionAt(taken);
   }
 
   /** Notes soon that all up to a position was taken. */
   #noteTaken(position: number, signal: AbortSignal): void {
-    const { places, feed, pause, log } = this.#deps;
-    if (!places) return;
+    const { readerProgress, feed, pause, log } = this.#deps;
+    if (!readerProgress) return;
     this.#taken = feed.changeAt(position);
     this.#noting ??= pause(NOTE_AFTER_MS, signal)
       .catch(() => {})
       .then(async () => {
         this.#noting = null;
-        await places.write(this.#placeName, this.#taken);
+        await readerProgress.write(this.#readerName, this.#taken);
       })
       .catch((err) => log.debug({ webhook: this.name, err }, 'how far a webhook has come was not noted'));
   }
@@ -219,10 +219,10 @@ export class Delivery {
 }
 
 /**
- * What a place is kept under: not the name, because another address of the same host has it once the file is changed, and would
- * take over a place that it never had. A path may be a secret, so there is a hash of all.
+ * Under which the progress of a webhook is kept. Its own name would not do: when the file is changed, another address of the same
+ * host gets that name, and would take over a progress that it never made. A path may be a secret, so this is a hash.
  */
-function placeNameOf({ url, project, events }: Webhook): string {
+function readerNameOf({ url, project, events }: Webhook): string {
   const told = JSON.stringify([url.href, project, [...events].sort()]);
   return createHash('sha256').update(told).digest('base64url');
 }

@@ -28,7 +28,7 @@ export class Webhooks {
   readonly #deliveries: readonly Delivery[];
   readonly #posters: readonly Poster[];
   readonly #ending = new AbortController();
-  readonly #deps: Pick<WebhooksDeps, 'isOwner' | 'places' | 'pause' | 'feed'>;
+  readonly #deps: Pick<WebhooksDeps, 'isOwner' | 'readerProgress' | 'pause' | 'feed'>;
   readonly #log: DeliveryDeps['log'];
   readonly #metrics: WebhookMetrics;
   #running: Promise<void> = Promise.resolve();
@@ -48,7 +48,7 @@ export class Webhooks {
 
   start(): void {
     if (this.#deliveries.length === 0) return;
-    this.#running = this.#deps.places ? this.#sendWhileOwner() : this.#send(this.#ending.signal);
+    this.#running = this.#deps.readerProgress ? this.#sendWhileOwner() : this.#send(this.#ending.signal);
   }
 
   /** Aborts the notices under way. If the next run cannot tell whether events are missing, its first notice is a `reset`. */

@@ -42,7 +42,7 @@ function distantSpace(store: InMemoryStore): StoredSpace {
     },
     onChange: () => {},
     answering: async (work) => await work(),
-    places: null,
+    readerProgress: null,
     wasThereAt: () => null,
     revision: () => store.revision,
     compact: async () => {},

@@ -9,7 +9,7 @@ import { metric, parseExposition } from '../../../../packages/service-kit/test/e
 import type { Memory } from '../../src/domain/memory/memory.ts';
 import { ChangeFeed } from '../../src/domain/space/change-feed.ts';
 import type { StoreChange } from '../../src/domain/space/store-change.ts';
-import type { ReadersPlaces } from '../../src/domain/space/stored-space.ts';
+import type { ReaderProgress } from '../../src/domain/space/stored-space.ts';
 import { Webhooks, webhookMetrics } from '../../src/webhooks/webhooks.ts';
 import type { Webhook } from '../../src/webhooks/webhooks-file.ts';
 import { sampleMemory } from '../sample-memory.ts';
@@ -88,7 +88,7 @@ function startWorld() {
     },
     start(
       webhooks: readonly (Partial<Webhook> & Pick<Webhook, 'url'>)[],
-      options: { allowPrivate?: boolean; lookup?: LookupFunction; places?: ReadersPlaces } = {},
+      options: { allowPrivate?: boolean; lookup?: LookupFunction; readerProgress?: ReaderProgress } = {},
     ): Webhooks {
       const started = new Webhooks(
         webhooks.map((webhook) => ({
@@ -105,7 +105,7 @@ function startWorld() {
           log,
           metrics,
           newId,
-          places: null,
+          readerProgress: null,
           isOwner: async () => true,
           allowPrivate: true,
           pause: pauses.pause,
@@ -449,8 +449,8 @@ describe('a slow receiver', () => {
 
 describe('a webhook whose place is kept', () => {
   /** What one is told first, and then of a memory; it is stopped before it has answered that. */
-  async function isFirstTold(path: string, places: ReadersPlaces): Promise<string> {
-    const webhooks = world.start([{ url: urlOf(receiver, path), name: 'sample' }], { places });
+  async function isFirstTold(path: string, readerProgress: ReaderProgress): Promise<string> {
+    const webhooks = world.start([{ url: urlOf(receiver, path), name: 'sample' }], { readerProgress });
     world.add(1);
     const { notice, answer } = await receiver.next();
     if (notice.type === 'reset') {
@@ -464,14 +464,14 @@ describe('a webhook whose place is kept', () => {
 
   test('goes on there, and another address of the same host does not', async () => {
     const kept = new Map<string, number>();
-    const places: ReadersPlaces = {
-      now: () => 0,
+    const readerProgress: ReaderProgress = {
+      lastChange: () => 0,
       read: async (name) => kept.get(name) ?? null,
-      write: async (name, place) => void kept.set(name, place),
+      write: async (name, change) => void kept.set(name, change),
     };
-    expect(await isFirstTold('/moss', places)).toBe('reset');
-    expect(await isFirstTold('/moss', places)).toBe('added');
-    expect(await isFirstTold('/fern', places)).toBe('reset');
+    expect(await isFirstTold('/moss', readerProgress)).toBe('reset');
+    expect(await isFirstTold('/moss', readerProgress)).toBe('added');
+    expect(await isFirstTold('/fern', readerProgress)).toBe('reset');
     expect([...kept.keys()].join()).not.toMatch(/moss|fern/);
   });
 });

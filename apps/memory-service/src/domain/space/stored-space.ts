@@ -34,14 +34,14 @@ export interface StoreFigures {
   waitingForComparison(): number;
 }
 
-/** How far readers of the changes of a space have come, kept for the process that reads on. */
-export interface ReadersPlaces {
-  /** Number of the last change that was told here. */
-  now(): number;
-  /** The number of the last change that a reader has taken; null: it is not known. */
+/** How far each reader of the changes of a space has come, kept for the process that goes on reading. Changes have numbers. */
+export interface ReaderProgress {
+  /** The last change that this process was told of. */
+  lastChange(): number;
+  /** The last change that a reader has taken; null: it is not known. */
   read(reader: string): Promise<number | null>;
-  /** Never goes back. */
-  write(reader: string, place: number): Promise<void>;
+  /** Notes the last change that a reader has taken. A lower number than the one that is noted changes nothing. */
+  write(reader: string, change: number): Promise<void>;
 }
 
 /** A space as an engine opens it: its memories see each other, and nothing of other spaces. */
@@ -60,8 +60,8 @@ export interface StoredSpace {
   isOwner(): Promise<boolean>;
   /** Does the work of one request: all that it reads is at least as new as its beginning, and that is made sure once. */
   answering<Result>(work: () => Result | Promise<Result>): Promise<Result>;
-  /** null where nothing of it outlives this process. */
-  readonly places: ReadersPlaces | null;
+  /** null where no other process goes on reading. */
+  readonly readerProgress: ReaderProgress | null;
   /** A moment before this start at which it held something already, epoch milliseconds; null: it is new. */
   wasThereAt(): number | null;
   /** Grows with every change that this process has seen. */

@@ -2,8 +2,8 @@ import type { Postgres } from '@agent-faculties/postgres-kit';
 import { Batch } from './batch.ts';
 import { LOG_START } from './change-log.ts';
 
-/** Where a space is, as far as a process has to know that does nothing. */
-export interface SpacePlace {
+/** The head of the log of a space, and what else tells an idle process whether it has to look. */
+export interface SpaceHead {
   readonly space: string;
   readonly head: string;
   readonly token: string;
@@ -12,8 +12,8 @@ export interface SpacePlace {
   readonly runs: string | null;
 }
 
-const PLACES = {
-  name: 'memory-places',
+const HEADS = {
+  name: 'memory-heads',
   text: `SELECT name AS space, coalesce(space.head, 0) AS head, coalesce(space.token, '${LOG_START.token}') AS token,
       coalesce(space.checkpoint, 0) AS checkpoint, run_log.xmin::text AS runs
     FROM unnest($1::text[], $2::text[]) asked (name, nothing) LEFT JOIN memory.space USING (name)
@@ -33,7 +33,7 @@ const LEASES = {
 
 /** What a process asks for its open spaces while nobody uses them. */
 export interface IdleBatches {
-  readonly places: Batch<SpacePlace>;
+  readonly heads: Batch<SpaceHead>;
   /** With the holder as the value; a row for each space whose lease it has then. */
   readonly leases: Batch<{ readonly space: string }>;
 }
@@ -43,7 +43,7 @@ const known = new WeakMap<Postgres, IdleBatches>();
 /** Those of all spaces of a database. */
 export function idleBatchesOf(postgres: Postgres): IdleBatches {
   const batches = known.get(postgres) ?? {
-    places: new Batch<SpacePlace>(postgres, PLACES),
+    heads: new Batch<SpaceHead>(postgres, HEADS),
     leases: new Batch<{ space: string }>(postgres, LEASES),
   };
   known.set(postgres, batches);

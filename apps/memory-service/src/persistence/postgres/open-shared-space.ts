@@ -12,7 +12,7 @@ import { type CheckpointLoad, loadCheckpoint, reconcileWithCheckpoint } from './
 import type { MemoryDatabase } from './memory-database.ts';
 import { PostgresJournal } from './postgres-journal.ts';
 import { PrunedTable } from './pruned-table.ts';
-import { readersPlaces } from './readers-places.ts';
+import { readerProgress } from './reader-progress.ts';
 import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
 import { SharedRunLog } from './shared-run-log.ts';
@@ -152,9 +152,9 @@ function kept(lease: Lease, options: SharedSpaceOptions, loaded: LoadedSpace): O
   const { postgres } = database;
   const { journal, vectors, runLog, stopLoading } = loaded;
   const persistence = persistenceOf(options, loaded);
-  const { places } = idleBatchesOf(postgres);
+  const { heads } = idleBatchesOf(postgres);
   const about = { space, readsOnly, keepUpMs, clock, log };
-  const upkeep = new Upkeep({ ...about, lease, places, indexes, journal, vectors, persistence, runLog });
+  const upkeep = new Upkeep({ ...about, lease, heads, indexes, journal, vectors, persistence, runLog });
   return {
     journal,
     persistence,
@@ -162,7 +162,7 @@ function kept(lease: Lease, options: SharedSpaceOptions, loaded: LoadedSpace): O
     history: sharedHistory(indexes, journal),
     runLog,
     isOwner: () => lease.isHeld(),
-    places: readersPlaces(journal, { postgres, space }),
+    readerProgress: readerProgress(journal, { postgres, space }),
     follow: () => upkeep.follow(),
     beforeClose: async () => {
       if (!readsOnly && holdDeletedWords(journal, clock) && (await lease.isHeld())) {

@@ -3,7 +3,7 @@ import type { Persistence } from '../../domain/memory/persistence.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { BackgroundWork } from './background-work.ts';
 import { everySoOften } from './every-so-often.ts';
-import type { IdleBatches, SpacePlace } from './idle-batches.ts';
+import type { IdleBatches, SpaceHead } from './idle-batches.ts';
 import type { Lease } from './lease.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
 import type { SharedRunLog } from './shared-run-log.ts';
@@ -25,7 +25,7 @@ export interface UpkeepOptions {
   /** Milliseconds. Absent: each second. */
   readonly keepUpMs?: number | undefined;
   readonly lease: Lease;
-  readonly places: IdleBatches['places'];
+  readonly heads: IdleBatches['heads'];
   readonly indexes: Pick<MemoryIndexes, 'records'>;
   readonly journal: PostgresJournal;
   readonly vectors: SharedVectors;
@@ -72,14 +72,14 @@ export class Upkeep {
   }
 
   async #keepUp(): Promise<void> {
-    const { places, space, journal, readsOnly, lease, vectors } = this.#options;
-    const place = await places.ask(space).catch(() => null);
+    const { heads, space, journal, readsOnly, lease, vectors } = this.#options;
+    const head = await heads.ask(space).catch(() => null);
     // It notes a database that is away.
-    if (!place || !journal.isAt(place)) await journal.catchUp();
+    if (!head || !journal.isAt(head)) await journal.catchUp();
     // Asked each time, so that whoever does the jobs keeps doing them: a save may last longer than the lease, and is not waited for.
     if (!readsOnly && (await lease.isHeld()) && this.#isCheckpointDue()) void this.#saving.doWhereDue();
     if (!readsOnly) await vectors.keepUp();
-    await this.#refreshRuns(place);
+    await this.#refreshRuns(head);
   }
 
   #isCheckpointDue(): boolean {
@@ -89,9 +89,9 @@ export class Upkeep {
     return isLogLong || vectors.isDue || deletedSinceMs + CHECKPOINT_AFTER_DELETE_MS <= clock.now();
   }
 
-  async #refreshRuns(place: SpacePlace | null): Promise<void> {
-    if (place && place.runs !== this.#runs) await this.#options.runLog.refresh();
-    this.#runs = place?.runs ?? null;
+  async #refreshRuns(head: SpaceHead | null): Promise<void> {
+    if (head && head.runs !== this.#runs) await this.#options.runLog.refresh();
+    this.#runs = head?.runs ?? null;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import type { ReadersPlaces } from '../../domain/space/stored-space.ts';
+import type { ReaderProgress } from '../../domain/space/stored-space.ts';
 import type { PostgresJournal } from './postgres-journal.ts';
 
 const READ = {
@@ -14,20 +14,20 @@ const WRITE = {
 };
 
 /** How far readers of a space have come, whichever process they were in. */
-export function readersPlaces(
+export function readerProgress(
   journal: PostgresJournal,
   { postgres, space }: { postgres: Postgres; space: string },
-): ReadersPlaces {
+): ReaderProgress {
   return {
-    now: () => journal.sequence,
+    lastChange: () => journal.sequence,
     read: async (reader) => {
       // What the reader has taken elsewhere has to be known here.
       await journal.catchUp();
       const { rows } = await postgres.query<{ place: string }>({ ...READ, values: [space, reader] });
       return rows[0] ? Number(rows[0].place) : null;
     },
-    write: async (reader, place) => {
-      await postgres.query({ ...WRITE, values: [space, reader, place] });
+    write: async (reader, change) => {
+      await postgres.query({ ...WRITE, values: [space, reader, change] });
     },
   };
 }
