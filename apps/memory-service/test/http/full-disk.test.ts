@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyOfKilled } from '@agent-faculties/testing';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import { lockHolder } from '../../src/persistence/lock/lock-holder.ts';
 import { canBeFull, fillForLock } from '../persistence/full-disk.ts';
 import { say, startTestService, temporaryFolder } from '../start-service.ts';
@@ -31,20 +33,20 @@ afterEach(() => {
 });
 
 (canBeFull ? describe : describe.skip)('a service that is started on a full disk', () => {
-  const start = () => startTestService({ dataDir: join(folder.path, 'data'), embedder: null, logLevel: 'info' });
+  const start = (dataDir: string) => startTestService({ dataDir, embedder: null, logLevel: 'info' });
 
   test('serves reads, says so, and writes by itself once there is room', async () => {
-    const before = await start();
+    const before = await start(join(folder.path, 'data'));
     await say(before, 'ann', 'The wiki moves on Friday.');
     await before.opened.persistence.save();
     await say(before, 'ann', 'The audit is on Monday.');
-    await before.jobs.stop();
-    // Ends as after kill -9: the journal and the lock stay.
-    const dataDir = join(folder.path, 'data');
-    writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...(await lockHolder(SELF)), startTicks: 1 }));
+    // As after kill -9: the journal stays, and the lock of a process that is no more.
+    const dataDir = copyOfKilled(join(folder.path, 'data'), { to: join(folder.path, 'killed'), without: [LOCK_FILE] });
+    await before.close();
+    writeFileSync(join(dataDir, LOCK_FILE), JSON.stringify({ ...(await lockHolder(SELF)), startTicks: 1 }));
     await fillForLock(dataDir, SELF);
 
-    const service = await start();
+    const service = await start(dataDir);
     const get = async (path: string) => (await supertest(service.app).get(path)).body;
     const FULL = expect.stringMatching(/^The disk is full/);
     expect(service.lines.find(({ msg }) => msg === 'loaded')).toMatchObject({ memories: 2, replayed: 1 });

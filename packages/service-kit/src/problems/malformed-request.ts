@@ -32,7 +32,7 @@ export function malformedBody(error: unknown): Description | undefined {
 /** Errors of zlib for a body that does not match Content-Encoding. */
 function badCompression(error: unknown): Description | undefined {
   const code = codeOf(error);
-  if (typeof code !== 'string' || !/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) return undefined;
+  if (typeof code !== 'string' || !/^(Z_|ZSTD_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) return undefined;
   return {
     kind: 'malformed_json',
     detail: 'The body is not what its Content-Encoding says: compress it again or send it plain.',

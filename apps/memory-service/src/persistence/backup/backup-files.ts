@@ -93,7 +93,10 @@ async function openAll(directory: string): Promise<Look | null> {
     // The journal comes last: a change that moves from it to another file must be in at least one of them.
     for (const name of [...names.filter((name) => !isJournal(name)), ...names.filter(isJournal)]) {
       const file = await open(join(directory, name), 'r');
-      const { dev, ino, size, mtimeNs } = await file.stat({ bigint: true });
+      const { dev, ino, size, mtimeNs } = await file.stat({ bigint: true }).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
       const unchanging = isJournal(name) ? '' : `${size} ${mtimeNs}`;
       const identity = `${name} ${dev} ${ino} ${unchanging}`;
       files.push({ name, file, size: Number(size), modifiedMs: Number(mtimeNs / 1_000_000n), identity });
