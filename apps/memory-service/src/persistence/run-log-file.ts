@@ -26,7 +26,7 @@ export class VolatileRunLog implements RunLog {
 type Directory = Pick<DataDirectory, 'path' | 'writable'>;
 
 /** What is remembered of runs. */
-export interface Noted {
+export interface RunLogState {
   readonly last: Report | null;
   readonly lastNight: Night | null;
 }
@@ -34,10 +34,10 @@ export interface Noted {
 /** `consolidation.json` in a data directory, from the first run on. It holds ids and times of runs; losing it loses no memory. */
 export class RunLogFile implements RunLog {
   readonly #directory: Directory;
-  #noted: Noted;
+  #noted: RunLogState;
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(directory: Directory, noted: Noted) {
+  private constructor(directory: Directory, noted: RunLogState) {
     this.#directory = directory;
     this.#noted = noted;
   }
@@ -62,9 +62,9 @@ export class RunLogFile implements RunLog {
     return this.#change({ lastNight: night });
   }
 
-  #change(change: Partial<Noted>): Promise<void> {
+  #change(change: Partial<RunLogState>): Promise<void> {
     this.#noted = { ...this.#noted, ...change };
-    const json = notedToJson(this.#noted);
+    const json = runLogToJson(this.#noted);
     this.#written = this.#written.catch(() => {}).then(() => this.#write(json));
     return this.#written;
   }
@@ -88,14 +88,14 @@ function completed(key: string, value: unknown): unknown {
   return key === 'owner' ? { project: null, ...(value as object) } : value;
 }
 
-export function notedToJson({ last, lastNight }: Noted): string {
+export function runLogToJson({ last, lastNight }: RunLogState): string {
   return JSON.stringify({
     last_night: lastNight && { started_at: lastNight.startedAt, whole: lastNight.isWhole },
     last_report: last,
   });
 }
 
-export function notedFromJson(json: string): Noted {
+export function runLogFromJson(json: string): RunLogState {
   const { last_report: last, last_night: night } = JSON.parse(json, completed);
   return {
     // Files of earlier versions have neither ids nor problems nor nights.
@@ -105,9 +105,9 @@ export function notedFromJson(json: string): Noted {
 }
 
 /** Nothing where it cannot be read. */
-export async function readRunLog(path: string): Promise<Noted> {
+export async function readRunLog(path: string): Promise<RunLogState> {
   try {
-    return notedFromJson(await readFile(path, 'utf8'));
+    return runLogFromJson(await readFile(path, 'utf8'));
   } catch {
     return { last: null, lastNight: null };
   }

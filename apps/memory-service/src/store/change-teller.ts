@@ -4,7 +4,7 @@ import type { ContradictionChange, StoreChange } from '../domain/space/store-cha
 import type { ComparedChange } from './change.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Succession } from './succession.ts';
-import type { Noted, Versions } from './versions.ts';
+import type { NotedChange, Versions } from './versions.ts';
 
 interface TellerDeps {
   readonly versions: Versions;
@@ -29,7 +29,7 @@ export class ChangeTeller {
   }
 
   /** For just before the change. */
-  note(id: string, change: Omit<Noted, 'released'>): void {
+  note(id: string, change: Omit<NotedChange, 'released'>): void {
     const { versions, succession, memoryOf } = this.#deps;
     const { before, after } = change;
     if (!this.isHeard) return;

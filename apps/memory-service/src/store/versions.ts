@@ -5,7 +5,7 @@ import type { Memory } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 
 /** A change of a memory. */
-export interface Noted {
+export interface NotedChange {
   readonly before: StoredMemory | null;
   readonly after: Memory | null;
   /** Absent: the operation of the act. */
@@ -85,7 +85,7 @@ export class Versions implements MemoryHistory {
   }
 
   /** Keeps the version of a memory before a change, where somebody makes it. */
-  note(id: string, { before, after, operation, released }: Noted): void {
+  note(id: string, { before, after, operation, released }: NotedChange): void {
     if (!this.#act || this.keptMs === 0 || (before === null && after === null)) return;
     const { operation: whole } = this.#act;
     if (whole === 'erase') return;

@@ -24,7 +24,7 @@ export interface DeliveryDeps {
 }
 
 /** What came of one try, or that a `reset` was due. */
-export type Noted = 'delivered' | 'failed' | 'reset';
+export type DeliveryResult = 'delivered' | 'failed' | 'reset';
 
 const GONE = 410;
 /** How often the position of a webhook is noted. A process that takes over sends the events since then again. */
@@ -40,7 +40,7 @@ export class Delivery {
   readonly #webhook: Webhook;
   readonly #deps: DeliveryDeps;
   readonly #poster: Pick<Poster, 'post'>;
-  readonly #note: (noted: Noted) => void;
+  readonly #note: (noted: DeliveryResult) => void;
   readonly #viewer: Viewer;
   #failures = 0;
   #lastDeliveredAt: number | null = null;
@@ -53,7 +53,7 @@ export class Delivery {
 
   constructor(
     webhook: Webhook,
-    { poster, note, ...deps }: DeliveryDeps & { poster: Pick<Poster, 'post'>; note: (noted: Noted) => void },
+    { poster, note, ...deps }: DeliveryDeps & { poster: Pick<Poster, 'post'>; note: (noted: DeliveryResult) => void },
   ) {
     this.name = webhook.name;
     this.#readerName = readerNameOf(webhook);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { Delivery, type DeliveryDeps, type Noted } from './delivery.ts';
+import { Delivery, type DeliveryDeps, type DeliveryResult } from './delivery.ts';
 import { Poster } from './post.ts';
 import type { Webhook } from './webhooks-file.ts';
 
@@ -111,7 +111,7 @@ export class Webhooks {
 
 /** The metrics of the webhooks of all spaces. */
 export interface WebhookMetrics {
-  readonly note: (webhook: string) => (noted: Noted) => void;
+  readonly note: (webhook: string) => (noted: DeliveryResult) => void;
   /** The deliveries whose state is shown. */
   readonly shown: Set<Delivery>;
 }
@@ -122,7 +122,7 @@ export function webhookMetrics(registry: Registry): WebhookMetrics {
   return { note: counters(registry), shown };
 }
 
-function counters(registry: Registry): (webhook: string) => (noted: Noted) => void {
+function counters(registry: Registry): (webhook: string) => (noted: DeliveryResult) => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'memory_webhook_requests_total',

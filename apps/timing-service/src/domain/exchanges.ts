@@ -9,7 +9,7 @@ const MOST_OPEN = 20;
 const MOST_LOOKED_AT = 50;
 
 /** What a hook says about where something happened. */
-export interface Place {
+export interface HookPlace {
   readonly host: string;
   readonly session: string | null;
   readonly cwd: string | null;
@@ -19,7 +19,7 @@ interface Exchange {
   readonly agentId: string;
   /** Of the prompt. Its reply may come from another folder, and so from another project. */
   readonly project: string | null;
-  readonly place: Place;
+  readonly place: HookPlace;
   /** An id that a prompt and its reply share; null if the host gives none. */
   readonly key: string | null;
 }
@@ -72,7 +72,7 @@ const END = { project: null, taskType: EXCHANGE, metadata: null };
 /** The newest first. */
 async function openExchanges(
   tasks: TaskStore,
-  { agentId, place }: { readonly agentId: string; readonly place: Place },
+  { agentId, place }: { readonly agentId: string; readonly place: HookPlace },
 ): Promise<Task[]> {
   const { items } = await tasks.list(
     { agentId, project: null, taskType: EXCHANGE, state: 'active' },
@@ -81,7 +81,7 @@ async function openExchanges(
   return items.filter((task) => isIn(task, place));
 }
 
-function isIn({ metadata }: Task, { host, session }: Place): boolean {
+function isIn({ metadata }: Task, { host, session }: HookPlace): boolean {
   if (typeof metadata !== 'object' || metadata === null) return false;
   return metadata.host === host && (metadata.session ?? null) === session;
 }

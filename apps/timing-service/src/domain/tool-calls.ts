@@ -1,6 +1,6 @@
 import { NotFoundError } from '@agent-faculties/service-kit';
 import { TASK_END } from './event.ts';
-import type { Place } from './exchanges.ts';
+import type { HookPlace } from './exchanges.ts';
 import { decideEndById } from './pairing.ts';
 import { endTask, lasting, newEvent, published, type RecordDeps, startTask } from './record.ts';
 import type { Outcome, Task } from './task.ts';
@@ -11,7 +11,7 @@ export interface ToolCall {
   /** Of the start. The end may come from another folder, and so from another project. */
   readonly project: string | null;
   readonly taskType: string;
-  readonly place: Place;
+  readonly place: HookPlace;
   /** Of the host, the same at start and end and each time; null where the host gives calls no id. */
   readonly key: string | null;
   /** Of the start of a call without an id: the same each time that the start is delivered. */

@@ -13,7 +13,7 @@ import {
 import type { Caller } from '@agent-faculties/agent-identity';
 import { type Handlers, type HookCalls, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { beginExchange, exchangeBefore, finishExchange, type Place } from '../domain/exchanges.ts';
+import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/habits.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
@@ -32,7 +32,7 @@ interface Sent {
   readonly event: HookEvent;
   readonly agentId: string;
   readonly project: string | null;
-  readonly place: Place;
+  readonly place: HookPlace;
   readonly timeZone: string | null;
   /** Delivered late: nobody waits for an answer. */
   readonly isLate: boolean;

@@ -42,7 +42,7 @@ export function logHeader(bytes: Buffer): LogHeader | null {
   return { order, pageSize: bytes.readUInt32BE(8), salts, checksum: found };
 }
 
-export interface Span {
+export interface FrameRange {
   /** First frame, from 1. */
   readonly from: number;
   /** Of the frame before it. */
@@ -52,7 +52,7 @@ export interface Span {
 }
 
 /** The frames of a log, and after them those from before its last restart. */
-function* framesOf(file: number, header: LogHeader, span: Span): Generator<Frame> {
+function* framesOf(file: number, header: LogHeader, span: FrameRange): Generator<Frame> {
   let stored = span.after;
   let computed = span.after;
   for (const { words, start, ...frame } of unproven(file, header, span)) {
@@ -77,7 +77,7 @@ export interface UnprovenFrame extends Omit<Frame, 'isSound'> {
 export function* unproven(
   file: number,
   header: LogHeader,
-  { from, after, to = Infinity }: Span,
+  { from, after, to = Infinity }: FrameRange,
 ): Generator<UnprovenFrame & { readonly words: Int32Array; readonly start: number }> {
   const frameBytes = FRAME_HEADER_BYTES + header.pageSize;
   const chunk = Buffer.from(new ArrayBuffer(frameBytes * CHUNK_FRAMES));

@@ -43,13 +43,13 @@ export interface ConsolidatorDeps {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-export type Step = 'planning' | 'applying' | 'contradictions';
+export type RunStep = 'planning' | 'applying' | 'contradictions';
 
 export interface RunState {
   /** Start of the run, epoch milliseconds. */
   readonly startedAt: number;
   readonly dryRun: boolean;
-  readonly step: Step;
+  readonly step: RunStep;
 }
 
 /** A run under way, with its results so far. */

@@ -45,8 +45,8 @@ export interface Undone {
   readonly notUndone: NotUndone[];
 }
 
-/** What a run did to a memory in all. */
-interface Step {
+/** What a run did to a memory, all its changes taken together. */
+interface NetChange {
   readonly id: string;
   readonly operation: KeptOperation;
   readonly before: StoredMemory | null;
@@ -85,8 +85,8 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: Undo
   const steps = await stepsAmong(ids, await stepsOf(undoing, run), deps.store);
   if (steps.length === 0) throw unknownRun(run, ids);
   const take = async (
-    which: (step: Step) => boolean,
-    undo: (undoing: Undoing, step: Step) => Promise<string | null>,
+    which: (step: NetChange) => boolean,
+    undo: (undoing: Undoing, step: NetChange) => Promise<string | null>,
   ) => {
     for (const step of steps.filter(which)) {
       const reason = isChangeable(viewer, step) ? await undo(undoing, step) : OTHER_PROJECT;
@@ -118,8 +118,8 @@ export async function haveSourcesStood(
 }
 
 /** One step for each memory that the viewer may see, as it was and as it is. */
-async function stepsOf({ store, history, viewer, clock }: Undoing, run: string): Promise<Step[]> {
-  const steps = new Map<string, Step>();
+async function stepsOf({ store, history, viewer, clock }: Undoing, run: string): Promise<NetChange[]> {
+  const steps = new Map<string, NetChange>();
   const since = clock.now() - (history?.keptMs ?? 0);
   for await (const batch of history?.versionsOfRun(run) ?? []) {
     for (const version of batch) {
@@ -133,9 +133,9 @@ async function stepsOf({ store, history, viewer, clock }: Undoing, run: string):
 /** The id of one that was absorbed leads to the memory that it became one with, which is made what it was. */
 async function stepsAmong(
   ids: UndoScope['ids'],
-  steps: readonly Step[],
+  steps: readonly NetChange[],
   store: UndoDeps['store'],
-): Promise<readonly Step[]> {
+): Promise<readonly NetChange[]> {
   if (ids === undefined) return steps;
   const found = await Promise.all(ids.map(async (id) => (await store.find(id))?.memory.id ?? id));
   const wanted = new Set(found);
@@ -153,22 +153,26 @@ async function isSeen({ store, history, viewer }: Seeing, { id, before }: PastVe
 }
 
 /** Why a step is not undone, where it was not undone before. */
-async function told({ history, act }: Undoing, { id }: Step, reason: string): Promise<string> {
+async function told({ history, act }: Undoing, { id }: NetChange, reason: string): Promise<string> {
   const versions = (await history?.versionsOf(id)) ?? [];
   const isUndone = versions.some((version) => version.operation === act.operation && version.reason === act.reason);
   return isUndone ? UNDONE : reason;
 }
 
-function isChangeable(viewer: Viewer, { before }: Step): boolean {
+function isChangeable(viewer: Viewer, { before }: NetChange): boolean {
   return before === null || isChangeableBy(viewer, before.memory);
 }
 
-function joined(known: Step | undefined, { id, operation, before, after, at }: PastVersion): Step {
+function joined(known: NetChange | undefined, { id, operation, before, after, at }: PastVersion): NetChange {
   return { id, operation, before: known ? known.before : before, after, at };
 }
 
 /** Whether the run left a memory so, or what was done to it since was taken back, as by the undo of a later run. */
-async function isAsLeft({ history }: Undoing, { id, after }: Step, present: StoredMemory | null): Promise<boolean> {
+async function isAsLeft(
+  { history }: Undoing,
+  { id, after }: NetChange,
+  present: StoredMemory | null,
+): Promise<boolean> {
   if (!present || after === null) return (present?.memory.updatedAt ?? null) === after;
   if (present.memory.updatedAt === after) return true;
   const versions = (await history?.versionsOf(id)) ?? [];
@@ -176,7 +180,7 @@ async function isAsLeft({ history }: Undoing, { id, after }: Step, present: Stor
   return isDeepStrictEqual({ ...present.memory, updatedAt: after }, left);
 }
 
-async function undoDerived(undoing: Undoing, step: Step): Promise<string | null> {
+async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | null> {
   const { store, act, done } = undoing;
   const { id, before } = step;
   const present = await existing(store, id);
@@ -201,7 +205,7 @@ async function undoDerived(undoing: Undoing, step: Step): Promise<string | null>
 }
 
 /** Makes a survivor what it was, and what it absorbed in that run separate memories. */
-async function setApart(undoing: Undoing, step: Step): Promise<string | null> {
+async function setApart(undoing: Undoing, step: NetChange): Promise<string | null> {
   const { store, act, clock, done } = undoing;
   const { id, before } = step;
   const present = await existing(store, id);
@@ -222,14 +226,14 @@ async function setApart(undoing: Undoing, step: Step): Promise<string | null> {
   return null;
 }
 
-async function wasSetApart({ store, done }: Undoing, { id }: Step): Promise<string | null> {
+async function wasSetApart({ store, done }: Undoing, { id }: NetChange): Promise<string | null> {
   if (done.setApart.includes(id)) return null;
   const found = await store.find(id);
   if (found?.memory.id === id) return THERE;
   return found ? `'${found.memory.id}', which it became one with, has changed since` : GONE;
 }
 
-async function unprune(undoing: Undoing, { id, before }: Step): Promise<string | null> {
+async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<string | null> {
   const { store, act, maxMemories, done } = undoing;
   if (await store.find(id)) return THERE;
   if (!before) return GONE;

@@ -62,7 +62,7 @@ interface Judged {
 }
 
 /** A pair with what the model says of it; null without a model. */
-interface Read extends Pick<Judged, 'other' | 'pair'> {
+interface ScoredPair extends Pick<Judged, 'other' | 'pair'> {
   readonly probability: number | null;
 }
 
@@ -185,7 +185,7 @@ export class ContradictionFinder {
   }
 
   /** For each memory that may be a finding, the surest pair of statements; less sure where either memory is one of a series. */
-  async #surestOf(memory: Memory, read: readonly Read[]): Promise<readonly Judged[]> {
+  async #surestOf(memory: Memory, read: readonly ScoredPair[]): Promise<readonly Judged[]> {
     const found = surestIn(read);
     if (found.length === 0) return found;
     const own = await this.#longSeriesOf(memory);
@@ -298,7 +298,7 @@ export class ContradictionFinder {
   }
 }
 
-function surestIn(read: readonly Read[]): Judged[] {
+function surestIn(read: readonly ScoredPair[]): Judged[] {
   const surest = new Map<string, Judged>();
   for (const { other, pair, probability } of read) {
     const judgement = judge(pair, probability);

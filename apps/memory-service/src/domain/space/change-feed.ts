@@ -17,20 +17,20 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export type Named = Audience & Pick<Memory, 'id'>;
 
 /** What a viewer is told. */
-export type Told = ToldOfMemory | ToldOfContradiction | ToldOfConsolidation;
+export type EventContent = MemoryEvent | ContradictionEvent | ConsolidationEvent;
 
-export interface ToldOfMemory extends Pick<MemoryChange, 'operation' | 'by'> {
+export interface MemoryEvent extends Pick<MemoryChange, 'operation' | 'by'> {
   readonly type: (typeof MEMORY_EVENT_TYPES)[number];
   readonly memory: Named;
   readonly supersededBy: string | null;
 }
 
-export interface ToldOfContradiction extends Pick<ContradictionChange, 'id' | 'what' | 'by'> {
+export interface ContradictionEvent extends Pick<ContradictionChange, 'id' | 'what' | 'by'> {
   readonly type: 'contradiction';
   readonly memoryIds: readonly [string, string];
 }
 
-export interface ToldOfConsolidation {
+export interface ConsolidationEvent {
   readonly type: 'consolidation';
   readonly runId: string | null;
   readonly outcome: 'done' | 'stopped' | 'failed';
@@ -41,7 +41,7 @@ export interface FeedEvent {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly told: Told;
+  readonly told: EventContent;
 }
 
 export interface FeedBatch {
@@ -59,7 +59,7 @@ interface Kept {
   readonly at: number;
   /** The agent that alone may know of it; null: not only one. */
   readonly owner: string | null;
-  readonly tell: (viewer: Viewer) => Told | null;
+  readonly tell: (viewer: Viewer) => EventContent | null;
 }
 
 interface FeedDeps {
@@ -220,7 +220,7 @@ function ofMemory({ before, after, successor, operation, by }: MemoryChange): Pi
   const isSuperseded = replacedBy !== null && before !== null && before.supersededBy !== replacedBy;
   const changed = operation === 'invalidate' ? 'invalidated' : isSuperseded ? 'superseded' : 'edited';
   const about = { supersededBy: isSuperseded ? replacedBy : null, operation, by };
-  const tell = (viewer: Viewer): Told | null => {
+  const tell = (viewer: Viewer): EventContent | null => {
     const saw = was !== null && isVisibleTo(viewer, was);
     if (is !== null && isVisibleTo(viewer, is)) return { ...about, type: saw ? changed : 'added', memory: is };
     return saw ? { ...about, type: 'deleted', memory: was } : null;
@@ -230,7 +230,7 @@ function ofMemory({ before, after, successor, operation, by }: MemoryChange): Pi
 
 function ofContradiction({ id, what, sides, by }: ContradictionChange): Pick<Kept, 'owner' | 'tell'> {
   const [a, b] = [nameOf(sides[0]), nameOf(sides[1])];
-  const told: Told = { type: 'contradiction', id, what, memoryIds: [a.id, b.id], by };
+  const told: EventContent = { type: 'contradiction', id, what, memoryIds: [a.id, b.id], by };
   const tell = (viewer: Viewer) => (isVisibleTo(viewer, a) && isVisibleTo(viewer, b) ? told : null);
   // Both sides have to be seen, so one that is PRIVATE is enough.
   return { owner: [a, b].find(({ scope }) => scope === 'PRIVATE')?.agentId ?? null, tell };

@@ -41,9 +41,12 @@ interface Duplicate {
 }
 
 /** The outcome for a record. */
-export type Outcome = { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean } | Duplicate | Rejected;
+export type MergeOutcome =
+  | { readonly done: 'added' | 'updated'; readonly withoutVectors: boolean }
+  | Duplicate
+  | Rejected;
 
-const DUPLICATE: Outcome = { done: 'duplicate' };
+const DUPLICATE: MergeOutcome = { done: 'duplicate' };
 
 const PRIVATE_OF_ANOTHER = rejected(
   'a PRIVATE memory is only taken from its own agent: send it as that agent (agent_id or X-Agent-ID)',
@@ -79,7 +82,7 @@ export async function mergeRecord(
   deps: MergeDeps,
   viewer: Viewer,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
-): Promise<Outcome> {
+): Promise<MergeOutcome> {
   const { memory } = record;
   // Decided before any look-up, so that the answer tells nothing about this store.
   if (viewer.project !== null && memory.project !== viewer.project) return ofAnotherProject(viewer.project);
@@ -92,7 +95,7 @@ async function tryMerge(
   deps: MergeDeps,
   viewer: Viewer,
   { record, isCircle }: { record: MergeRecord; isCircle: () => Promise<boolean> },
-): Promise<Outcome | typeof STALE> {
+): Promise<MergeOutcome | typeof STALE> {
   const { store, locks } = deps;
   const { memory } = record;
   const stored = await store.find(memory.id);
@@ -116,7 +119,7 @@ function ownershipFault(known: Memory, memory: Memory): Rejected | null {
 }
 
 /** The survivor says the same, so only other words would be news. */
-function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
+function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): MergeOutcome {
   const known = absorbed.find((one) => one.memory.id === memory.id)?.memory;
   if (!known) return DUPLICATE;
   const isNews = memory.updatedAt > known.updatedAt && recallText(memory) !== recallText(known);
@@ -126,7 +129,7 @@ function mergeAbsorbed({ absorbed = [] }: Memory, memory: Memory): Outcome {
 async function add(
   { store, maxMemories }: MergeDeps,
   { memory, strength, vectors }: MergeRecord,
-): Promise<Outcome | typeof STALE> {
+): Promise<MergeOutcome | typeof STALE> {
   const known = isWordForWord(memory) ? await store.findSameWords(memory) : null;
   if (known) return { done: 'duplicate', knownAs: known.memory.id };
   if ((await store.size()) >= maxMemories) {
@@ -150,7 +153,7 @@ async function update(
   { store, rewrite }: MergeDeps,
   viewer: Viewer,
   { stored, record }: { stored: StoredMemory; record: MergeRecord },
-): Promise<Outcome | typeof STALE> {
+): Promise<MergeOutcome | typeof STALE> {
   const { memory, vectors } = record;
   const { idempotencyKey, absorbed } = stored.memory;
   const isNewText = recallText(memory) !== recallText(stored.memory);

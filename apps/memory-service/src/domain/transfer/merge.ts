@@ -3,7 +3,7 @@ import { nextTurn } from '../concurrency/next-turn.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { Viewer } from '../memory/visibility.ts';
-import { type MergeDeps, type MergeRecord, mergeRecord, type Outcome, type Rejected } from './merge-record.ts';
+import { type MergeDeps, type MergeOutcome, type MergeRecord, mergeRecord, type Rejected } from './merge-record.ts';
 import { Successors } from './successors.ts';
 
 /** One incoming record, which is read when its turn comes, so that a broken one does not stop the others. */
@@ -125,7 +125,7 @@ async function mergeBatch(
   const memories = records.map((record) => ('memory' in record ? record.memory : null));
   const successors = new Successors(deps.store, viewer, memories);
   const settled = await Promise.allSettled(
-    records.map(async (record, position): Promise<Outcome> => {
+    records.map(async (record, position): Promise<MergeOutcome> => {
       if ('rejected' in record) return record;
       const isCircle = () => successors.formCircle(record.memory, position);
       return await mergeRecord(deps, viewer, { record, isCircle });
@@ -159,7 +159,7 @@ async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | U
   }
 }
 
-function note(report: MergeReport, outcome: Outcome, index: number): void {
+function note(report: MergeReport, outcome: MergeOutcome, index: number): void {
   if ('rejected' in outcome) {
     report.rejectedCount++;
     if (report.rejected.length < MOST_REJECTED_SHOWN) report.rejected.push({ index, reason: outcome.rejected });

@@ -1,5 +1,5 @@
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
-import type { Noted } from '../run-log-file.ts';
+import type { RunLogState } from '../run-log-file.ts';
 import type { StoreContents } from '../snapshot/snapshot.ts';
 
 /** All that a space holds at one moment. */
@@ -8,7 +8,7 @@ export interface SpaceContents {
   readonly sequence: number;
   readonly snapshot: StoreContents;
   readonly pruned: readonly PrunedMemory[];
-  readonly noted: Noted;
+  readonly noted: RunLogState;
 }
 
 /** Where spaces are copied from; services may be writing to it. */

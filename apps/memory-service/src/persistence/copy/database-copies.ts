@@ -7,7 +7,7 @@ import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
 import { dropTables } from '../postgres/vectors/vector-table.ts';
-import { notedToJson } from '../run-log-file.ts';
+import { runLogToJson } from '../run-log-file.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
 import { modelIn, storedVectors } from '../stored-vectors.ts';
 import { CopyError, type CopySource, type CopyTarget, type SpaceContents } from './copy-spaces.ts';
@@ -155,7 +155,7 @@ async function finish({ database, space, contents, token }: Copy, position: stri
     await client.query(
       `INSERT INTO memory.run_log (space, body, head) VALUES ($1, $2, $3)
        ON CONFLICT (space) DO UPDATE SET body = EXCLUDED.body, head = EXCLUDED.head`,
-      [space, notedToJson(noted), sequence],
+      [space, runLogToJson(noted), sequence],
     );
     const done = 'UPDATE memory.copy SET position = $2 WHERE space = $1 AND token = $3';
     const { rowCount } = await client.query(done, [space, position, token]);

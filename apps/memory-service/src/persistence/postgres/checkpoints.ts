@@ -41,21 +41,21 @@ export interface Checkpoint {
 }
 
 /** Where a part stands in a checkpoint. */
-interface Place {
+interface PartPlace {
   readonly file: string;
   readonly part: number;
 }
 
 /** A part that the last checkpoint has, and where it stands in the next one. */
 interface Moved {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: PartPlace;
+  readonly to: PartPlace;
 }
 
 interface LastParts {
   readonly id: string | null;
   /** By the SHA-256 of their bytes, in hexadecimal. */
-  readonly parts: Map<string, Place[]>;
+  readonly parts: Map<string, PartPlace[]>;
 }
 
 /** Parts that were sent for a checkpoint, and what comes with it. */
@@ -135,11 +135,11 @@ export class Checkpoints {
 
   /** The parts of the checkpoint that there is, by the SHA-256 of their bytes. */
   async #last(): Promise<LastParts> {
-    const { rows } = await this.#postgres.query<Place & { id: string | null; sha256: string | null }>({
+    const { rows } = await this.#postgres.query<PartPlace & { id: string | null; sha256: string | null }>({
       ...LAST,
       values: [this.#space],
     });
-    const parts = new Map<string, Place[]>();
+    const parts = new Map<string, PartPlace[]>();
     for (const { file, part, sha256 } of rows) {
       if (sha256 === null) continue;
       const alike = parts.get(sha256);

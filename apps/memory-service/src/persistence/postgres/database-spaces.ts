@@ -3,7 +3,7 @@ import type { Engine } from '../../domain/space/engine.ts';
 import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
 import { FAISS_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
 import { openStore, type StoreOptions } from '../open-store.ts';
-import { notedFromJson } from '../run-log-file.ts';
+import { runLogFromJson } from '../run-log-file.ts';
 import { openEmpty } from '../space-folders.ts';
 import type { SharedSpace } from './open-shared-space.ts';
 
@@ -57,7 +57,7 @@ export async function openDatabaseSpaces({
       const [row] = rows;
       if (!row) return { lastNight: null, isWritten: false, hasChanged: false, isTaken: false };
       const { body, has_changed: hasChanged, is_taken: isTaken } = row;
-      return { lastNight: body === null ? null : notedFromJson(body).lastNight, isWritten: true, hasChanged, isTaken };
+      return { lastNight: body === null ? null : runLogFromJson(body).lastNight, isWritten: true, hasChanged, isTaken };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { Report } from '../../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../../domain/consolidation/run-log.ts';
-import { type Noted, notedFromJson, notedToJson } from '../run-log-file.ts';
+import { type RunLogState, runLogFromJson, runLogToJson } from '../run-log-file.ts';
 
 const READ = { name: 'memory-read-runs', text: 'SELECT body FROM memory.run_log WHERE space = $1' };
 const WRITE = {
@@ -15,7 +15,7 @@ const WRITE = {
 export class SharedRunLog implements RunLog {
   readonly #postgres: Postgres;
   readonly #space: string;
-  #noted: Noted = { last: null, lastNight: null };
+  #noted: RunLogState = { last: null, lastNight: null };
 
   private constructor({ postgres, space }: { postgres: Postgres; space: string }) {
     this.#postgres = postgres;
@@ -40,7 +40,7 @@ export class SharedRunLog implements RunLog {
   async refresh(): Promise<void> {
     const { rows } = await this.#postgres.query<{ body: string }>({ ...READ, values: [this.#space] });
     const [row] = rows;
-    if (row) this.#noted = notedFromJson(row.body);
+    if (row) this.#noted = runLogFromJson(row.body);
   }
 
   async note(report: Report): Promise<void> {
@@ -51,8 +51,8 @@ export class SharedRunLog implements RunLog {
     await this.#change({ lastNight: night });
   }
 
-  async #change(change: Partial<Noted>): Promise<void> {
+  async #change(change: Partial<RunLogState>): Promise<void> {
     this.#noted = { ...this.#noted, ...change };
-    await this.#postgres.query({ ...WRITE, values: [this.#space, notedToJson(this.#noted)] });
+    await this.#postgres.query({ ...WRITE, values: [this.#space, runLogToJson(this.#noted)] });
   }
 }

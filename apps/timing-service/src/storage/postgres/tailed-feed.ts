@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 200;
 const MOST_BEHIND = 5_000;
 
 /** What happened to a space, in the order of its numbers. */
-interface Told {
+interface NumberedChanges {
   readonly number: number;
   readonly changes: readonly Change[];
 }
@@ -104,7 +104,7 @@ export class TailedFeed extends ChangeFeed {
   }
 
   /** Numbers are in the order of the commits, so everything up to the head is there. */
-  async #between(from: number, head: number): Promise<Told[]> {
+  async #between(from: number, head: number): Promise<NumberedChanges[]> {
     const range = 'space = $1 AND event.sequence > $2 AND event.sequence <= $3';
     const [events, notices] = await Promise.all([
       this.#space.rows<EventRow>(`SELECT ${EVENT_COLUMNS} FROM timing.event WHERE ${range}`, [from, head]),
@@ -119,7 +119,10 @@ export class TailedFeed extends ChangeFeed {
       [ids],
     );
     const tasks = new Map(rows.map((row) => [row.correlationId, taskOf(row)]));
-    const told: Told[] = notices.map(({ number, change }) => ({ number, changes: JSON.parse(change) as Change[] }));
+    const told: NumberedChanges[] = notices.map(({ number, change }) => ({
+      number,
+      changes: JSON.parse(change) as Change[],
+    }));
     for (const row of events) {
       const event = eventOf(row);
       const task = event.correlationId === null ? null : (tasks.get(event.correlationId) ?? null);
