@@ -51,6 +51,8 @@ const BY_HAND = new Set([
   'answer',
   'calculation',
   'repeated',
+  'told_change',
+  'crowded',
   'untyped',
 ]);
 /** Evidence that can only raise a score. All other fitted evidence, such as vetoes, can only lower it. */

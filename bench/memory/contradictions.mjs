@@ -3,8 +3,9 @@
 //   npm run bench:contradictions -- [--data FOLDER] [--chats FOLDER] [--files dev,train-5] [--model bundled|FOLDER|none] [--nli-model FOLDER] [--scores FILE]
 // FOLDER holds labelled pairs, FILE.jsonl: {id, a, b, label, kind}, a and b with agent_id, role, content, timestamp. Where there
 // is FILE-filler.jsonl too, all memories go into one store, and each report of its scan is judged.
-// --chats: a folder of BEAM chats. Each goes into a separate store, and its reports at 0.6 are listed for reading: once with all
-// messages by one agent, and once with those of the user and of the assistant by two agents.
+// --chats: a folder of BEAM chats, or of stores with messages.jsonl. Each goes into a separate store, and its reports at 0.6 are listed
+// for reading: once with all messages by the agents that they have, which is one in a chat, and once with those of the user and of the
+// assistant by two agents.
 // --nli-model: a model that has to confirm each report of the scan.
 // --scores: probabilities {id, score} to use instead of those of the model. Figures of files that the model learned from mean
 // nothing without them.
@@ -146,7 +147,7 @@ async function measureChats(chats) {
   for (const agents of [1, 2]) {
     const measured = [];
     for (const chat of chats) measured.push({ name: chat.name, ...(await scanOfChat(chat, agents)) });
-    title(agents === 1 ? 'Chats, one agent' : 'Chats, the user and the assistant as two agents');
+    title(agents === 1 ? 'Chats, with their agents' : 'Chats, the user and the assistant as two agents');
     table(
       ['chat', 'memories', 'reported at 0.6', 'high', 'annotated pairs reported', 'of'],
       measured.map(({ name, compared, found, reported, annotated }) => {
@@ -186,12 +187,21 @@ async function scanOfChat({ messages, questions }, agents) {
       b: said.get(b).text,
     }));
   await opened.close();
-  const annotated = questions.flatMap(({ both }) => (both && both[0].join() !== both[1].join() ? [both] : []));
+  const annotated = [
+    ...questions.flatMap(({ both }) => (both && both[0].join() !== both[1].join() ? [both] : [])),
+    ...annotatedByKey(messages.map(({ key }) => key)),
+  ];
   const isReported = ([first, second]) =>
     found.some(
       ({ keys: [a, b] }) => (first.includes(a) && second.includes(b)) || (first.includes(b) && second.includes(a)),
     );
   return { compared, found, annotated: annotated.length, reported: annotated.filter(isReported).length };
+}
+
+/** Two messages with the keys contradiction-01-a and contradiction-01-b. */
+function annotatedByKey(keys) {
+  const firsts = keys.filter((key) => /^contradiction-\d+-a$/.test(key));
+  return firsts.map((first) => [[first], [first.replace(/a$/, 'b')]]);
 }
 
 async function foundIn(store) {

@@ -89,13 +89,13 @@ function team({ name = 'team', messages, questions }) {
   };
 }
 
-/** Messages and questions as JSON Lines. */
+/** Messages and questions as JSON Lines; a store to look for contradictions in has no questions. */
 function told(folder) {
-  const lines = (name) =>
-    readFileSync(join(folder, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  const lines = (name) => {
+    const file = join(folder, name);
+    const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line));
+  };
   return {
     name: basename(folder),
     messages: lines('messages.jsonl').map(({ id, agent, session, role, name, scope, timestamp, content }) => ({

@@ -14,6 +14,7 @@ import {
   mayBeCompared,
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
+import { asOneOfCrowd } from './crowded.ts';
 import { canReach, type Judgement, judge, type StatementPair } from './judge.ts';
 import { asOneOfSeries, type Series, seriesOf } from './series.ts';
 import { mostPromising } from './statement-pairs.ts';
@@ -32,7 +33,7 @@ export interface FinderDeps {
 }
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
-const RULES_ID = 'rules-9';
+const RULES_ID = 'rules-10';
 
 /** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
@@ -191,7 +192,14 @@ export class ContradictionFinder {
     const own = await this.#longSeriesOf(memory);
     const seriesBy = new Map<Memory, Series>();
     for (const { other } of found) seriesBy.set(other, own.kind ? own : await this.#longSeriesOf(other));
-    return surestIn(read.map((one) => ({ ...one, pair: asOneOfSeries(one.pair, seriesBy.get(one.other) ?? own) })));
+    return surestIn(
+      read.map((one) => {
+        const series = seriesBy.get(one.other) ?? own;
+        const ofBoth = new Set([...this.#read(memory), ...this.#read(one.other)]);
+        const near = series.statements.filter((statement) => !ofBoth.has(statement));
+        return { ...one, pair: asOneOfCrowd(asOneOfSeries(one.pair, series), near) };
+      }),
+    );
   }
 
   async #longSeriesOf(memory: Memory): Promise<Series> {

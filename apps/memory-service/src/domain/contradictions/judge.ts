@@ -3,6 +3,8 @@ import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
 import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
 import { type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
+import { saidByClash } from './said-by-clash.ts';
+import { hasVerb } from './statements/claims.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { VETOES, type Veto, vetoesOf } from './veto.ts';
@@ -45,7 +47,8 @@ export function statementPair(
   const clashes = clashesOf(a, b, overlap);
   const clash = clashes[0] ?? null;
   const vetoes = vetoesOf(a, b, { overlap, clashes });
-  const unlike = [unlikeTerms(a, b, clash?.a), unlikeTerms(b, a, clash?.b)];
+  const said = clash ? saidByClash(a, b, clash) : { a: [], b: [] };
+  const unlike = [unlikeTerms(a, b, said.a), unlikeTerms(b, a, said.b)];
   const isPlain =
     clash !== null &&
     vetoes.length === 0 &&
@@ -107,6 +110,8 @@ const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
 const PLAIN_SCORE = 0.65;
 /** Where the model gives less, only half of the plain clashes are right: "I weigh 71 kilos" and "My brother weighs 84". */
 const PLAIN_PROBABILITY = 0.1;
+/** The same for two places of one thing, which the model seldom holds against each other: "meets in room 204", "meets in the cafeteria". */
+const PLACED_PROBABILITY = 0.05;
 
 /** The words with digits beside the clash: rack 4 is not rack 14. */
 function otherNumbers({ words }: Statement, beside: readonly number[]): string {
@@ -163,6 +168,8 @@ export const PAIR_WEIGHTS: PairEvidence = {
   answer: -3,
   calculation: -3,
   repeated: -4,
+  told_change: -3,
+  crowded: -3,
   // By hand, on plain statements: see areNearlyOne.
   untyped: -8,
 };
@@ -287,7 +294,10 @@ function scoreWithModel(pair: StatementPair, probability: number, weights: PairE
   const kinds = Object.keys(weights) as (keyof PairEvidence)[];
   const score = sigmoid(kinds.reduce((sum, kind) => sum + weights[kind] * evidence[kind], 0));
   const { isPlain, clash } = pair;
-  const isLikely = probability >= PLAIN_PROBABILITY || clash?.reason === 'name';
+  const isLikely =
+    probability >= PLAIN_PROBABILITY ||
+    clash?.reason === 'name' ||
+    (isPlaced(pair) && probability >= PLACED_PROBABILITY);
   return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }
 
@@ -295,6 +305,11 @@ function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: StatementPair
   // A pair can be plain in spite of a veto: both fill in the form of a series for the same case.
   if (!clash || (vetoes.length > 0 && !isPlain) || overlap.share < LEAST_SHARE) return 0;
   return BY_RULES[clash.reason] * UNLIKE_FACTOR ** unlike;
+}
+
+/** Whether both say in a sentence where one thing is. */
+function isPlaced({ a, b, clash }: StatementPair): boolean {
+  return clash?.reason === 'state' && isOfOneEntry(clash) && hasVerb(a.text) && hasVerb(b.text);
 }
 
 function sigmoid(x: number): number {

@@ -6,11 +6,13 @@ import type { Clash } from './clashes/clash.ts';
 import { type Overlap, unlikeTerms } from './overlap.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
+import { saidByClash } from './said-by-clash.ts';
 import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
 import { tellApart, tellsWhich } from './statements/opposites.ts';
 import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
+import { tellsOfChange } from './told-change.ts';
 
 /** Two statements as the vetoes read them. */
 interface Look {
@@ -26,7 +28,7 @@ interface Look {
   readonly marksOfTheirs: Marks;
 }
 
-/** Each veto with its rule. All rules are symmetric in a and b. */
+/** Each veto with its rule. All but `told_change` are symmetric in a, the older one, and b. */
 const RULES = {
   question: ({ mine, theirs }) => mine.marks.isQuestion || theirs.marks.isQuestion,
   conditional: ({ mine, theirs }) => mine.marks.isConditional || theirs.marks.isConditional,
@@ -40,24 +42,25 @@ const RULES = {
   other_subject: areAboutOthers,
   other_one: ({ a, b }) => speakOfAnotherOne(a, b),
   exclaimed: ({ a, b }) => a.isTalk || b.isTalk,
-  intent: ({ mine, theirs }) => mine.marks.isIntent || theirs.marks.isIntent,
+  intent: (look) => look.mine.marks.isIntent || look.theirs.marks.isIntent || isAskedFor(look) || isWishedFor(look),
   own_words: (look) => isOwnAffair(look) && !isTakenBack(look),
   calculation: ({ mine, theirs }) => CALCULATES.test(mine.text) && CALCULATES.test(theirs.text),
   answer: ({ a, b }) => isOfAnswer(a) || isOfAnswer(b),
   other_speaker: ({ a, b }) => a.own !== null && b.own !== null && a.own !== b.own,
   repeated: ({ a, b, clashes }) => clashes.length === 0 && isRepeated(a, b),
+  told_change: ({ a, b, clashes }) => tellsOfChange(a, b, clashes[0] ?? null),
 } satisfies Readonly<Record<string, (look: Look) => boolean>>;
 
 /** A veto that is read off the two statements alone. */
 type OfStatements = keyof typeof RULES;
 
-/** A reason why two statements that look contrary may both hold. `series` is read off the memories beside them. */
-export type Veto = OfStatements | 'series';
+/** A reason why two statements that look contrary may both hold. `series` and `crowded` are read off the memories beside them. */
+export type Veto = OfStatements | 'series' | 'crowded';
 
 const OF_STATEMENTS = Object.keys(RULES) as OfStatements[];
-export const VETOES: readonly Veto[] = [...OF_STATEMENTS, 'series'];
+export const VETOES: readonly Veto[] = [...OF_STATEMENTS, 'series', 'crowded'];
 
-/** All vetoes of a pair; empty when there is none. Symmetric in a and b. */
+/** All vetoes of a pair; empty when there is none. */
 export function vetoesOf(
   a: Statement,
   b: Statement,
@@ -93,6 +96,20 @@ function areAboutOthers({ a, b, clashes, mine, theirs }: Look): boolean {
     )
   );
 }
+
+/** "Please prepare the agenda" clashes with nothing; "please no cilantro" does, with liking it. */
+function isAskedFor({ clashes, mine, theirs }: Look): boolean {
+  return clashes.length === 0 && (mine.marks.isRequest || theirs.marks.isRequest);
+}
+
+/** Whether one only says what somebody would like: "wants to work four days", "works five days". */
+function isWishedFor({ clashes, mine, theirs }: Look): boolean {
+  return (
+    clashes[0] !== undefined && MEASURED.has(clashes[0].reason) && WISHES.test(mine.text) !== WISHES.test(theirs.text)
+  );
+}
+
+const WISHES = /\b(?:wants?|wanted|hop(?:es?|ed|ing)|wish(?:es)?|would (?:like|love)|dreams?|longs?) to\b/i;
 
 /**
  * Whether one speaker tells of their own affairs at two times. Their dates, numbers and plans differ because life goes on, or because
@@ -196,7 +213,8 @@ function areOfOtherTimes({ a, b, clashes, mine: { marks: mine }, theirs: { marks
   // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
   const isOtherYear =
-    valuesDiffer(a, b, 'year') && !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b));
+    valuesDiffer(a, b, 'year') &&
+    !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b, clashes[0]));
   return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
 }
 
@@ -208,15 +226,17 @@ function isOver({ text }: Statement): boolean {
 const OVER =
   /\bused to(?! it\b)|\bas a (?:child|kid|boy|girl|student|teenager)\b|^(?!.*\b(?:is|are|be|been)\b).*\b(?:was|were|had|did|ate|ran|went|kept|led|wrote|drove|spoke|sold|made|held|taught|[a-z]{2,}ed)\b[^,;.]*\b(?:until|till|up to)\b/i;
 
-/** What was down this morning may be up: one says "was" and the other "is". */
+/** What was down this morning may be up: one says "was" and the other "is". What still is has not become so. */
 function areOfTwoTenses(a: Statement, b: Statement): boolean {
+  if ([a, b].some(({ text }) => /\b(?:is|are) still\b/i.test(text))) return false;
   const [mine, theirs] = [a, b].map(({ text }) => /\b(?:was|were|is|are)\b/i.exec(text)?.[0].toLowerCase());
   return mine !== undefined && theirs !== undefined && mine.startsWith('w') !== theirs.startsWith('w');
 }
 
 /** Whether one side has no content words that the other lacks: the museum was founded in 1887, or in 1903 by two brothers. */
-function isAllElseSaid(a: Statement, b: Statement): boolean {
-  return Math.min(unlikeTerms(a, b), unlikeTerms(b, a)) === 0;
+function isAllElseSaid(a: Statement, b: Statement, clash: Clash | undefined): boolean {
+  const said = clash ? saidByClash(a, b, clash) : { a: [], b: [] };
+  return Math.min(unlikeTerms(a, b, said.a), unlikeTerms(b, a, said.b)) === 0;
 }
 
 const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);

@@ -27,6 +27,9 @@ describe('what two statements say', () => {
     ['Kestrel runs v2.4.1.', 'Kestrel runs v2.5.0.', 'version', ['v2.4.1'], ['v2.5.0']],
     ['The Alder pool is open.', 'The Alder pool is closed.', 'antonym', ['open'], ['closed']],
     ['The Alder pool has a lift.', 'The Alder pool has no lift.', 'negation', ['lift'], ['no lift']],
+    ['The permit was granted.', 'The permit is still pending.', 'antonym', ['granted'], ['pending']],
+    ['We pay on the 15th of each month.', 'We pay on the 28th.', 'date', ['15th'], ['28th']],
+    ['Her phone is 0471 5560.', 'Her phone is 0471 5506.', 'number', ['0471 5560'], ['0471 5506']],
     ['I love hiking alone.', 'I hate hiking alone.', 'preference', ['love'], ['hate']],
     ['The key of the shed is with Ann.', 'The key of the shed is with Bob.', 'name', ['Ann'], ['Bob']],
     ['The lease ends soon, says the board.', 'The board extends the lease.', 'state', ['ends soon'], ['extends']],
@@ -60,6 +63,7 @@ describe('what two statements say', () => {
     ['The v1 pump is open.', 'The v2 pump is closed.', 'other_time', -1.19],
     ["I'm trying to swim 200 metres.", 'I swim 300 metres.', 'intent', -1.77],
     ['Always open the pool at 7:00.', 'The pool opens at 9:30.', 'intent', -1.77],
+    ['The pool opens at 7:00.', 'The pool opens at 9:30 now.', 'told_change', -3],
   ] as const)(
     '%j against %j: %s changes the log-odds by %d, and the rules alone report nothing',
     (a, b, veto, weight) => {
@@ -115,6 +119,12 @@ describe('what two statements say', () => {
     expect(judge(found, 0.5).score).toBeGreaterThan(judge({ ...found, clash: { ...clash, strength: 0.7 } }, 0.5).score);
   });
 
+  test('what is not let is denied', () => {
+    const strengthOf = (denial: string) => pair(denial, 'Dogs may sleep in the hall.').clash?.strength;
+    expect(strengthOf('We do not allow dogs in the hall.')).toBe(0.7);
+    expect(strengthOf('We do not feed dogs in the hall.')).toBe(0.3);
+  });
+
   test('the same value in other words agrees', () => {
     expect(pair('The vet is booked for 8 May.', 'Take the dog to the vet on May 8th, it is booked.').isAgreed).toBe(
       true,
@@ -160,6 +170,10 @@ describe('what two statements say', () => {
       'The tour of the docks and mills starts on Friday.',
       false,
     ],
+    ['an amount, whatever it is called', 'The fee of the club is 45 euros.', 'The club costs 60 euros.', true],
+    ['an end, whatever it is called', 'The lease runs until June.', 'The lease ends in May.', true],
+    ['a beginning, whatever it is called', 'The term starts in June.', 'The term begins in May.', true],
+    ['another thing', 'The fee of the club has 45 parts.', 'The club costs 60 euros.', false],
     ['a weak denial', 'The tour of the club is long.', 'Ann is not the treasurer of the club.', false],
   ])('%s that one side says more about is plain: %j, %j', (_, a, b, expected) => {
     expect(pair(a, b).isPlain).toBe(expected);
@@ -180,6 +194,8 @@ describe('what two statements say', () => {
     ['two who do it', 'Ingrid is on call this week.', 'Joao is on call this week.', 0.02, true],
     ['two places, as far as the model may agree', 'The key is in the drawer.', 'The key is under the mat.', 0.12, true],
     ['two places, where it does not', 'The key is in the drawer.', 'The key is under the mat.', 0.02, false],
+    ['two places, in less than a sentence', 'mural at the pool', 'mural at the station', 0.06, false],
+    ['two places, in sentences', 'The club meets in the cellar.', 'The club meets in the library.', 0.06, true],
     ['one place of two things', 'The key is in the drawer.', 'The shed key is under the mat.', 0.12, false],
   ])('%s: %j and %j clash plainly at %p: %p', (_, a, b, probability, expected) => {
     expect(judge(pair(a, b), probability).score >= 0.65).toBe(expected);
@@ -238,6 +254,8 @@ describe('what two statements say', () => {
     ['It takes 90 seconds.', 'It takes 1.5 minutes.'],
     ['There is no lift at Nordend.', 'Nordend has no lift.'],
     ['The shop is not open.', 'The shop is closed.'],
+    ['The power is off.', 'The cut on Ridge Lane is over the power.'],
+    ['The hall gets 120 panels.', 'Of the panels of the hall two of them broke.'],
   ])('%j and %j agree', (a, b) => {
     expect(pair(a, b).clash).toBeNull();
   });
@@ -246,6 +264,8 @@ describe('what two statements say', () => {
     fc.assert(
       fc.property(text, text, fc.option(fc.double({ min: 0, max: 1, noNaN: true })), (a, b, probability) => {
         const [there, back] = [pair(a, b), pair(b, a)];
+        // What tells of a change has to be the newer one.
+        fc.pre(![there, back].some(({ vetoes }) => vetoes.includes('told_change')));
         const [one, other] = [judge(there, probability), judge(back, probability)];
         expect(other).toEqual({ ...one, topic: other.topic, clash: { a: one.clash.b, b: one.clash.a } });
         expect([...back.vetoes].sort()).toEqual([...there.vetoes].sort());

@@ -30,6 +30,15 @@ describe('nothing speaks against a contradiction', () => {
     ['of two plain claims', 'The pool opens at 7:00.', CLAIM],
     ['of two plain claims about one father', "Mel's dad opens the pool at 7:00.", "Mel's dad opens the pool at 9:30."],
     ['of two plain claims about one of many', 'A dad opens the pool at 7:00.', 'The dad opens the pool at 9:30.'],
+    ['of a request that denies what the other says', 'Please no lift in the pool.', 'The pool has a lift.'],
+    ['of two wishes', 'Milo wants to swim 7 lanes.', 'Milo wants to swim 9 lanes.'],
+    [
+      'where the note is to be taken for a fact',
+      'Please note that the lockers are blue.',
+      'The lockers are made of tin.',
+    ],
+    ['where one thing is as it was before', 'The permit was granted in July.', 'The permit is still pending.'],
+    ['where both say when a thing ends', 'The loan runs until 2034.', 'The loan ends in 2031.'],
     ['of two plans', 'The pool should open at 7:00.', 'The pool should open at 9:30.'],
     ['of two rough claims', 'The pool usually opens at 7:00.', 'The pool usually opens at 9:30.'],
     ['of two additions', 'The pool also has a slide.', 'The pool also has a tower.'],
@@ -73,7 +82,7 @@ describe('one thing speaks against a contradiction', () => {
     ['other_time', 'Our Petrel 2.1 is slow.', 'With version 2.2 Petrel is quick.'],
     ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],
     ['other_time', 'On 3 October the pool was full.', 'On 4 October the pool was empty.'],
-    ['other_time', 'The pool used to open at 7:00.', 'The pool now opens at 9:30.'],
+    ['other_time', 'The pool used to open at 7:00.', 'Nowadays the pool opens at 9:30.'],
     ['additive', 'Amelie speaks French.', 'Amelie speaks German.'],
     ['other_identifier', 'Ann closed INC-12 in 5 hours.', 'Ann closed INC-13 in 7 hours.'],
     ['other_subject', 'Incident 231 took 5 hours.', 'Incident 332 took 7 hours.'],
@@ -92,6 +101,7 @@ describe('one thing speaks against a contradiction', () => {
     ['other_time', 'As a child Milo loved boats.', 'Milo hates boats.'],
     ['other_time', 'The pool used to be empty.', 'The pool is full.'],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
+    ['intent', 'Please prepare the lockers of the pool.', 'The lockers of the pool have keys.'],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
     ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
     ['other_speaker', 'My mum opens the pool at 7:00.', 'Mum opens the pool at 9:30.'],
@@ -99,6 +109,37 @@ describe('one thing speaks against a contradiction', () => {
     ['other_speaker', 'The keys are with her. Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
   ])('%s: %j against %j', (veto, a, b) => {
     expect(between(a, b)).toEqual([veto]);
+  });
+});
+
+describe('the newer statement says itself that it changes something', () => {
+  const told = (older: string, newer: string) => vetoes(read(older, ANN), read(newer, BOB));
+  test.each([
+    ['The pool opens at 9:30 now.'],
+    ['From May on the pool opens at 9:30.'],
+    ['The opening of the pool was moved to 9:30.'],
+    ['Pool hours are short. New: 9:30.'],
+  ])('%j', (newer) => {
+    expect(told(CLAIM.replace('9:30', '7:00'), newer)).toEqual(['told_change']);
+  });
+
+  test.each([
+    ['the older one does', 'The pool opens at 7:00 now.', CLAIM],
+    ['both do', 'The pool opens at 7:00 now.', 'The pool opens at 9:30 now.'],
+    [
+      'it never was otherwise',
+      'Ann owns the pool.',
+      'Bob owns the pool now, he has been its owner since it was built.',
+    ],
+    ['it is so at this moment', 'The pool has 7 guests.', 'The pool has 9 guests right now.'],
+    [
+      'what has changed is what is said',
+      'Ann lives with her parents.',
+      'Ann has moved out of the house of her parents.',
+    ],
+    ['it denies the older one', 'The pool has a lift.', 'The pool has no lift now.'],
+  ])('not where %s: %j, %j', (_, older, newer) => {
+    expect(told(older, newer)).not.toContain('told_change');
   });
 });
 
@@ -248,6 +289,11 @@ describe('how a sentence is meant', () => {
   test('is not asked of a text without sentences', () => {
     expect(between('', CLAIM)).toEqual([]);
   });
+});
+
+test('what somebody would like is no fact', () => {
+  expect(between('Milo wants to swim 7 lanes.', 'Milo swims 9 lanes.')).toEqual(['plan', 'intent']);
+  expect(between('Milo wants to swim.', 'Milo never swims.')).toEqual(['plan']);
 });
 
 describe('what somebody says of their own affairs', () => {

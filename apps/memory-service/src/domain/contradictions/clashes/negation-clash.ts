@@ -29,9 +29,14 @@ export function negationClash(a: Statement, b: Statement, { shared }: Overlap): 
     : { reason: 'negation', strength, a: said, b: places };
 }
 
+/** "We do not allow dogs" denies dogs. */
+const LETS = /^(?:allow|permit|let)(?:s|ed)?$/;
+
 /** Whether the other side has the first thing that is denied: "isn't the treasurer of the club" denies no other office in it. */
 function isFocusShared(denying: Statement, saying: Statement): boolean {
-  const focus = denying.words.find(({ isContent, isName }, at) => denying.negated.has(at) && (isContent || isName));
+  const focus = denying.words.find(
+    ({ isContent, isName, lower }, at) => denying.negated.has(at) && (isContent || isName) && !LETS.test(lower),
+  );
   return focus === undefined || saying.terms.has(focus.stem);
 }
 

@@ -12,7 +12,8 @@ export function oppositeClash(a: Statement, b: Statement): Clash | null {
   const found = opposites.flatMap(([at, other]) => {
     const [word, theirs] = [a.words[at] as Word, b.words[other] as Word];
     const isOnBoth = yours.has(word.stem) && mine.has(theirs.stem);
-    const isClash = !isOnBoth && isDenied(a, at) === isDenied(b, other);
+    const isState = !isBeforeThing(a, at) && !isBeforeThing(b, other);
+    const isClash = isState && !isOnBoth && isDenied(a, at) === isDenied(b, other);
     const sides = [
       { word: word.stem, place: at },
       { word: theirs.stem, place: other },
@@ -23,6 +24,16 @@ export function oppositeClash(a: Statement, b: Statement): Clash | null {
   const best = foremost(found, ({ sides: [one, another] }) => Number(!tellApart(one.word, another.word)));
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
+
+/** Whether a word only says where something is, and no state: "on Ridge Lane", unlike "the heating is on". */
+function isBeforeThing({ words }: Statement, at: number): boolean {
+  const [word, next] = [words[at], words[at + 1]];
+  if (!word || !next || !PREPOSITION.test(word.lower)) return false;
+  return next.start === word.end + 1 && (next.isName || DETERMINER.test(next.lower));
+}
+
+const PREPOSITION = /^(?:on|off|up|down|over|above|below|under)$/;
+const DETERMINER = /^(?:the|an?|our|my|your|his|her|its|their|this|that|each|every)$/;
 
 /** Also "may" and "can" before "not", and "costs nothing". */
 function isDenied({ words, negated, negations }: Statement, at: number): boolean {

@@ -33,6 +33,7 @@ const MOST_BEFORE = 6;
 /** Behind these a clause says when, why or of whom, and not what the statement is about: "while we work on the seat map". */
 const CLAUSE =
   /^(?:while|when|whenever|where|if|because|though|although|unless|until|after|before|once|that|which|who|whose|but|so)$/;
+const LEAD = /^(?:in|on|at|for|during)$/;
 /** What somebody works on is no place. */
 const WORKS_ON = /^works? on$/;
 /** A sentence may have these before its verb, a label has not. */
@@ -63,7 +64,7 @@ const NO_LABEL =
 /** Who does it: "the phone is answered by Farida". */
 const DONE = /^(?:[a-z]+ed|taught|run|led|written|built|held|kept|driven|done)$/;
 /** In these phrases a name may be given to what follows: "Kenji is on call". */
-const IN_A_ROLE = /^(?:on (?:call|duty|support)|in charge)\b/i;
+const IN_A_ROLE = /^(?:on (?:call|duty|support)|in charge|responsible)\b/i;
 
 /** What a short statement says as a line of a form would; several where it can be read in several ways. */
 export function entriesIn(text: string, words: readonly Word[], values: readonly Value[]): Entry[] {
@@ -105,12 +106,20 @@ class Reader {
   /** "The puppy is called Biscuit", "Ivan is the president of the club", "The keys are Ann's" */
   copular(): Entry[] {
     const is = this.#words.findIndex(({ lower }) => IS.test(lower));
-    if (!this.#isPlain(is)) return [];
+    const start = this.#afterLead(is);
+    if (!this.#isPlain(start || is)) return [];
     const from = /^(?:called|named)$/.test(this.#lower(is + 1)) ? is + 2 : is + 1;
     const first = this.#lower(from);
     const entries: Entry[] = [];
-    if (this.#isName(0, is) && (DEFINITE.test(first) || IN_A_ROLE.test(this.#rest(from)) || this.#isPossessive(from))) {
-      entries.push({ about: this.#stems(from), given: this.#telling(0, is), kind: 'name' });
+    if (
+      this.#isName(start, is) &&
+      (DEFINITE.test(first) || IN_A_ROLE.test(this.#rest(from)) || this.#isPossessive(from))
+    ) {
+      entries.push({
+        about: new Set([...this.#stems(0, start), ...this.#stems(from)]),
+        given: this.#telling(start, is),
+        kind: 'name',
+      });
     }
     const given = this.#givenFrom(from).filter((at) => !/^an?$/.test(first) || this.#isCapital(at));
     const isNamed = from > is + 1 || (given.length > 0 && given.every((at) => this.#isCapital(at)));
@@ -170,6 +179,13 @@ class Reader {
     return !this.#isPlain(runs) || !given.every((at) => this.#isCapital(at))
       ? []
       : [{ about: this.#stems(0, runs), given, kind: 'filled in' }];
+  }
+
+  /** Where a name begins that has a place or a time before it: "At the open day Ann is our speaker". */
+  #afterLead(is: number): number {
+    if (!LEAD.test(this.#lower(0))) return 0;
+    const last = this.#words.slice(0, is).findLastIndex((_, at) => !this.#isCapital(at));
+    return last === -1 ? 0 : last + 1;
   }
 
   /** Whether what stands before a word is what the statement is about. */

@@ -17,6 +17,8 @@ export interface Marks {
   readonly isAdditive: boolean;
   /** What the speaker tries, wants or asks for: two of these hardly exclude each other. */
   readonly isIntent: boolean;
+  /** It asks for something to be done, and says nothing of how things are. */
+  readonly isRequest: boolean;
 }
 
 /** Of a statement that stands without any. */
@@ -30,6 +32,7 @@ export const NO_MARKS: Marks = {
   isRough: false,
   isAdditive: false,
   isIntent: false,
+  isRequest: false,
 };
 
 const QUESTION =
@@ -53,6 +56,8 @@ const ADDITIVE =
 const INTENT =
   /^(?:(?:and|but|so|or|well|ok(?:ay)?|lol|hmm|yeah|yes|sure|also|then|now|because|since|though|while),?\s+)*(?:(?:i|we)(?:['’](?:m|re|d|ve(?: been)?)|\s+(?:am|are|would|was|were|have(?: been)?))?\s+(?:(?:just|also|really|still|only|kinda|currently|now|even)\s+)*(?:try(?:ing)?|want(?:ed|ing)?|wanna|need(?:ed)?|set (?:a|myself a) goal|hop(?:e|ing)|aim(?:ing)?|wonder(?:ing)?|going|gonna|thinking|looking|consider(?:ing)?|would (?:love|like) to|['’]d (?:love|like) to)\b|(?:i|we)['’](?:ll|d (?:love|like) to)\b|(?:just )?(?:let me|let['’]s|give me|tell me|make sure)\b|always (?!\w+(?:ed|s|ing)\b)\w+)/i;
 
+const REQUEST = /^please (?!(?:note|remember|mind|be aware|keep in mind)\b)/i;
+
 /** Reads how a sentence is meant from its wording. */
 export function marksOf(sentence: string): Marks {
   return {
@@ -65,5 +70,6 @@ export function marksOf(sentence: string): Marks {
     isRough: ROUGH.test(sentence),
     isAdditive: ADDITIVE.test(sentence),
     isIntent: INTENT.test(sentence),
+    isRequest: REQUEST.test(sentence),
   };
 }

@@ -15,7 +15,7 @@ const PAIRS = `
   unsuccessful ; present | absent missing ; included | excluded ; encrypted | unencrypted plaintext ; signed | unsigned ; required mandatory compulsory
   obligatory | optional voluntary ; temporary | permanent ; true correct right | false wrong incorrect ; same identical | different ; odd | even ; quiet silent |
   loud noisy ; busy crowded | quiet empty ; vegetarian vegan | meat ; read-only | writable ; synchronous | asynchronous ; local | remote ; stable | unstable
-  flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done complete completed ready | unfinished incomplete pending ;
+  flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done complete completed ready | unfinished incomplete pending ; granted approved issued passed | pending ;
   started begun | ended ; merged | unmerged ; hired | fired dismissed ; arrived | departed left ; bought | sold ; awake | asleep ; locked | unlocked ;
   raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
   forbidden banned prohibited | may can fine ok ; merged fixed resolved | open unresolved ;

@@ -12,6 +12,9 @@ const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/]
 /** 14/3, 3/14: one of both is no month. 24/7 is no date. */
 const DAY_AND_MONTH = /^(?!24\/7$)(?:(1[3-9]|2\d|3[01])\/(0?[1-9]|1[0-2])|(0?[1-9]|1[0-2])\/(1[3-9]|2\d|3[01]))$/;
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+const ORDINAL_DAY = /^(\d{1,2})(?:st|nd|rd|th)$/;
+const LAST_DAY = 31;
+const BEFORE_A_DAY = new Set('on by until till from since before after due is for to'.split(' '));
 const YEAR = /^(?:19|20)\d\d$/;
 /** Before 1900 only where it stands as a year does: "in 1887", not "1,887 lines". */
 const EARLY_YEAR = /^1[5-8]\d\d$/;
@@ -31,7 +34,17 @@ export function dateAt(words: readonly Word[], at: number): Value | null {
   if (isYear && !UNITS.has(lowerAt(words, at + 1))) {
     return { kind: 'year', value: Number(lower), unit: '', from: at, to: at };
   }
-  return monthAt(words, at);
+  return monthAt(words, at) ?? dayAlone(words, at);
+}
+
+/** "On the 15th of each month": a day of any month. */
+function dayAlone(words: readonly Word[], at: number): Value | null {
+  const day = Number(ORDINAL_DAY.exec(lowerAt(words, at))?.[1]);
+  if (!(day >= 1 && day <= LAST_DAY) || lowerAt(words, at - 1) !== 'the') return null;
+  const isTime = words[at - 1]?.startsSentence || BEFORE_A_DAY.has(lowerAt(words, at - 2));
+  const next = words[at + 1];
+  const isOfThing = next !== undefined && !next.startsSentence && (next.isContent || next.isName);
+  return isTime && !isOfThing ? { kind: 'date', value: `-${day}`, unit: '', from: at, to: at } : null;
 }
 
 /** What "November 2027" gives: a month, and a year. */

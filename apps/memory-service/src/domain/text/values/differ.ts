@@ -41,9 +41,12 @@ function isRefined(longer: Value['value'], version: Value['value']): boolean {
   return `${longer}.`.startsWith(`${version}.`);
 }
 
-/** Whether a date is a day of a month, or the same. */
-function isWithin(date: Value['value'], month: Value['value']): boolean {
-  return date === month || (String(month).endsWith('-') && String(date).startsWith(String(month)));
+/** Whether a date is a day of a month, or the same. "The 20th" is of any month. */
+function isWithin(date: Value['value'], wider: Value['value']): boolean {
+  const [one, other] = [String(date), String(wider)];
+  if (one === other) return true;
+  if (other.startsWith('-')) return one.endsWith(other) || one.endsWith('-');
+  return other.endsWith('-') && one.startsWith(other);
 }
 
 /** Whether a version does not say what it is a version of: "version 2.2". */

@@ -96,10 +96,14 @@ export function numberAt(words: readonly Word[], at: number): Value | null {
     if (first.unit === null) to++;
     return { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to };
   }
+  // A part of what another number counts: "two of them".
+  if (lowerAt(words, to + 1) === 'of' && OF_THEM.test(lowerAt(words, to + 2))) return null;
   // "one" without a counted word is mostly a pronoun.
   if (lowerAt(words, at) === 'one' && !words[to + 1]?.isContent) return null;
   return { kind: 'number', value, unit: countedAfter(words, to), from: at, to };
 }
+
+const OF_THEM = /^(?:them|these|those|us|you|which|whom)$/;
 
 export function plainNumber(lower: string): { value: number; unit: readonly [string, number] | null } | null {
   const word = NUMBER_WORDS.get(lower);

@@ -3,6 +3,7 @@ import { clockAt } from './clock.ts';
 import { dateAt, monthOfYearAt } from './date.ts';
 import { oftenAt } from './how-often.ts';
 import { numberAt, partAt } from './number.ts';
+import { phoneAt } from './phone.ts';
 import type { Value } from './value.ts';
 import { namedAt } from './version-or-identifier.ts';
 
@@ -18,6 +19,7 @@ export function valuesOf(words: readonly Word[]): Value[] {
     }
     const value =
       oftenAt(words, at) ??
+      phoneAt(words, at) ??
       dateAt(words, at) ??
       clockAt(words, at) ??
       namedAt(words, at) ??

@@ -14,6 +14,8 @@ test.each([
   ['Fatima is the treasurer of the club.', ['name: treasur club = Fatima']],
   ['Our club treasurer is Henrik.', ['name: club treasur = Henrik']],
   ['Kenji is on call.', ['name: call = Kenji', 'place: kenji = call']],
+  ['At the open day Dr Mbeki is our speaker.', ['name: open speaker = Dr Mbeki']],
+  ['Dana is responsible for the alerts.', ['name: respons alert = Dana']],
   ['The puppy is called biscuit.', ['name: puppi = biscuit']],
   ['Our mailer is a little Go program.', ['name: mailer = Go']],
   ["The canoe is Peter's.", ['name: cano own = Peter']],
