@@ -5,6 +5,8 @@ import type { FaissReply, FaissSettings, IndexRequest } from './faiss-protocol.t
 interface Shared {
   readonly started: Promise<FaissProcess>;
   indexes: number;
+  /** What tells each index that the process is gone. Callbacks on a promise of the process would keep every closed index in memory. */
+  readonly whenEnded: Set<(reason: string) => void>;
   /** Whether it has leaked so much memory that it gets no further index. */
   isWorn: boolean;
   lostBytes: number;
@@ -51,11 +53,20 @@ export class FaissPool {
 }
 
 function begun(): Shared {
-  return { started: FaissProcess.start(), indexes: 0, isWorn: false, lostBytes: 0 };
+  const started = FaissProcess.start();
+  const whenEnded = new Set<(reason: string) => void>();
+  const tellAll = (reason: string) => {
+    for (const tell of whenEnded) tell(reason);
+  };
+  started.then((process) => process.ended.then(tellAll)).catch(() => {});
+  return { started, indexes: 0, whenEnded, isWorn: false, lostBytes: 0 };
 }
 
 /** One index in a process that may have others. */
 export class FaissIndex {
+  /** Resolves to the reason when its process is gone while it is in use. */
+  readonly ended: Promise<string>;
+  readonly #end: (reason: string) => void;
   readonly #number: number;
   readonly #process: FaissProcess;
   readonly #shared: Shared;
@@ -65,15 +76,16 @@ export class FaissIndex {
     this.#process = process;
     this.#number = number;
     this.#shared = shared;
+    let end: (reason: string) => void = () => {};
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#end = end;
+    shared.whenEnded.add(end);
   }
 
   get processId(): number | undefined {
     return this.#process.processId;
-  }
-
-  /** Resolves to the reason when its process is gone. */
-  get ended(): Promise<string> {
-    return this.#process.ended;
   }
 
   /** Whether the index should move to another process, because this one has leaked too much memory. */
@@ -117,6 +129,7 @@ export class FaissIndex {
   /** Whether it was the last one in its process; the others go on without it. */
   #leave(): boolean {
     this.#isReleased = true;
+    this.#shared.whenEnded.delete(this.#end);
     this.#shared.indexes--;
     if (this.#shared.indexes === 0) return true;
     // Where the process is gone, so is the index.

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
@@ -31,6 +33,16 @@ const vectorAt = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(an
 const nearest = async (index: VectorIndex, turned: number, row: number) =>
   (await index.search(vectorAt(turned + row / 20), 1)).rows[0];
 
+/** Twice, with a turn between: a WeakRef holds what it was made of until its turn ends. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 2; round++) {
+    await nextTurn();
+    collect();
+  }
+}
+
 describe('several indexes', () => {
   test('are in one process, and each finds its own', async () => {
     const [one, other] = await Promise.all([openIndex(0), openIndex(0.013)]);
@@ -55,6 +67,25 @@ describe('several indexes', () => {
     // An index that is alone in its process gets a new process, and the end of the old one gives its memory back.
     expect(one.processId).not.toBe(shared);
     expect(await nearest(one, 0, 5)).toBe(5);
+  });
+
+  test('are let go of once closed, with their rows, while others stay in the process', async () => {
+    const stays = await openIndex(0);
+    await stays.rebuild();
+    const closed = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const matrix = new VectorMatrix({ dimension: 2 });
+        matrix.append(vectorAt(1));
+        const index = await VectorIndex.open({ matrix, log, pool });
+        await index.rebuild();
+        expect(index.processId).toBe(stays.processId);
+        await index.close();
+        return new WeakRef(matrix);
+      }),
+    );
+    await collectGarbage();
+    expect(closed.map((matrix) => matrix.deref())).toEqual(Array(5).fill(undefined));
+    expect(await nearest(stays, 0, 5)).toBe(5);
   });
 
   test('lose their process together, and are in one again', async () => {
