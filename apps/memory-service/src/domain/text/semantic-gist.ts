@@ -23,6 +23,9 @@ const ADDRESSING_COUNTS = 0.6;
 const IN_BRACKETS = /^\[.*\]$/;
 /** Negations: they reverse the meaning of a sentence and are no terms. */
 const NEGATION = /\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b/i;
+/** Begins a sentence without which the one before says the contrary. */
+const TAKES_BACK =
+  /^(?:(?:but|no|well|of course|though|and),? )*(?:(?:that|this|it|which|none of (?:that|this|it))(?:['’]s| is| was| has been)? ?(?:not|isn['’]t|wasn['’]t|no longer|wrong|false|untrue|nonsense|over|outdated|obsolete|cancell?ed|taken back|withdrawn|(?:only|just) an?|an? (?:joke|rumou?r|lie|mistake|error|test))\b|not (?:true|any ?more|so)\b|no longer\b|(?:just|only) (?:kidding|joking)\b|wrong\b)/i;
 /** Factor on the weight of a term that the gist already has, as in the gist of one message. */
 const TOLD_ALREADY = 0.5;
 
@@ -100,7 +103,7 @@ export function tellsAllOf(gist: string, memory: Memory): boolean {
 
 /** The sentences of a memory that tell something; its longest one where none does. */
 function salientSentences(memory: Memory, index: number): Sentence[] {
-  const sentences = sentencesOf(memory).map((sentence, place) => ({
+  const sentences = withWhatTakesBack(sentencesOf(memory)).map((sentence, place) => ({
     memory: index,
     place,
     text: sentence,
@@ -113,6 +116,16 @@ function salientSentences(memory: Memory, index: number): Sentence[] {
   );
   if (salient.length > 0) return salient;
   return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
+}
+
+/** Each sentence with the next one, where that takes it back: "Somebody said that we sell it. That is not true." */
+function withWhatTakesBack(sentences: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const sentence of sentences) {
+    const before = TAKES_BACK.test(sentence) ? joined.pop() : undefined;
+    joined.push(before === undefined ? sentence : `${before} ${sentence}`);
+  }
+  return joined;
 }
 
 /** The first sentences, each as one line without invisible characters. */

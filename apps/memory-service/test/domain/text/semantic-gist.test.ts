@@ -25,6 +25,31 @@ describe('the gist of several memories', () => {
     expect(memories.map((memory) => tellsAllOf(semanticGist(memories), memory))).toEqual([true, true]);
   });
 
+  test.each([
+    'That is not true, and please tell whoever asks.',
+    "But it isn't so any more.",
+    'That was a joke.',
+    'This is wrong.',
+    'No longer.',
+    'Just kidding.',
+  ])('tells nothing without what takes it back: %s', (takesBack) => {
+    const rumour = `Somebody in the pub said that the co-op sells Hilda. ${takesBack}`;
+    const memories = [said(rumour, 0), said('The co-op keeps Hilda, the old turbine.', 1, null)];
+    const gist = semanticGist(memories);
+    expect(gist).toContain(rumour);
+    expect(toldIn(gist, memories)?.map(({ text }) => text)).toEqual(memories.map(({ content }) => content));
+    // As gists of earlier versions told it.
+    expect(toldIn(gist.replace(` ${takesBack}`, ''), memories)).toHaveLength(2);
+  });
+
+  test('tells what begins like it by itself', () => {
+    const memories = [
+      said('Lubra sent 20 litres of gear oil. That is nothing.', 0),
+      said('The gear oil of Lubra costs 386 euros. It is in the barn.', 1),
+    ];
+    expect(semanticGist(memories)).not.toContain('That is nothing');
+  });
+
   test('tells a sub-topic once', () => {
     const memories = [
       said('The ledger ran out of database connections at noon.', 0),
