@@ -19,8 +19,9 @@ const TABS = /** @type {const} */ ([
   ['dismissed', 'Both may stand'],
 ]);
 
-/** Contradictions, and pairs of agents, that are shown at first; more come on demand. */
-const SHOWN_AT_ONCE = 50;
+/** Contradictions, and pairs of agents, that are shown at first; more come on demand. Fifty contradictions are 27,000 px long on a phone. */
+const SHOWN_AT_ONCE = 10;
+const SHOWN_MORE = 50;
 const PAIRS_AT_ONCE = 8;
 
 /** By key what it decides, while no field has the focus. */
@@ -117,7 +118,7 @@ export function createContradictions(section, page) {
   }
 
   function showMore() {
-    mostShown += SHOWN_AT_ONCE;
+    mostShown += SHOWN_MORE;
     draw();
   }
 

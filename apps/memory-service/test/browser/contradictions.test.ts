@@ -122,6 +122,32 @@ const SURE: PairScorer = {
     },
   );
 
+  test('shows ten at first, and the others on demand', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      const pools = 'Alder Birch Cedar Dune Elm Fjord Grove Heath Iris Juniper Kestrel Larch'.split(' ');
+      for (const pool of pools)
+        await own.call('POST', '/ingest', 'ann', { content: `The ${pool} pool opens at 7:00.` });
+      own.clock.advance(60_000);
+      for (const pool of pools)
+        await own.call('POST', '/ingest', 'bob', { content: `The ${pool} pool opens at 9:30.` });
+      const { total } = (await own.call('POST', '/contradictions', 'dan', {})) as unknown as { total: number };
+      expect(total).toBeGreaterThan(10);
+      watched = await openWatchedPage(browser, { width: 375 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=dan&view=contradictions`);
+      const more = page.getByRole('button', { name: `More: ${total - 10} are left` });
+      await more.waitFor();
+      expect(await item().count()).toBe(10);
+      await more.click();
+      await page.waitForFunction((all) => document.querySelectorAll('.contradictions > li').length === all, total);
+      expect(await more.count()).toBe(0);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   const tab = (name: string) => page.getByRole('button', { name, exact: true });
   const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();
 
