@@ -87,7 +87,7 @@ test('what a confirming model does not agree with is found below the usual thres
   expect(await found()).toEqual([['Alder Street pool opens', expect.any(Number)]]);
   expect(await found(0.4)).toEqual([
     ['Alder Street pool opens', expect.any(Number)],
-    ['blue kettle holds litres', 0.45],
+    ['blue kettle holds', 0.45],
   ]);
   await confirmed.close();
 });

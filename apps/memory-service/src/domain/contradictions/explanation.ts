@@ -14,12 +14,16 @@ const WORDS: Readonly<Record<Reason, string>> = {
   state: 'both cannot be so at once',
 };
 
+/** Who says more words that clash says a story; a reader sees it beside the sentence. */
+const MOST_PHRASES = 2;
+
 /** A sentence that says why two memories contradict each other. */
 export function explanationOf({ contradiction: { reason, topic, clash }, a, b }: Disagreement): string {
   const about = topic === '' ? '' : `About ${topic}: `;
   const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `“${phrase}”`).join(', ');
   const [mine, theirs] = [quoted(clash.a), quoted(clash.b)];
-  const says = mine !== '' && theirs !== '' ? `${speakerOf(a)} says ${mine}, ${speakerOf(b)} says ${theirs}; ` : '';
+  const isClear = [clash.a, clash.b].every(({ length }) => length > 0 && length <= MOST_PHRASES);
+  const says = isClear ? `${speakerOf(a)} says ${mine}, ${speakerOf(b)} says ${theirs}; ` : '';
   const sentence = `${about}${says}${WORDS[reason]}.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -7,6 +7,7 @@ import { saidByClash } from './said-by-clash.ts';
 import { hasVerb } from './statements/claims.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
+import { topicOf } from './topic.ts';
 import { VETOES, type Veto, vetoesOf } from './veto.ts';
 
 /** Two statements and the evidence in their words, before a model scores them. */
@@ -33,8 +34,6 @@ export interface Judgement {
   readonly topic: string;
   readonly clash: { readonly a: readonly string[]; readonly b: readonly string[] };
 }
-
-const TOPIC_WORDS = 4;
 
 /** Stands in for the cosine without vectors: the usual one of two memories that share words. */
 export const USUAL_COSINE = 0.45;
@@ -208,7 +207,7 @@ export function judge(
   return {
     score: round(isShort(a) && isShort(b) ? score : Math.min(score, LONG_SCORE)),
     reason: reasonOf(pair),
-    topic: topicOf(a, overlap),
+    topic: topicOf(a, overlap, clash?.a ?? []),
     clash: { a: phrasesAt(a, mine), b: phrasesAt(b, theirs) },
   };
 }
@@ -314,15 +313,6 @@ function isPlaced({ a, b, clash }: StatementPair): boolean {
 
 function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
-}
-
-/** The common subject: names first, then other shared words, as the older memory spells them. */
-function topicOf(a: Statement, { shared }: Overlap): string {
-  const names = shared.filter((stem) => a.names.has(stem));
-  const others = shared.filter((stem) => !a.names.has(stem));
-  const chosen = new Set([...names, ...others].slice(0, TOPIC_WORDS));
-  const places = [...chosen].map((stem) => (a.terms.get(stem) as readonly number[])[0] as number).sort((x, y) => x - y);
-  return places.map((at) => a.words[at]?.text).join(' ');
 }
 
 function round(score: number): number {

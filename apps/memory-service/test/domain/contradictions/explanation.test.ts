@@ -21,6 +21,13 @@ test('names the subject, who says what, and why both cannot be', () => {
   );
 });
 
+test('quotes nobody where one side tells a story', () => {
+  const clash = { a: ['arrived', 'morning', 'broken'], b: ['Helia'] };
+  expect(explained('state', { topic: 'fire station panels', clash })).toBe(
+    'About fire station panels: both cannot be so at once.',
+  );
+});
+
 test('quotes nobody where only one side has words that clash', () => {
   expect(explained('negation', { topic: 'lift', clash: { a: [], b: ['no lift'] } })).toBe(
     'About lift: one denies what the other says.',
