@@ -8,7 +8,10 @@ const WHY: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only: nothing was changed. Make it writable and send it again; reads still work.',
   EACCES: 'The data directory may not be written to: nothing was changed. Give this user the right and send it again.',
   EPERM: 'The data directory may not be written to: nothing was changed. Give this user the right and send it again.',
-  ENOENT: 'The data directory is gone: nothing was changed. Put it back and start the service again.',
+  ENOENT:
+    'The data directory is gone, or something else is in its place: nothing was changed. Put it back and start the service again; or POST /save, which writes what the service holds.',
+  EMFILE: 'The service has too many files and connections open: nothing was changed. Send it again in a moment.',
+  ENFILE: 'The machine has too many files open: nothing was changed. Send it again in a moment.',
 };
 const OTHERWISE = 'The data directory cannot be written to: nothing was changed. Check the disk and send it again.';
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
@@ -9,7 +10,7 @@ import { MAX_LINE_BYTES } from '../files/line-reader.ts';
 import { changeToJson } from './change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from './change-queue.ts';
 import { type LineBody, lineBody, lineStart } from './journal-line.ts';
-import { removeSegments, SegmentFile } from './segment-file.ts';
+import { removeSegments, SegmentFile, segmentGone } from './segment-file.ts';
 
 /** The longest change. At three bytes a character a start can still read the line, also in memories.json, where a memory's line holds comparisons and readings too. */
 const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
@@ -151,9 +152,17 @@ export class DurableJournal implements Journal {
   }
 
   async #openSegment(): Promise<SegmentFile> {
+    await this.#refuseWithoutEarlierSegments();
     const segment = await SegmentFile.create(this.#directory, this.#sequence);
     this.#sizes.set(segment.path, 0);
     return segment;
+  }
+
+  /** A start refuses a segment where those before it are missing: a folder that was emptied or replaced takes changes again after a save. */
+  async #refuseWithoutEarlierSegments(): Promise<void> {
+    for (const [path, bytes] of this.#sizes) {
+      if (bytes > 0 && (await stat(path)).size < bytes) throw segmentGone(path);
+    }
   }
 
   /** Continues in a new segment after a fault that leaves in doubt which bytes of the old one are on disk. */

@@ -1,17 +1,30 @@
-import { access, type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { syncDirectory } from '@agent-faculties/service-kit';
 import { markOf, segmentAfter } from '../files/file-names.ts';
+
+/** Numbers of files may be larger than a number of JavaScript holds exactly. */
+const EXACT = { bigint: true } as const;
+
+/** The fault of a segment that is not where it was written, in the form of those of the system. */
+export function segmentGone(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${path} is gone, or is not the file that was written`), {
+    code: 'ENOENT',
+    syscall: 'stat',
+  });
+}
 
 /** The segment of the journal that is being written. */
 export class SegmentFile {
   readonly path: string;
   readonly #file: FileHandle;
+  readonly #identity: { readonly dev: bigint; readonly ino: bigint };
   #bytes = 0;
   #isSound = true;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, identity: { readonly dev: bigint; readonly ino: bigint }) {
     this.path = path;
     this.#file = file;
+    this.#identity = identity;
   }
 
   /** @param after number of the last change before the segment */
@@ -22,12 +35,12 @@ export class SegmentFile {
     const file = await open(path, 'wx');
     try {
       await syncDirectory(directory);
+      return new SegmentFile(path, file, await file.stat(EXACT));
     } catch (error) {
       await file.close();
       await rm(path, { force: true });
       throw error;
     }
-    return new SegmentFile(path, file);
   }
 
   /** The bytes that are written and synced. */
@@ -50,8 +63,7 @@ export class SegmentFile {
     }
     try {
       await this.#file.datasync();
-      // What is written to a file that somebody has deleted ends with the process.
-      await access(this.path);
+      await this.#refuseWhenReplaced();
     } catch (error) {
       // The kernel may have dropped the bytes and then report success for the next sync, so this file is not used any more.
       this.#isSound = false;
@@ -72,6 +84,12 @@ export class SegmentFile {
       const { bytesWritten } = await this.#file.write(bytes, done, bytes.byteLength - done, this.#bytes + done);
       done += bytesWritten;
     }
+  }
+
+  /** What is written to a file that somebody has deleted, moved or replaced is read by no start. */
+  async #refuseWhenReplaced(): Promise<void> {
+    const { dev, ino } = await stat(this.path, EXACT);
+    if (ino !== this.#identity.ino || dev !== this.#identity.dev) throw segmentGone(this.path);
   }
 
   /** Makes the mark once the segment holds a change: a power cut must not leave a mark alone or with an empty segment. */

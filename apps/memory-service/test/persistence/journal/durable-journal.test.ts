@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnavailableError } from '@agent-faculties/service-kit';
@@ -334,6 +334,31 @@ describe('a disk that refuses', () => {
     await open.change(add(3));
     await open.close();
     expect(segments()).toEqual(['journal-0.begun', 'journal-0.ndjson', 'journal-1.begun', 'journal-1.ndjson']);
+    expect(await found()).toEqual(open.store.contents());
+  });
+
+  test('because the folder was emptied: all is refused that a start could not read, until a save', async () => {
+    const open = await openNaiveStore(path);
+    await open.change(add(1));
+    for (const name of segments()) rmSync(join(path, name));
+    for (const number of [2, 3]) await expect(open.change(add(number))).rejects.toThrow('something else is in its place');
+    expect(segments()).toEqual([]);
+    await open.save();
+    await open.change(add(4));
+    await open.close();
+    expect(await found()).toEqual(open.store.contents());
+  });
+
+  test('because a copy of the folder took its place: what is answered then is in the copy', async () => {
+    const open = await openNaiveStore(path);
+    await open.change(add(1));
+    const copy = readFileSync(join(path, 'journal-0.ndjson'));
+    rmSync(join(path, 'journal-0.ndjson'));
+    writeFileSync(join(path, 'journal-0.ndjson'), copy);
+    await expect(open.change(add(2))).rejects.toThrow(UnavailableError);
+    await open.change(add(3));
+    await open.close();
+    expect(Object.keys(open.store.contents())).toContain(sampleMemory(3).id);
     expect(await found()).toEqual(open.store.contents());
   });
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -105,6 +114,17 @@ describe('a segment', () => {
     rmSync(segment.path);
     await expect(segment.append(Buffer.from('b\n'))).rejects.toThrow('ENOENT');
     expect(segment.isSound).toBe(false);
+    await segment.close();
+  });
+
+  test('whose file is another one takes nothing more: no start would read it', async () => {
+    const segment = await SegmentFile.create(path, 0);
+    await segment.append(Buffer.from('a\n'));
+    // As by a folder that is moved away, with a copy in its place.
+    renameSync(path, join(scratch, 'moved'));
+    cpSync(join(scratch, 'moved'), path, { recursive: true });
+    await expect(segment.append(Buffer.from('b\n'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect([segment.isSound, readFileSync(segment.path, 'utf8')]).toEqual([false, 'a\n']);
     await segment.close();
   });
 
