@@ -46,8 +46,8 @@ export function scheduleOf({
 }
 
 /**
- * Runs the end of the day on its schedule, and makes up for a missed run: the service was down, it was stopped during the run,
- * a step failed, or a run that somebody asked for was under way.
+ * Runs the end of the day on its schedule, and makes up for a missed run: the service was down, the machine slept, it was stopped during the
+ * run, a step failed, or a run that somebody asked for was under way.
  */
 export class Nightly {
   readonly #deps: NightlyDeps;
@@ -74,16 +74,23 @@ export class Nightly {
   start(): void {
     const { expression, timezone } = this.#schedule;
     if (expression === null) return;
-    const { log } = this.#deps;
     const task = cron.schedule(expression, () => this.#run('on schedule'), {
       ...(timezone !== null && { timezone }),
       noOverlap: true,
-      logger: log,
+      logger: this.#deps.log,
     });
     this.#task = task;
+    // node-cron leaves out a time that it notices more than a second late: the machine slept, or had too much to do.
+    task.on('execution:missed', () => this.#makeUpLater(task));
+    this.#makeUpLater(task);
+  }
+
+  #makeUpLater(task: ScheduledTask): void {
+    if (this.#quiet || this.isUnderWay) return;
     const missed = this.#missedAt(task);
     if (missed === null) return;
-    log.info({ missed: new Date(missed).toISOString() }, 'a nightly run was missed: it starts when the store is idle');
+    const line = { missed: new Date(missed).toISOString() };
+    this.#deps.log.info(line, 'a nightly run was missed: it starts when the store is idle');
     this.#waitForQuiet();
   }
 

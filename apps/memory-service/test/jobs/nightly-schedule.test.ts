@@ -116,6 +116,16 @@ describe('the nightly run', () => {
     await made.stop();
   });
 
+  test('that the machine slept through is made up for', async () => {
+    const { made, runs } = nightly({ lastNight: { at: '2026-11-21T03:00:00Z' } });
+    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    // The timers stood still meanwhile.
+    jest.setSystemTime(Date.now() + 20 * 60 * MINUTE_MS);
+    await jest.advanceTimersByTimeAsync(18 * 60 * MINUTE_MS);
+    await made.stop();
+    expect(runs).toHaveLength(1);
+  });
+
   test('of a store that was used before it and never consolidated was missed', async () => {
     const { made, runs } = nightly({ lastSavedAt: '2026-11-20T18:00:00Z' });
     await jest.advanceTimersByTimeAsync(2 * MINUTE_MS);
