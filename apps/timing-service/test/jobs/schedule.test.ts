@@ -50,3 +50,28 @@ test('a job runs at its times and logs what it reports; one that fails is logged
     { level: 'info', msg: 'job', abandoned: 4 },
   ]);
 });
+
+test('a day that the machine slept through is one run of a job that comes each minute, and the clock set back stops none', async () => {
+  const start = Date.UTC(2026, 0, 1, 0, 0, 59);
+  jest.useFakeTimers({ now: start });
+  const lines: string[] = [];
+  const destination = { write: (text: string) => lines.push(text) };
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    return null;
+  };
+  const log = createLog({ name: 'x', level: 'info', destination });
+  const scheduled = schedule([{ name: 'sweep', expression: '* * * * *', run }], log);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(runs).toBe(1);
+  // The timers stood still meanwhile.
+  jest.setSystemTime(start + 24 * 60 * 60_000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(runs).toBe(2);
+  jest.setSystemTime(start);
+  await jest.advanceTimersByTimeAsync(2 * 60_000);
+  expect(runs).toBeGreaterThanOrEqual(3);
+  await scheduled.stop();
+  expect(lines).toEqual([]);
+});
