@@ -88,7 +88,7 @@ export class ServedSpaceSource implements SpaceSource<ServedSpace> {
   }
 }
 
-/** Remembers which spaces could not be opened. */
+/** Remembers which spaces could not be opened, each for a while. */
 class Refusals {
   readonly #clock: Clock;
   readonly #byName = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
@@ -106,7 +106,10 @@ class Refusals {
 
   refuse(name: string, cause: unknown): ServiceError {
     const error = refusalOf(name, cause);
-    this.#byName.set(name, { error, untilMs: this.#clock.now() + TRY_AGAIN_MS });
+    const now = this.#clock.now();
+    // Requests name what they like, and on a full disk no space is made: there is no end of names.
+    for (const [other, { untilMs }] of this.#byName) if (untilMs <= now) this.#byName.delete(other);
+    this.#byName.set(name, { error, untilMs: now + TRY_AGAIN_MS });
     return error;
   }
 }

@@ -136,7 +136,7 @@ function servedSpaces(
     source: {
       exists: (name) => engine.exists(name),
       names: () => engine.names(),
-      open: async (name, standIn) => serve(name, await engine.open(name), standIn),
+      open: async (name, standIn) => serve(name, await opening(log, name, () => engine.open(name)), standIn),
       standIn: (name) => serveSpace(name, engine.standIn(name), shared),
       close: ({ stored, space }) => closing(log, space.name, () => stored.close()),
       discard: ({ stored, space }) => closing(log, space.name, () => (stored.discard ?? stored.close)()),
@@ -213,6 +213,16 @@ function logCondition(log: Logger, space: string, { condition }: StoredSpace): v
   condition.onDamage((cause) =>
     log.error({ err: cause, space }, 'the database is damaged: nothing is written any more'),
   );
+}
+
+/** The caller is told that the reason stands in the log. */
+async function opening<Stored>(log: Logger, space: string, open: () => Promise<Stored>): Promise<Stored> {
+  try {
+    return await open();
+  } catch (error) {
+    log.error({ err: error, space }, 'a space cannot be opened');
+    throw error;
+  }
 }
 
 function closing(log: Logger, space: string, close: () => void): void {

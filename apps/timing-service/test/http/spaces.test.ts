@@ -142,6 +142,10 @@ describe('a space', () => {
     // Links are found as the other spaces are, at a start.
     const answer = await send(all, 'link', 'post', '/stopwatch/tea/start');
     expect([answer.status, answer.body.code]).toEqual([503, 'database_unavailable']);
+    expect(answer.body.detail).toContain('finds the reason in the log');
+    expect(all.lines).toMatchObject([
+      { level: 'error', space: 'link', err: { message: expect.stringContaining('symbolic link') } },
+    ]);
     await expect(backUpDatabase(all.path, async () => {})).rejects.toThrow('link.db is a symbolic link');
     unlinkSync(join(folder, 'link.db'));
   });
