@@ -15,13 +15,34 @@ const CONNECTION_PROBLEMS = {
   expectation_failed: 'The header Expect is not understood: leave it out.',
 } as const;
 
-/** Answers a malformed or incomplete request with a problem document, and closes the connection. */
+/** A client that takes nothing of its answer for this long is cut off: the answer would stay in memory for as long as it likes. */
+const UNREAD_LIMIT_MS = 120_000;
+
+/**
+ * Answers a malformed or incomplete request with a problem document, and closes the connection. Requests that come before the answer
+ * to an earlier one of their connection wait for it (RFC 9112, 9.3.2): all at once they would change in any order, and fill the memory.
+ */
 export function guardConnections(server: Server, app: RequestListener, { bodyLimitMs }: { bodyLimitMs: number }): void {
+  /** To the request whose turn it is. */
   const answers = new WeakMap<Duplex, ServerResponse>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => {
-    answers.set(req.socket, res);
-    if (hasBody(req)) limitBody(req, res, bodyLimitMs);
-    app(req, res);
+    const serve = () => {
+      if (req.socket.destroyed) return;
+      answers.set(req.socket, res);
+      if (hasBody(req)) limitBody(req, res, bodyLimitMs);
+      app(req, res);
+    };
+    const before = latest.get(req.socket);
+    latest.set(req.socket, res);
+    if (!before || before.closed) serve();
+    // In a turn of its own: hundreds may wait on one connection, and others have requests too.
+    else before.once('close', () => setImmediate(serve));
+  });
+  server.setTimeout(UNREAD_LIMIT_MS, (socket) => {
+    // Nothing moves either while the service works on an answer.
+    const isWorking = answers.get(socket)?.closed === false && socket.writableLength === 0;
+    if (!isWorking) socket.destroy();
   });
   // Node answers it with an empty 417. As an answer, unlike bytes on the socket, it waits for those to earlier requests.
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { BODY_LIMIT_MS, guardConnections } from './connection-guard.ts';
 import type { ExpressMessages } from './express-messages.ts';
+import { mostConnections } from './most-connections.ts';
 
 /** The headers of a request must arrive within this time. For the body, see BODY_LIMIT_MS. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -13,6 +14,8 @@ export interface ListenOptions {
   readonly port: number;
   /** BODY_LIMIT_MS unless given. */
   readonly bodyLimitMs?: number;
+  /** More are closed at once. What the limit of open files leaves room for, unless given. */
+  readonly mostConnections?: number;
 }
 
 export interface Listening {
@@ -26,7 +29,7 @@ export type Application = RequestListener & { readonly messages?: ExpressMessage
 /** Resolves once the server accepts connections. @throws Error that says what to do, with the cause */
 export function listen(
   app: Application,
-  { host, port, bodyLimitMs = BODY_LIMIT_MS }: ListenOptions,
+  { host, port, bodyLimitMs = BODY_LIMIT_MS, ...options }: ListenOptions,
 ): Promise<Listening> {
   // No limit on a whole request: a long import takes long.
   const server = createServer({
@@ -37,6 +40,7 @@ export function listen(
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });
+  server.maxConnections = options.mostConnections ?? mostConnections();
   guardConnections(server, app, { bodyLimitMs });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, { host, port })));

@@ -7,6 +7,8 @@ import { gracefulStop, type Release } from './graceful-stop.ts';
 /** Longer than the interval of any probe. */
 export const MAX_STOP_DELAY_SECONDS = 300;
 
+const REFUSALS_TOLD_EVERY_MS = 60_000;
+
 type ProcessEvent = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'uncaughtException' | 'unhandledRejection';
 
 /** The part of `process` that is used; tests hand in their own. */
@@ -59,6 +61,7 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
     return null;
   }
   const { server, address } = listening;
+  server.on('drop', tellOfRefusals(log));
   // A closed pipe or a full disk must not end the service.
   process.stdout.on?.('error', () => {});
   process.stdout.write(
@@ -89,4 +92,17 @@ export async function runService(run: ServiceRun): Promise<Listening | null> {
   process.on('SIGINT', stop('SIGINT'));
   process.on('SIGUSR2', levelSwitch(log));
   return listening;
+}
+
+/** Once a minute: there may be thousands. */
+function tellOfRefusals(log: Logger): () => void {
+  let isTold = false;
+  return () => {
+    if (isTold) return;
+    isTold = true;
+    log.warn('connections are refused: the limit of open files allows no more. Raise it (ulimit -n, LimitNOFILE=)');
+    setTimeout(() => {
+      isTold = false;
+    }, REFUSALS_TOLD_EVERY_MS).unref();
+  };
 }

@@ -1,8 +1,9 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
+import { mostConnections } from '../../src/http/most-connections.ts';
 import { createLog, gracefulStop, listen, runService } from '../../src/index.ts';
 import { rawExchange } from '../raw-exchange.ts';
 
@@ -85,6 +86,92 @@ describe('a connection', () => {
     const answer = await rawExchange(listening, `${line}\r\n${line}Expect: 200-ok\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
     await gracefulStop(listening);
+  });
+
+  test('whose requests do not wait for answers gets each in turn, begun when the one before is answered', async () => {
+    const begun: string[] = [];
+    const waiting: ServerResponse[] = [];
+    const listening = await listen((req, res) => {
+      begun.push(req.url ?? '');
+      waiting.push(res);
+      listening.server.emit('begun');
+    }, local);
+    const line = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const answer = rawExchange(listening, line('/1') + line('/2') + line('/3', 'Connection: close\r\n'));
+    for (const before of [1, 2, 3]) {
+      while (waiting.length === 0) await once(listening.server, 'begun');
+      expect(begun).toHaveLength(before);
+      waiting.pop()?.end(`answer ${before}`);
+    }
+    expect((await answer).match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
+    await gracefulStop(listening);
+  });
+
+  test('whose requests do not wait for answers lets others have their turn between two', async () => {
+    const order: string[] = [];
+    const listening = await listen((req, res) => {
+      order.push(req.url ?? '');
+      setImmediate(() => order.push('others'));
+      res.end('ok');
+    }, local);
+    const line = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    await rawExchange(listening, line('/1') + line('/2', 'Connection: close\r\n'));
+    expect(order.slice(0, 3)).toEqual(['/1', 'others', '/2']);
+    await gracefulStop(listening);
+  });
+
+  test('that takes nothing of its answer is cut off', async () => {
+    const size = 64 * 1024 * 1024;
+    const listening = await listen((req, res) => {
+      res.end(Buffer.alloc(size));
+      // As after the two minutes.
+      setImmediate(() => listening.server.emit('timeout', req.socket));
+    }, local);
+    expect(listening.server.timeout).toBe(120_000);
+    const { port, host } = listening.address;
+    const socket = connect({ port, host }).pause();
+    const [connection] = await once(listening.server, 'connection');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(connection, 'close');
+    await once(
+      socket.resume().on('error', () => {}),
+      'close',
+    );
+    expect(socket.bytesRead).toBeLessThan(size);
+    await gracefulStop(listening);
+  });
+
+  test('that waits for an answer for long gets it', async () => {
+    const listening = await listen((req, res) => {
+      listening.server.emit('timeout', req.socket);
+      res.end('late');
+    }, local);
+    const answer = await rawExchange(listening, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 200 .*late$/s);
+    await gracefulStop(listening);
+  });
+
+  test('above as many as may be is closed at once', async () => {
+    const listening = await listen(ok, { ...local, mostConnections: 1 });
+    const { port, host } = listening.address;
+    const first = connect({ port, host });
+    await once(first, 'connect');
+    const second = connect({ port, host }).resume();
+    const [refused] = await Promise.all([once(listening.server, 'drop'), once(second, 'close')]);
+    expect(refused).toHaveLength(1);
+    first.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(String(await once(first, 'data'))).toMatch(/^HTTP\/1.1 200/);
+    await gracefulStop(listening);
+  });
+
+  test.each([
+    ['20000', 19_488],
+    ['1024', 512],
+    ['256', 128],
+    ['unlimited', Number.POSITIVE_INFINITY],
+  ])('is one of so many that files have room, of %s that may be open', (files, most) => {
+    const limits = `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${files}    524288   files\n`;
+    expect(mostConnections(limits)).toBe(most);
   });
 
   test.each(['application/json', 'application/x-ndjson'])('whose body of %s stands still is closed', async (type) => {

@@ -341,7 +341,8 @@ describe('a disk that refuses', () => {
     const open = await openNaiveStore(path);
     await open.change(add(1));
     for (const name of segments()) rmSync(join(path, name));
-    for (const number of [2, 3]) await expect(open.change(add(number))).rejects.toThrow('something else is in its place');
+    for (const number of [2, 3])
+      await expect(open.change(add(number))).rejects.toThrow('something else is in its place');
     expect(segments()).toEqual([]);
     await open.save();
     await open.change(add(4));
