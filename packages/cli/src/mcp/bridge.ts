@@ -209,14 +209,20 @@ async function* jsonLines(input: AsyncIterable<Uint8Array>, signal: AbortSignal)
 
 /** A host that ends by a signal may leave the input open. */
 async function* untilAborted<T>(input: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const aborted = new Promise<{ done: true }>((resolve) => {
-    if (signal.aborted) resolve({ done: true });
-    signal.addEventListener('abort', () => resolve({ done: true }), { once: true });
-  });
   const items = input[Symbol.asyncIterator]();
   for (;;) {
-    const item = await Promise.race([items.next(), aborted]);
+    const item = await orAborted(items.next(), signal);
     if (item.done) return;
     yield item.value;
   }
+}
+
+/** With a listener of its own, because a promise for the end of the session would keep all that was ever read. */
+function orAborted<T>(next: Promise<IteratorResult<T>>, signal: AbortSignal): Promise<IteratorResult<T>> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve({ done: true, value: undefined });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    next.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

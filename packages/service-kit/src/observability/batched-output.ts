@@ -4,11 +4,14 @@ import type { DestinationStream } from 'pino';
 /** Lines are written together once they have this many bytes, or after this time. */
 const BATCH_BYTES = 16_384;
 const BATCH_MS = 250;
+/** PIPE_BUF of Linux: two writers of a pipe, here the background and the end of the process, tear no write of so many bytes apart. */
+const WHOLE_BYTES = 4096;
 /** Bytes kept while the reader takes nothing; further lines are lost. */
 const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;
 /** Delay before a full pipe is tried again, and how many times in a row at the end of the process. */
 const RETRY_MS = 50;
 const RETRIES_AT_END = 20;
+const NEWLINE = 0x0a;
 
 export interface BatchedOutput extends DestinationStream {
   /** Calls back once everything so far is written or lost. */
@@ -26,7 +29,7 @@ export interface BatchedOutputOptions {
 /**
  * Writes lines in batches in the background, and the rest when the process ends. On a full disk or a closed pipe, only lines are
  * lost; pino's own destination ends the process on a full disk, and on exit retries for ever. The batch that is being written when
- * the process ends may appear twice.
+ * the process ends may appear twice, each of its lines whole.
  */
 export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutput {
   let waiting: string[] = [];
@@ -57,7 +60,7 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
   };
   const writeOut = (batch: Buffer): void => {
     writing = batch;
-    write(fd, batch, (error, bytes) => {
+    write(fd, wholeLines(batch), (error, bytes) => {
       if (!error) writtenBytes += bytes;
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch), RETRY_MS).unref();
       if (!error && bytes < batch.length) return writeOut(batch.subarray(bytes));
@@ -123,7 +126,7 @@ function atExit(ending: () => void): void {
 function writeAtEnd(fd: number, rest: Buffer): void {
   for (let left = rest, tries = 0; left.length > 0; ) {
     try {
-      left = left.subarray(writeSync(fd, left));
+      left = left.subarray(writeSync(fd, wholeLines(left)));
       tries = 0;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > RETRIES_AT_END) return;
@@ -132,8 +135,15 @@ function writeAtEnd(fd: number, rest: Buffer): void {
   }
 }
 
+/** The first lines of a batch that can be written in one piece, or its first line. */
+function wholeLines(batch: Buffer): Buffer {
+  if (batch.length <= WHOLE_BYTES) return batch;
+  const lastEnd = batch.lastIndexOf(NEWLINE, WHOLE_BYTES - 1);
+  return batch.subarray(0, (lastEnd === -1 ? batch.indexOf(NEWLINE) : lastEnd) + 1);
+}
+
 function linesIn(batch: Buffer): number {
   let lines = 0;
-  for (const byte of batch) if (byte === 0x0a) lines++;
+  for (const byte of batch) if (byte === NEWLINE) lines++;
   return lines;
 }
