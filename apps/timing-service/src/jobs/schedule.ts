@@ -1,5 +1,5 @@
 import type { Logger } from '@agent-faculties/service-kit';
-import { Cron } from 'croner';
+import cron, { type ScheduledTask } from 'node-cron';
 
 /** How long a stop waits for a job that is running. */
 const STOP_LIMIT_MS = 5_000;
@@ -14,14 +14,15 @@ export interface Job {
 
 /**
  * Runs jobs on their schedules; two runs of one job never overlap. A failed run is logged, and the job runs again at its next time.
- * Where the machine slept or the clock was set forward, each job runs once, within half a minute, however many times have passed.
+ * Times that passed while the machine slept are left out without a word: node-cron would log each of them.
  * Every call of `stop` waits for the same stop.
  */
 export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>();
-  const tasks = jobs.map(
-    ({ name, expression, run }) =>
-      new Cron(expression, { timezone: 'UTC', protect: true }, async () => {
+  const tasks: ScheduledTask[] = jobs.map(({ name, expression, run }) =>
+    cron.schedule(
+      expression,
+      async () => {
         const turn = run().then(
           (report) => {
             if (report) log.info({ job: name, ...report }, 'job');
@@ -31,10 +32,12 @@ export function schedule(jobs: Job[], log: Logger): { stop: () => Promise<void> 
         running.add(turn);
         await turn;
         running.delete(turn);
-      }),
+      },
+      { name, timezone: 'UTC', noOverlap: true, suppressMissedWarning: true, logger: log },
+    ),
   );
   const stop = async () => {
-    for (const task of tasks) task.stop();
+    await Promise.all(tasks.map((task) => task.destroy()));
     const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
     await Promise.race([Promise.all(running), limit]);
   };

@@ -51,7 +51,7 @@ test('a job runs at its times and logs what it reports; one that fails is logged
   ]);
 });
 
-test('a day that the machine slept through is one run of a job that comes each minute, and the clock set back stops none', async () => {
+test('after a day that the machine slept through, a job goes on with its next time, and the log says nothing', async () => {
   const start = Date.UTC(2026, 0, 1, 0, 0, 59);
   jest.useFakeTimers({ now: start });
   const lines: string[] = [];
@@ -67,11 +67,8 @@ test('a day that the machine slept through is one run of a job that comes each m
   expect(runs).toBe(1);
   // The timers stood still meanwhile.
   jest.setSystemTime(start + 24 * 60 * 60_000);
-  await jest.advanceTimersByTimeAsync(30_000);
-  expect(runs).toBe(2);
-  jest.setSystemTime(start);
   await jest.advanceTimersByTimeAsync(2 * 60_000);
-  expect(runs).toBeGreaterThanOrEqual(3);
+  expect(runs).toBe(2);
   await scheduled.stop();
   expect(lines).toEqual([]);
 });
