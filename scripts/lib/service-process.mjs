@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LogFile } from './log-file.mjs';
 import { root } from './root.mjs';
 
 const STOP_LIMIT_MILLISECONDS = 12_000; // a service lets requests finish for up to 8 s; then it has time to save
 const HEALTH_POLL_MILLISECONDS = 50;
-const LOG_ROTATION_BYTES = 20 * 1024 * 1024; // at a start, a larger log moves to .1
 const LAST_WORDS = 12;
 
 /**
@@ -15,7 +14,7 @@ const LAST_WORDS = 12;
  * service once to stop. Its output goes to a log file; warnings, errors and lines that are not JSON also to the terminal.
  */
 export function startService({ name, entry, flags, logsFolder }) {
-  const log = openLog(join(logsFolder, `${name}.log`));
+  const log = new LogFile(join(logsFolder, `${name}.log`));
   const child = spawn(process.execPath, [entry, ...flags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,7 +26,7 @@ export function startService({ name, entry, flags, logsFolder }) {
   let how = null;
 
   const onLine = (line) => {
-    log.write(`${line}\n`);
+    log.write(line);
     const listening = line.match(/listening on (https?:\/\/\S+)/);
     if (listening) {
       url = linkable(listening[1]);
@@ -50,7 +49,6 @@ export function startService({ name, entry, flags, logsFolder }) {
     });
     child.on('close', (code, signal) => {
       how ??= signal ? `killed by ${signal}` : `exit code ${code}`;
-      log.end();
       resolve(code ?? 1);
     });
   });
@@ -83,13 +81,6 @@ export function startService({ name, entry, flags, logsFolder }) {
       return code;
     },
   };
-}
-
-function openLog(path) {
-  if (existsSync(path) && statSync(path).size > LOG_ROTATION_BYTES) renameSync(path, `${path}.1`);
-  const log = createWriteStream(path, { flags: 'a' });
-  log.on('error', (error) => console.error(`Cannot write ${path}: ${error.message}`));
-  return log;
 }
 
 /** An address that a browser can open: the wildcard addresses stand for every address of this machine. */

@@ -36,6 +36,7 @@ const SCRIPTS = [
   'compiler',
   'faiss',
   'faiss-check',
+  'log-file',
   'node-headers',
   'on-path',
   'root',
