@@ -16,15 +16,18 @@ import { type IndexedMemory, type ReadMemory, readText, type TextReading } from 
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import { Partitions, type Sight } from './partitions.ts';
 import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
+import { cosinesAmong } from './vectors/cosines-among.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
 /** The candidates for a question, with their evidence. */
-export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'cosineWith'> {
+export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'likenesses' | 'cosineWith'> {
   /** In no order. */
   readonly evidence: readonly FoundEvidence[];
   /** Cosine of two memories with each other; 0 where one has no vector. */
   likeness(a: FoundEvidence, b: FoundEvidence): number;
+  /** Cosines of memories with vectors with each other, as `cosinesAmong` gives them. */
+  likenesses(of: readonly FoundEvidence[]): Float64Array;
   /** Cosine of another vector with the nearest chunk of a memory, at least 0. */
   cosineWith(vector: Float32Array, memory: FoundEvidence): number;
 }
@@ -246,9 +249,17 @@ export class EvidenceIndex {
     const named = this.#speakers.numberOf(question.speaker);
     const besideWords = { vectors, named, entityHits: request.entityHits };
     this.#measure.ask(question);
+    vectors?.answer(slots, (slot) => this.#viewOf(slot, sight));
     const evidence = slots.map((slot) => this.#measure.of(slot, this.#viewOf(slot, sight), besideWords));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
       vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
+    const likenesses = (of: readonly FoundEvidence[]) => {
+      if (!vectors || !rows) return new Float64Array(of.length ** 2);
+      return cosinesAmong(
+        Int32Array.from(of, ({ row }) => row),
+        rows,
+      );
+    };
     const cosineWith = (vector: Float32Array, { row, rows: chunks }: FoundEvidence) => {
       let best = 0;
       if (vectors && rows && row !== NONE)
@@ -258,7 +269,7 @@ export class EvidenceIndex {
     const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
     const spoken = this.#speakers.memoriesOf(question.speaker, sight);
     const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
-    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness, cosineWith };
+    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness, likenesses, cosineWith };
   }
 
   /** Chooses the memories that are closest to a question in meaning or words. The messages around them do not count. */
@@ -284,6 +295,7 @@ export class EvidenceIndex {
   /** In no order. @param rows hold at least the rows of `rowsAlone`; absent: all rows are in memory */
   closest({ request, slots }: Chosen<AloneRequest>, rows = this.#rows): Closest[] {
     const vectors = this.#asking(request.vector, rows);
+    vectors?.answer(slots);
     return slots.map((slot) => ({
       ordinal: this.#slots.ordinal[slot] as number,
       turn: this.#words.turnOf(slot),

@@ -148,12 +148,13 @@ export class MemorySearch {
     }
   }
 
-  #retrieved({ evidence, likeness, cosineWith, ...of }: Found): Retrieved {
+  #retrieved({ evidence, likeness, likenesses, cosineWith, ...of }: Found): Retrieved {
     const { records, entities } = this.#deps;
     return {
       ...of,
       candidates: evidence.map((one) => new FoundCandidate(records.at(one.ordinal), one, entities)),
       likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
+      likenesses: (candidates) => likenesses(candidates.map(foundEvidence)),
       cosineWith: (vector, candidate) => cosineWith(vector, foundEvidence(candidate)),
     };
   }

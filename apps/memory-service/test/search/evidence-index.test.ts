@@ -196,6 +196,8 @@ describe('evidence', () => {
           };
           const noting = {
             dot: (query: Float32Array, row: number) => matrix.dot(query, note(row)),
+            dots: (query: Float32Array, rows: ArrayLike<number>, products: Float64Array) =>
+              matrix.dots(query, Array.from(rows, note), products),
             dotRows: (a: number, b: number) => matrix.dotRows(note(a), note(b)),
             row: (row: number) => matrix.row(note(row)),
           };
@@ -204,8 +206,11 @@ describe('evidence', () => {
           if (isAlone) {
             expect(index.closest(chosen, noting)).toEqual(index.closest(chosen));
           } else {
-            const { evidence, likeness } = index.found(chosen as Chosen<FindRequest>, noting);
-            for (const a of evidence) for (const b of evidence) likeness(a, b);
+            const { evidence, likeness, likenesses } = index.found(chosen as Chosen<FindRequest>, noting);
+            const withVector = evidence.filter(({ row }) => row >= 0);
+            expect([...likenesses(withVector)]).toEqual(
+              withVector.flatMap((a) => withVector.map((b) => (a === b ? -Infinity : likeness(a, b)))),
+            );
             expect(evidence).toEqual(index.find(question, request).evidence);
           }
           expect([...read].filter((row) => !named.has(row))).toEqual([]);

@@ -218,9 +218,12 @@ export class InMemoryStore implements SpaceStore {
       const [x, y] = [a, b].map(({ stored: { memory } }) => this.#rows.get(memory.id)?.vectors[0]);
       return x && y ? dot(x, y) : 0;
     };
+    const likenesses = (of: readonly Candidate[]) =>
+      Float64Array.from(of.flatMap((a) => of.map((b) => (a === b ? Number.NEGATIVE_INFINITY : likeness(a, b)))));
     const cosineWith = (other: Float32Array, { stored: { memory } }: Candidate) =>
       Math.max(0, ...(this.#rows.get(memory.id)?.vectors ?? []).map((own) => dot(other, own)));
-    return { candidates, bestTurn, speakerShare: 1, hasVectors: vector !== null, likeness, cosineWith };
+    const hasVectors = vector !== null;
+    return { candidates, bestTurn, speakerShare: 1, hasVectors, likeness, likenesses, cosineWith };
   }
 
   async hasDerived(): Promise<boolean> {

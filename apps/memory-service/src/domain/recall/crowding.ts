@@ -10,23 +10,15 @@ const CROWD = 10;
  * question of its field and comes in crowds; a unique statement stands apart. The other candidates get the mean of the best.
  * Source: the idea is cross-domain similarity local scaling, Conneau et al., Word Translation Without Parallel Data, 2018.
  */
-export function crowdingOf({ candidates, likeness }: Retrieved, scores: readonly number[]): Float64Array {
+export function crowdingOf({ candidates, likenesses }: Retrieved, scores: readonly number[]): Float64Array {
   const among = bestOf(scores, CROWD_AMONG);
   const best = among.filter((index) => (candidates[index] as Candidate).evidence.hasVector);
   const crowding = new Float64Array(candidates.length);
   if (best.length < 2) return crowding;
-  const others = best.length - 1;
-  // Row after row: of each its cosines with all others.
-  const likenesses = new Float64Array(best.length * others);
-  for (let a = 1; a < best.length; a++) {
-    for (let b = 0; b < a; b++) {
-      const cosine = likeness(candidates[best[a] as number] as Candidate, candidates[best[b] as number] as Candidate);
-      likenesses[a * others + b] = cosine;
-      likenesses[b * others + a - 1] = cosine;
-    }
-  }
+  const all = best.length;
+  const cosines = likenesses(best.map((index) => candidates[index] as Candidate));
   const means = best.map((_, row) => {
-    const nearest = greatest(likenesses.subarray(row * others, (row + 1) * others), CROWD);
+    const nearest = greatest(cosines.subarray(row * all, (row + 1) * all), Math.min(CROWD, all - 1));
     let sum = 0;
     for (let place = nearest.length - 1; place >= 0; place--) sum += nearest[place] as number;
     return sum / nearest.length;

@@ -66,6 +66,11 @@ export interface Retrieved {
   readonly hasVectors: boolean;
   /** Cosine of two of these candidates with each other; 0 where one has no vector. */
   likeness(a: Candidate, b: Candidate): number;
+  /**
+   * Cosines of these candidates, which all have vectors, with each other: of the first one with each, then of the second one, and so
+   * on; -Infinity of one with itself.
+   */
+  likenesses(candidates: readonly Candidate[]): Float64Array;
   /** Cosine of another vector of the question with the nearest chunk of one of these candidates, at least 0. */
   cosineWith(vector: Float32Array, candidate: Candidate): number;
 }

@@ -1,6 +1,6 @@
 import { dotAt } from './dot.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
-import type { VectorRows } from './vector-rows.ts';
+import { eachDot, type VectorRows } from './vector-rows.ts';
 
 /** The vector of one chunk of the text of a memory. */
 export interface VectorPlace {
@@ -43,6 +43,11 @@ export class HeldRows implements VectorRows {
 
   dot(query: Float32Array, row: number): number {
     return this.matrix.dot(query, row - this.first);
+  }
+
+  dots(query: Float32Array, rows: ArrayLike<number>, products: Float64Array): void {
+    const { first } = this;
+    this.matrix.dots(query, first === 0 ? rows : Int32Array.from(rows, (row) => row - first), products);
   }
 
   dotRows(a: number, b: number): number {
@@ -97,6 +102,10 @@ export class GatheredRows implements VectorRows {
   dot(query: Float32Array, row: number): number {
     const fetched = this.#fetched.get(row);
     return fetched ? dotAt(query, 0, fetched, 0, query.length) : this.#held.dot(query, row);
+  }
+
+  dots(query: Float32Array, rows: ArrayLike<number>, products: Float64Array): void {
+    eachDot(this, query, { rows, products });
   }
 
   dotRows(a: number, b: number): number {

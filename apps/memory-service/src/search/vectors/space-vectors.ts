@@ -109,6 +109,11 @@ export class SpaceVectors implements VectorRows, RowSource {
   }
 
   /** Of rows that are here. */
+  dots(query: Float32Array, rows: ArrayLike<number>, products: Float64Array): void {
+    this.#held.dots(query, rows, products);
+  }
+
+  /** Of rows that are here. */
   dotRows(a: number, b: number): number {
     return this.#held.dotRows(a, b);
   }

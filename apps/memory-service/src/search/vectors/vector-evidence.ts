@@ -24,6 +24,10 @@ export class VectorEvidence {
   #cosines = new Float32Array(0);
   #bestRows = new Int32Array(0);
   #answered = new Int32Array(0);
+  /** For `answer`: what is compared together. */
+  #compared = new Int32Array(0);
+  #comparedRows = new Int32Array(0);
+  #products = new Float64Array(0);
 
   constructor(slots: SlotTable, vectors: VectorRows) {
     this.#slots = slots;
@@ -55,6 +59,39 @@ export class VectorEvidence {
     if (!this.#isMeasured(view, view.thread[slot] as number)) {
       for (const row of this.#sampleOf(slot, view)) rows.add(row);
     }
+  }
+
+  /**
+   * Computes the cosines of these memories that have one row together, which is quicker than as they are asked for.
+   * @param viewOf the view of each, for those beside it too
+   */
+  answer(slots: readonly number[], viewOf?: (slot: number) => ThreadIndex): void {
+    const most = 3 * slots.length;
+    this.#compared = grown(this.#compared, most);
+    this.#comparedRows = grown(this.#comparedRows, most);
+    this.#products = grown(this.#products, most);
+    let count = 0;
+    for (const slot of slots) {
+      count = this.#compareLater(slot, count);
+      const view = viewOf?.(slot);
+      if (!view) continue;
+      count = this.#compareLater(view.previous[slot] as number, count);
+      count = this.#compareLater(view.next[slot] as number, count);
+    }
+    this.#vectors.dots(this.#question, this.#comparedRows.subarray(0, count), this.#products);
+    for (let place = 0; place < count; place++) {
+      const slot = this.#compared[place] as number;
+      this.#cosines[slot] = this.#products[place] as number;
+      this.#bestRows[slot] = this.#comparedRows[place] as number;
+    }
+  }
+
+  #compareLater(slot: number, count: number): number {
+    if (slot === NONE || this.#answered[slot] === this.#questionNumber || this.#slots.rows[slot] !== 1) return count;
+    this.#answered[slot] = this.#questionNumber;
+    this.#compared[count] = slot;
+    this.#comparedRows[count] = this.#slots.firstRow[slot] as number;
+    return count + 1;
   }
 
   /** Of the best chunk; 0 without a vector. */

@@ -1,5 +1,6 @@
 import type { FiledRows } from './filed-rows.ts';
 import { RowMemory } from './row-memory.ts';
+import { eachDot } from './vector-rows.ts';
 
 /** Rows added to the reserved memory at a time: 6 MB at 384 dimensions, so that growing stays a matter of microseconds. */
 const GROWTH_ROWS = 4096;
@@ -172,6 +173,12 @@ export class VectorMatrix {
     const filed = this.#filed;
     if (filed && row < filed.count) return filed.dot(query, row);
     return this.#has(row) ? this.#held.dot(query, row - this.#first) : Number.NaN;
+  }
+
+  /** Dot products of a vector with rows that are there, to the same places of `products`. @throws UnavailableError */
+  dots(query: Float32Array, rows: ArrayLike<number>, products: Float64Array): void {
+    if (this.#filed) eachDot(this, query, { rows, products });
+    else this.#held.dots(query, rows, products);
   }
 
   /** Dot product of two rows; NaN when one is not there. @throws UnavailableError */

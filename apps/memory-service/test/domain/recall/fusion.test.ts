@@ -42,8 +42,17 @@ function retrieved(evidence: readonly Evidence[], fields: Partial<Retrieved> = {
     speakerShare: 1,
     hasVectors: false,
     likeness: () => 0,
+    likenesses: () => new Float64Array(),
     cosineWith: () => 0,
     ...fields,
+  };
+}
+
+/** With this cosine of each two candidates. */
+function alike(likeness: (a: Candidate, b: Candidate) => number): Pick<Retrieved, 'likenesses'> {
+  return {
+    likenesses: (of) =>
+      Float64Array.from(of.flatMap((a) => of.map((b) => (a === b ? Number.NEGATIVE_INFINITY : likeness(a, b))))),
   };
 }
 
@@ -210,7 +219,7 @@ describe('fusion', () => {
     const candidates = Array.from({ length: 60 }, (_, place) => evidence({ hasVector: true, turn: 1 - place / 100 }));
     const isInCrowd = ({ evidence: { turn } }: Candidate) => turn > 0.805;
     const likeness = (a: Candidate, b: Candidate) => (isInCrowd(a) && isInCrowd(b) ? 0.9 : 0.1);
-    const about = retrieved(candidates, { hasVectors: true, likeness });
+    const about = retrieved(candidates, { hasVectors: true, ...alike(likeness) });
     const alone = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
     const scores = fuse(question(), about, FUSION_WEIGHTS.contextual);
     const taken = scores.map((score, index) => (alone[index] as number) - score);
@@ -224,7 +233,7 @@ describe('fusion', () => {
     const scoresAt = (bestTurn: number) =>
       fuse(
         question(),
-        retrieved(candidates, { hasVectors: true, likeness: () => 0.4, bestTurn }),
+        retrieved(candidates, { hasVectors: true, ...alike(() => 0.4), bestTurn }),
         FUSION_WEIGHTS.contextual,
       );
     expect(scoresAt(0)[0]).toBeCloseTo(1.25 * 0.5 * 1.6 - 0.3 * 0.4 * 1.9, 10);
@@ -234,7 +243,7 @@ describe('fusion', () => {
 
   test('takes nothing off for a crowd where nothing has a vector', () => {
     const candidates = [evidence({ turn: 1 }), evidence({ turn: 0.5 })];
-    const about = retrieved(candidates, { hasVectors: false, likeness: () => 0.9 });
+    const about = retrieved(candidates, { hasVectors: false, ...alike(() => 0.9) });
     const [first] = fuse(question(), about, FUSION_WEIGHTS.contextual);
     expect(first).toBeCloseTo(1.1 + 1.5 * 0 + 0.65 * 0, 10);
   });

@@ -35,6 +35,7 @@ function judge(
     speakerShare: 1,
     hasVectors: model !== 'none',
     likeness: () => 0,
+    likenesses: () => new Float64Array(),
     cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,
   };
   const answerable = answers && Float32Array.of(1);

@@ -41,6 +41,9 @@ describe('a memory of rows', () => {
             expect(memory.dotRows(i, j)).toBe(expected);
             expect(dotAt(a, 0, b, 0, a.length)).toBe(expected);
           });
+          const all = new Float64Array(rows.length);
+          memory.dots(a, [...rows.keys()], all);
+          expect([...all]).toEqual(rows.map((b) => naiveDot(a, b)));
         });
       }),
     );

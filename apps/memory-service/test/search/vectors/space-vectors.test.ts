@@ -85,6 +85,9 @@ describe('vectors of which the first rows are elsewhere', () => {
         const [all, some] = await Promise.all([whole.rowsOf(rows), parted.rowsOf(rows)]);
         for (const row of rows) {
           expect(some.dot(query, row)).toBe(all.dot(query, row));
+          const products = new Float64Array(rows.length);
+          some.dots(query, rows, products);
+          expect([...products]).toEqual(rows.map((other) => all.dot(query, other)));
           expect(Array.from(some.row(row))).toEqual(Array.from(all.row(row)));
           for (const other of rows) expect(some.dotRows(row, other)).toBe(all.dotRows(row, other));
         }

@@ -161,6 +161,9 @@ describe('a vector matrix whose first rows are in a file', () => {
           const many = Math.min(count, whole.length - one);
           expect(parted.dotRows(one, other)).toBe(whole.dotRows(one, other));
           expect(parted.dot(whole.row(other), one)).toBe(whole.dot(whole.row(other), one));
+          const products = new Float64Array(whole.length);
+          parted.dots(whole.row(one), [...products.keys()], products);
+          expect([...products]).toEqual(Array.from(products, (_, row) => whole.dot(whole.row(one), row)));
           expect([...parted.row(one, many)]).toEqual([...whole.row(one, many)]);
         }
         expect(() => parted.row(whole.length)).toThrow(RangeError);
