@@ -77,11 +77,12 @@ export class CandidateSet {
     const byContext = new TopRows(capacity);
     const byTurn = new TopRows(capacity);
     const { touched, touchedCount, bestThread } = words;
+    let least = byContext.least;
+    let leastTurn = byTurn.least;
     for (let index = 0; index < touchedCount; index++) {
       const slot = touched[index] as number;
       const turn = words.turnOf(slot);
-      const wantedByTurn = turn > 0 && turn >= byTurn.least;
-      const { least } = byContext;
+      const wantedByTurn = turn > 0 && turn >= leastTurn;
       // For most memories an upper bound of the score is too low already, so their windows are not measured.
       if (!wantedByTurn && withContext(turn, words.anyWindowAtMost(slot), bestThread) < least) continue;
       const view = views[sight.partitions[partition[slot] as number] as number] as ThreadIndex;
@@ -93,6 +94,8 @@ export class CandidateSet {
       if (!(wanted || wantedByTurn) || !accepts(told)) continue;
       if (wanted) byContext.offer(told, withContext(turn, words.windowOf(slot), thread));
       if (wantedByTurn) byTurn.offer(told, turn);
+      least = byContext.least;
+      leastTurn = byTurn.least;
     }
     return [this.#slotsOf(byContext), this.#slotsOf(byTurn)];
   }

@@ -281,34 +281,39 @@ export class WordShares {
    * @param options.mayTouch whether they bring in windows that no posting has touched yet
    */
   #spreadWorths(sight: Sight, { mayTouch }: { mayTouch: boolean }): void {
-    const { touched } = this;
     const worths = this.#worths;
-    const nearWorths = this.#nearWorths;
     const sources = this.#sources;
     const views = this.#views;
     const { partition } = this.#slots;
     const { partitions } = sight;
-    let { touchedCount } = this;
     for (let index = 0; index < this.#sourceCount; index++) {
       const slot = sources[index] as number;
       const worth = worths[slot] as number;
       if (worth === 0) continue;
       worths[slot] = 0;
       const { previous, next } = views[partitions[partition[slot] as number] as number] as ThreadIndex;
-      let at = slot;
-      for (let step = 0; step < WINDOW_REACH && previous[at] !== NONE; step++) at = previous[at] as number;
-      let ahead = WINDOW_REACH;
-      for (let isAhead = false; at !== NONE && ahead >= 0; at = next[at] as number) {
-        const before = nearWorths[at] as number;
-        if (before !== 0 || mayTouch) {
-          if (before === 0) touched[touchedCount++] = at;
-          nearWorths[at] = before + worth;
-        }
-        if (at === slot) isAhead = true;
-        if (isAhead) ahead--;
+      this.#addWorth(slot, worth, mayTouch);
+      // Both ways from the slot: a walk from one end to the other waits for each link.
+      let at = previous[slot] as number;
+      for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
+        this.#addWorth(at, worth, mayTouch);
+        at = previous[at] as number;
+      }
+      at = next[slot] as number;
+      for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
+        this.#addWorth(at, worth, mayTouch);
+        at = next[at] as number;
       }
     }
-    this.touchedCount = touchedCount;
+  }
+
+  #addWorth(slot: number, worth: number, mayTouch: boolean): void {
+    const before = this.#nearWorths[slot] as number;
+    if (before === 0) {
+      if (!mayTouch) return;
+      this.touched[this.touchedCount++] = slot;
+    }
+    this.#nearWorths[slot] = before + worth;
   }
 
   #makeShares(weight: number, { asked, totals }: { asked: number; totals: ThreadTotals }): void {
