@@ -169,12 +169,15 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       limit: Math.min(Math.max(50, all), matrix.maximumRows),
     };
     const vectorRows = vector ? nearest(matrix, vector, Math.max(VECTOR_CANDIDATES, all)) : [];
-    const { evidence: found, likeness, ...of } = index.find(read[i], { ...request, vectorRows });
-    const likenessOf = { likeness: (a, b) => likeness(a.evidence, b.evidence) };
+    const { evidence: found, likeness, likenesses, ...of } = index.find(read[i], { ...request, vectorRows });
+    const likenessOf = {
+      likeness: (a, b) => likeness(a.evidence, b.evidence),
+      likenesses: (candidates) => likenesses(candidates.map(({ evidence }) => evidence)),
+    };
     const retrieved = { ...of, ...likenessOf, candidates: found.map((one) => ({ evidence: one })) };
     const candidates = found.map((one) => ({ evidence: { ...one, ...variant.change?.(one) } }));
     const changed = { ...retrieved, candidates, bestTurn: variant.trust ?? retrieved.bestTurn };
-    const scores = fuse(read[i], changed, weights);
+    const { scores } = fuse(read[i], changed, weights);
     const order = scores.map((_, place) => place).sort((a, b) => scores[b] - scores[a]);
     const ranked = order.map((place) => {
       const { ordinal } = candidates[place].evidence;

@@ -1,6 +1,6 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
 import { fitsCircumstance } from '../domain/recall/circumstance.ts';
-import type { Retrieved } from '../domain/recall/evidence.ts';
+import type { Retrieved, Weigh } from '../domain/recall/evidence.ts';
 import type { Question } from '../domain/recall/question.ts';
 import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/spelling.ts';
@@ -15,6 +15,7 @@ import { holds, ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import { Partitions, type Sight } from './partitions.ts';
+import { promising } from './promising.ts';
 import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
 import { cosinesAmong } from './vectors/cosines-among.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
@@ -47,6 +48,8 @@ export interface FindRequest {
   readonly accepts?: (ordinal: number) => boolean;
   /** At least so many memories are found whenever that many visible ones are accepted. */
   readonly limit: number;
+  /** Absent: no candidate is left out. */
+  readonly weigh?: Weigh | undefined;
 }
 
 /** Candidates for a question. Valid in one turn of the event loop: slots name other memories after a change. */
@@ -60,7 +63,7 @@ export interface Chosen<Request> {
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
-type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen'>;
+type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen' | 'weigh'>;
 
 /** The most candidates from the entity index. They hold the words of the question too, so the lexical index finds the best of them. */
 const ENTITY_CANDIDATES = 100;
@@ -247,10 +250,22 @@ export class EvidenceIndex {
   found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
     const vectors = this.#asking(request.vector, rows);
     const named = this.#speakers.numberOf(question.speaker);
-    const besideWords = { vectors, named, entityHits: request.entityHits };
+    const beside = { vectors, named, entityHits: request.entityHits };
     this.#measure.ask(question);
     vectors?.answer(slots, (slot) => this.#viewOf(slot, sight));
-    const evidence = slots.map((slot) => this.#measure.of(slot, this.#viewOf(slot, sight), besideWords));
+    const bestTurn = slots.reduce((best, slot) => Math.max(best, this.#measure.turnOf(slot)), this.#words.bestTurn);
+    const spoken = this.#speakers.memoriesOf(question.speaker, sight);
+    const about = {
+      bestTurn,
+      speakerShare: spoken > 0 ? spoken / this.#words.memories : 1,
+      hasVectors: vectors !== null,
+    };
+    const most = slots.map((slot) => this.#measure.atMost(slot, this.#viewOf(slot, sight), beside));
+    const exactly = (index: number) => {
+      const slot = slots[index] as number;
+      return this.#measure.exactly(slot, this.#viewOf(slot, sight), most[index] as (typeof most)[number]);
+    };
+    const { evidence, leftOut } = promising(most, exactly, request.weigh?.(about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
       vectors && rows && a.row !== NONE && b.row !== NONE ? rows.dotRows(a.row, b.row) : 0;
     const likenesses = (of: readonly FoundEvidence[]) => {
@@ -266,10 +281,7 @@ export class EvidenceIndex {
         for (let chunk = 0; chunk < chunks; chunk++) best = Math.max(best, rows.dot(vector, row + chunk));
       return best;
     };
-    const bestTurn = evidence.reduce((best, { turn }) => Math.max(best, turn), this.#words.bestTurn);
-    const spoken = this.#speakers.memoriesOf(question.speaker, sight);
-    const speakerShare = spoken > 0 ? spoken / this.#words.memories : 1;
-    return { evidence, bestTurn, speakerShare, hasVectors: vectors !== null, likeness, likenesses, cosineWith };
+    return { evidence, leftOut, ...about, likeness, likenesses, cosineWith };
   }
 
   /** Chooses the memories that are closest to a question in meaning or words. The messages around them do not count. */

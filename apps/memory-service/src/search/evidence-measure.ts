@@ -27,6 +27,8 @@ interface BesideWords {
   readonly entityHits: ReadonlyMap<number, number>;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Measures how far each memory answers one question. Valid in one turn of the event loop. */
 export class EvidenceMeasure {
   readonly #slots: SlotTable;
@@ -61,40 +63,54 @@ export class EvidenceMeasure {
     this.#tellingBesideNames = this.#telling.filter(({ term }) => !names.includes(term));
   }
 
-  /** @param view with the threads of this memory as the viewer sees them */
-  of(slot: number, view: ThreadIndex, { vectors, named, entityHits }: BesideWords): FoundEvidence {
+  /**
+   * The evidence of a memory, where window and near are only what they are at most, which takes less.
+   * @param view with the threads of this memory as the viewer sees them
+   */
+  atMost(slot: number, view: ThreadIndex, { vectors, named, entityHits }: BesideWords): Mutable<FoundEvidence> {
     const slots = this.#slots;
-    const words = this.#words;
     const ordinal = slots.ordinal[slot] as number;
     const flags = slots.flags[slot] as number;
     const before = questionBefore(slot, { slots, view });
     const wasAsked = before !== NONE;
-    const speaker = speakerFits(slots.speaker[slot] as number, named);
     return {
       ordinal,
       row: slots.firstRow[slot] as number,
       rows: slots.rows[slot] as number,
       hasVector: slots.firstRow[slot] !== NONE,
-      turn: this.#turnOf(slot),
-      covers: this.#covers(slot, speaker),
-      window:
-        (view.windowTerms[slot] as number) > WINDOW_TERMS ? this.#passages.windowOf(slot, view) : words.windowOf(slot),
-      thread: words.threadOf(view.thread[slot] as number),
-      near: this.#near.shareIn(this.#termsOf(slot)),
+      turn: this.turnOf(slot),
+      covers: true,
+      window: isLongWindow(slot, view) ? this.#passages.windowOf(slot, view) : this.#words.windowAtMost(slot, view),
+      thread: this.#words.threadOf(view.thread[slot] as number),
+      near: this.#near.most,
       coherence: vectors ? vectors.coherenceOf(slot, view) : 1,
       cosine: vectors ? vectors.cosineOf(slot) : 0,
       mixedCosine: vectors ? vectors.mixedCosineOf(slot, view) : 0,
-      askedBeforeTurn: wasAsked ? this.#turnOf(before) : 0,
+      askedBeforeTurn: wasAsked ? this.turnOf(before) : 0,
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: entityHits.get(ordinal) ?? 0,
-      speaker,
+      speaker: speakerFits(slots.speaker[slot] as number, named),
       role: slots.roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };
+  }
+
+  /** Makes what `atMost` gave for this memory exact. */
+  exactly(slot: number, view: ThreadIndex, most: Mutable<FoundEvidence>): FoundEvidence {
+    most.covers = this.#covers(slot, most.speaker);
+    if (!isLongWindow(slot, view)) most.window = this.#words.windowOf(slot);
+    most.near = this.#near.shareIn(this.#termsOf(slot));
+    return most;
+  }
+
+  /** Share of the asked words in the text itself. */
+  turnOf(slot: number): number {
+    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
+    return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
   /** Whether all that is asked stands in a memory; its speaker need not be named in it. */
@@ -105,16 +121,16 @@ export class EvidenceMeasure {
     return wanted.every(({ number }) => holds(told, number));
   }
 
-  #turnOf(slot: number): number {
-    const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
-    return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
-  }
-
   /** The terms of the best passage of its text. */
   #termsOf(slot: number): Stretch {
     const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
     return isLong ? this.#passages.termsOf(slot) : this.#termsByOrdinal(this.#slots.ordinal[slot] as number);
   }
+}
+
+/** Whether the window of a memory is measured over the terms around its best passage. */
+function isLongWindow(slot: number, { windowTerms }: ThreadIndex): boolean {
+  return (windowTerms[slot] as number) > WINDOW_TERMS;
 }
 
 /** 1: by the speaker that the question names; -1: by another one; 0: one of the two is unknown. */

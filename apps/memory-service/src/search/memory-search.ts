@@ -68,7 +68,7 @@ export interface MemorySearchDeps {
   readonly ordinalOf: (row: number) => number;
 }
 
-type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedKeys'> & {
+type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedKeys' | 'weigh'> & {
   /** Rows asked of the vector index. */
   readonly rows: number;
 };
@@ -95,7 +95,7 @@ export class MemorySearch {
 
   async retrieve(
     question: Question,
-    { markStage, namedKeys, ...request }: Parameters<RecallStore['retrieve']>[1],
+    { markStage, namedKeys, weigh, ...request }: Parameters<RecallStore['retrieve']>[1],
   ): Promise<Retrieved> {
     const { viewer } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
@@ -105,7 +105,7 @@ export class MemorySearch {
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
         const saidThen = question.circumstance ? this.#saidIn(question.circumstance) : [];
-        return evidence.choose(question, { ...found, entityHits, saidThen });
+        return evidence.choose(question, { ...found, entityHits, saidThen, weigh });
       },
       ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
       rowsOf: (chosen) => evidence.rowsOf(chosen),

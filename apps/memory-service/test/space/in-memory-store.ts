@@ -223,7 +223,7 @@ export class InMemoryStore implements SpaceStore {
     const cosineWith = (other: Float32Array, { stored: { memory } }: Candidate) =>
       Math.max(0, ...(this.#rows.get(memory.id)?.vectors ?? []).map((own) => dot(other, own)));
     const hasVectors = vector !== null;
-    return { candidates, bestTurn, speakerShare: 1, hasVectors, likeness, likenesses, cosineWith };
+    return { candidates, leftOut: null, bestTurn, speakerShare: 1, hasVectors, likeness, likenesses, cosineWith };
   }
 
   async hasDerived(): Promise<boolean> {

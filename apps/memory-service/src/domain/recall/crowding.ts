@@ -2,7 +2,7 @@ import { bestOf, greatest } from './best-of.ts';
 import type { Candidate, Retrieved } from './evidence.ts';
 
 /** The number of candidates that are compared with each other, and the number of nearest ones that make a crowd. */
-const CROWD_AMONG = 50;
+export const CROWD_AMONG = 50;
 const CROWD = 10;
 
 /**
@@ -10,11 +10,14 @@ const CROWD = 10;
  * question of its field and comes in crowds; a unique statement stands apart. The other candidates get the mean of the best.
  * Source: the idea is cross-domain similarity local scaling, Conneau et al., Word Translation Without Parallel Data, 2018.
  */
-export function crowdingOf({ candidates, likenesses }: Retrieved, scores: readonly number[]): Float64Array {
+export function crowdingOf(
+  { candidates, likenesses }: Pick<Retrieved, 'candidates' | 'likenesses'>,
+  scores: readonly number[],
+): { readonly crowding: Float64Array; readonly ofOthers: number } {
   const among = bestOf(scores, CROWD_AMONG);
   const best = among.filter((index) => (candidates[index] as Candidate).evidence.hasVector);
   const crowding = new Float64Array(candidates.length);
-  if (best.length < 2) return crowding;
+  if (best.length < 2) return { crowding, ofOthers: 0 };
   const all = best.length;
   const cosines = likenesses(best.map((index) => candidates[index] as Candidate));
   const means = best.map((_, row) => {
@@ -23,10 +26,11 @@ export function crowdingOf({ candidates, likenesses }: Retrieved, scores: readon
     for (let place = nearest.length - 1; place >= 0; place--) sum += nearest[place] as number;
     return sum / nearest.length;
   });
-  crowding.fill(means.reduce((total, mean) => total + mean, 0) / means.length);
+  const ofOthers = means.reduce((total, mean) => total + mean, 0) / means.length;
+  crowding.fill(ofOthers);
   for (const index of among) crowding[index] = 0;
   best.forEach((index, place) => {
     crowding[index] = means[place] as number;
   });
-  return crowding;
+  return { crowding, ofOthers };
 }

@@ -54,10 +54,34 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
+/** How a question weighs evidence: of what cannot be among the best, a store need not measure all. */
+export interface Weighing {
+  /** The score of a memory; a higher window or near share never lowers it. */
+  readonly score: (evidence: Evidence) => number;
+  /** Figures of which the highest among all candidates counts, whatever its score; a higher share never lowers them either. */
+  readonly figures: readonly ((evidence: Evidence) => number)[];
+  /** The store keeps each candidate that may score as much as the best so many, or less by no more than the margin. */
+  readonly places: number;
+  readonly margin: number;
+}
+
+/** Of the figures that all candidates share. */
+export type Weigh = (about: Pick<Retrieved, 'bestTurn' | 'speakerShare' | 'hasVectors'>) => Weighing;
+
+/** Candidates that the store left out. */
+export interface LeftOut {
+  /** The most that any of them may score. */
+  readonly score: number;
+  /** The highest of each figure among all candidates, the others too; at least 0. */
+  readonly figures: readonly number[];
+}
+
 /** The answer of the store to a question. */
 export interface Retrieved {
   /** The candidates with their exact evidence, in no order. */
   readonly candidates: readonly Candidate[];
+  /** null: none was left out. */
+  readonly leftOut: LeftOut | null;
   /** The highest turn share among all that the caller sees: how far the question's words can be trusted, 0..~1. */
   readonly bestTurn: number;
   /** The share of the visible memories that the speaker in the question said, 0..1; 1 where it names none or several. */

@@ -112,17 +112,30 @@ export interface ScoreParts {
   readonly circumstance: number;
 }
 
-/** The scores of all candidates; comparable within one question only. Source: docs/benchmarks/recall.md. */
-export function fuse(question: Question, retrieved: Retrieved, weights: Weights): number[] {
+export interface Fused {
+  /** The scores of all candidates; comparable within one question only. */
+  readonly scores: readonly number[];
+  /** The most that one which was left out may score; -Infinity where none was. */
+  readonly leftOut: number;
+}
+
+/** Source: docs/benchmarks/recall.md. */
+export function fuse(question: Question, retrieved: Retrieved, weights: Weights): Fused {
   const partsOf = scorer({ question, retrieved, weights });
-  const scores = retrieved.candidates.map(({ evidence }) => {
-    const { vector, lexical, entity, circumstance } = partsOf(evidence);
-    return vector + lexical + entity + circumstance;
-  });
-  if (weights.crowding === 0 || !retrieved.hasVectors) return scores;
-  const crowding = crowdingOf(retrieved, scores);
+  const scores = retrieved.candidates.map(({ evidence }) => sumOf(partsOf(evidence)));
+  const leftOut = retrieved.leftOut?.score ?? Number.NEGATIVE_INFINITY;
+  if (weights.crowding === 0 || !retrieved.hasVectors) return { scores, leftOut };
+  const { crowding, ofOthers } = crowdingOf(retrieved, scores);
   const weight = weights.crowding * (1 + OF_FOREIGN_WORDS.crowding * foreignness(question, retrieved));
-  return scores.map((score, index) => score - weight * (crowding[index] as number));
+  return {
+    scores: scores.map((score, index) => score - weight * (crowding[index] as number)),
+    leftOut: leftOut - weight * ofOthers,
+  };
+}
+
+/** A score before anything is taken off for a crowd. */
+export function sumOf({ vector, lexical, entity, circumstance }: ScoreParts): number {
+  return vector + lexical + entity + circumstance;
 }
 
 /** A fused score as answers show it: the share of what words and meaning could give at best, 0..1. */
@@ -138,7 +151,7 @@ export function scorer({
   weights,
 }: {
   question: Question;
-  retrieved: Retrieved;
+  retrieved: Pick<Retrieved, 'bestTurn' | 'speakerShare'>;
   weights: Weights;
 }): (evidence: Evidence) => ScoreParts {
   const trust = Math.min(retrieved.bestTurn, 1) ** TRUST_EXPONENT;
@@ -171,7 +184,7 @@ export function scorer({
 }
 
 /** How foreign the words of a question are to the store, 0..1; 1 where it knows none of few. */
-function foreignness({ terms }: Question, { bestTurn }: Retrieved): number {
+function foreignness({ terms }: Question, { bestTurn }: Pick<Retrieved, 'bestTurn'>): number {
   if (terms.length > MOST_FOREIGN_TERMS) return 0;
   return Math.max(0, 1 - bestTurn / FOREIGN_BELOW);
 }

@@ -8,14 +8,15 @@ import { byTime } from '../memory/said-before.ts';
 import { asRelevantSuccessors } from './as-relevant-successors.ts';
 import { behindSuccessors } from './behind-successors.ts';
 import { behindWhatHolds } from './behind-what-holds.ts';
-import { boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
+import { scoreAt } from './best-of.ts';
+import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { byCircumstance, misfits } from './circumstance.ts';
 import { echoes } from './echo.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
 import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from './fusion.ts';
 import { newerFirst, type Placed } from './newer-statement.ts';
 import type { Question } from './question.ts';
-import { moreRelevant, type Relevance, relevanceJudge } from './relevance.ts';
+import { BEST, moreRelevant, type Relevance, relevanceJudge } from './relevance.ts';
 import type { Ranked } from './replacement.ts';
 import { replyLifts } from './reply-lifts.ts';
 import { type Why, whyOf } from './why.ts';
@@ -49,11 +50,15 @@ interface Ranking {
   readonly explains: boolean;
 }
 
-/** The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first. */
-export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[]> {
+/**
+ * The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first; null where one that was
+ * left out may be among them.
+ */
+export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[] | null> {
   const { caller, question, retrieved, topK, now, isPast } = ranking;
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const scoring = scoringOf(ranking, model);
+  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(topK, BEST))) return null;
   const reaching = withinReach(scoring.scores, topK);
   const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
   const primed = await priming.levelsOf(keys, { caller, now });
@@ -70,6 +75,8 @@ interface Scoring {
   readonly weights: Weights;
   /** Fused scores with their lifts, without boosts. */
   readonly scores: readonly number[];
+  /** The most that a candidate which was left out may score. */
+  readonly leftOut: number;
   /** What a candidate gains as a reply, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
@@ -82,7 +89,7 @@ function scoringOf(
 ): Scoring {
   const weights = FUSION_WEIGHTS[model];
   const { candidates } = retrieved;
-  const fused = fuse(question, retrieved, weights);
+  const { scores: fused, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfits(question, candidates);
   const echoing = echoes(question, candidates);
   const lifts = replyLifts(question, candidates, fused).map(
@@ -94,6 +101,7 @@ function scoringOf(
   return {
     weights,
     scores,
+    leftOut,
     lifts,
     relevanceOf: byCircumstance(question, { candidates, judged }),
     partsOf: scorer({ question, retrieved, weights }),

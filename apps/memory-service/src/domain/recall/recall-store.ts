@@ -2,7 +2,7 @@ import type { EntityLinks } from '../cognition/entity-links.ts';
 import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
 import type { StageTimer } from '../memory/stage-timer.ts';
 import type { Viewer } from '../memory/visibility.ts';
-import type { Retrieved } from './evidence.ts';
+import type { Retrieved, Weigh } from './evidence.ts';
 import type { Question } from './question.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 import type { Vocabulary } from './spelling.ts';
@@ -25,6 +25,7 @@ export interface RecallStore extends EntityLinks {
    * @param vector of the question; null without a model
    * @param namedKeys keys of the entities that the question names and the caller knows
    * @param exceptId id of a memory that is never a candidate
+   * @param weigh absent: no candidate is left out
    */
   retrieve(
     question: Question,
@@ -34,6 +35,7 @@ export interface RecallStore extends EntityLinks {
       filter: MemoryFilter;
       limit: number;
       exceptId: string | null;
+      weigh?: Weigh | undefined;
       /** Called when the vectors were searched. */
       markStage?: StageTimer<'vector_search'> | undefined;
     },

@@ -21,6 +21,7 @@ import { recallContext } from './recall-context.ts';
 import type { RecallStore } from './recall-store.ts';
 import { respelt } from './spelling.ts';
 import { withStandIns } from './stand-in.ts';
+import { weighingOf } from './weighing.ts';
 
 export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const markStage = deps.recallTimer?.();
   const asked = await readRequest(deps, request, { caller, startedAt });
   markStage?.('reading');
-  const found = await retrieve(deps, asked, markStage);
+  const found = await retrieve(deps, asked, { isWhole: false, markStage });
   markStage?.('evidence');
   const { memories, recalled } = await answersTo(deps, asked, found);
   if (request.strengthen) await remember(deps, { caller, namedKeys: found.namedKeys, memories: recalled });
@@ -131,10 +132,11 @@ interface Found {
   readonly namedKeys: readonly string[];
 }
 
+/** @param options.isWhole whether candidates that cannot be among the best are measured too */
 async function retrieve(
   { store, embedding }: RecallDeps,
   { request, query, question, filter, viewer }: AskedRequest,
-  markStage: StageTimer<RecallStage> | undefined,
+  { isWhole, markStage }: { isWhole: boolean; markStage?: StageTimer<RecallStage> | undefined },
 ): Promise<Found> {
   const { topK, exceptId } = request;
   const known = request.alreadyRead ?? null;
@@ -144,9 +146,12 @@ async function retrieve(
     const vector = knownVector ?? (await embedding.vectorOfQuestion(question.denseText));
     markStage?.('embedding');
     const limit = topK * SPARE_CANDIDATES;
+    // Another vector compares each candidate anew.
+    const isCompared = isQuestion(query) && embedding.kind === 'contextual';
+    const weigh = isWhole || isCompared ? undefined : weighingOf(question, { kind: embedding.kind, places: limit });
     // Together: the model works in a thread of its own.
     return await Promise.all([
-      store.retrieve(question, { vector, namedKeys, markStage, filter, limit, exceptId }),
+      store.retrieve(question, { vector, namedKeys, markStage, filter, limit, exceptId, weigh }),
       vector && isQuestion(query) ? embedding.answerableVectorOf(question.denseText) : null,
     ]);
   });
@@ -160,30 +165,39 @@ interface Answers {
   readonly recalled: readonly RecalledMemory[];
 }
 
-async function answersTo(
-  deps: RecallDeps,
-  { request, caller, question, filter, heldAt, startedAt }: AskedRequest,
-  { retrieved, answerable }: Found,
-): Promise<Answers> {
+async function answersTo(deps: RecallDeps, asked: AskedRequest, found: Found): Promise<Answers> {
   const { store } = deps;
+  const { request, filter, heldAt } = asked;
   const { topK, minScore, isTold } = request;
   const isPast = heldAt !== null;
   const hasDerived = !isPast && (await store.hasDerived());
-  const candidates = await rank(deps, {
+  // A memory that stands in for several makes room for more.
+  const places = hasDerived ? topK * SPARE_CANDIDATES : topK;
+  const candidates =
+    (await rankedOf(deps, asked, { ...found, places })) ??
+    (await rankedOf(deps, asked, { ...(await retrieve(deps, asked, { isWhole: true })), places })) ??
+    [];
+  const ranked = candidates.filter(({ score, stored }) => score >= minScore && !isTold?.(stored.memory));
+  const best = ranked.slice(0, topK);
+  const memories = hasDerived ? await standingIn(store, ranked, { filter, topK }) : best;
+  return { memories, recalled: [...new Set([...best, ...memories])] };
+}
+
+async function rankedOf(
+  deps: RecallDeps,
+  { request, caller, question, heldAt, startedAt }: AskedRequest,
+  { retrieved, answerable, places }: Found & { readonly places: number },
+): Promise<RecalledMemory[] | null> {
+  return await rank(deps, {
     caller,
     question,
     retrieved,
     answerable,
-    // A memory that stands in for several makes room for more.
-    topK: hasDerived ? topK * SPARE_CANDIDATES : topK,
+    topK: places,
     now: startedAt,
-    isPast,
+    isPast: heldAt !== null,
     explains: request.explain,
   });
-  const ranked = candidates.filter(({ score, stored }) => score >= minScore && !isTold?.(stored.memory));
-  const found = ranked.slice(0, topK);
-  const memories = hasDerived ? await standingIn(store, ranked, { filter, topK }) : found;
-  return { memories, recalled: [...new Set([...found, ...memories])] };
 }
 
 /** The first of a ranking, with derived memories in place of sources that they tell whole. */

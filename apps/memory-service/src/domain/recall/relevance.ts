@@ -31,7 +31,7 @@ interface Calibration {
  * The promise of a memory is its fused score, and more for its meaning the fewer words of the question the store knows: so much
  * for each unit of cosine beyond the one that anything has. Words are foreign below a window share of the best memories.
  */
-const BEST = 10;
+export const BEST = 10;
 const FOREIGN_BELOW = 0.15;
 const OF_FOREIGN_WORDS = 10;
 const COSINE_OF_ANYTHING = 0.2;
@@ -134,14 +134,9 @@ function judgeByEvidence(
     return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (judged[index] as Read).evidence;
-  let bestWindow = 0;
-  let bestMeaning = 0;
-  let bestBrought = 0;
-  for (const { evidence } of judged) {
-    bestWindow = Math.max(bestWindow, evidence.window);
-    bestMeaning = Math.max(bestMeaning, evidence.mixedCosine);
-    bestBrought = Math.max(bestBrought, broughtBy(evidence, meaning));
-  }
+  const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>
+    judged.reduce((best, { evidence }) => Math.max(best, figure(evidence)), retrieved.leftOut?.figures[number] ?? 0),
+  ) as [number, number, number];
   const best = bestOf(scores, BEST).map((index) => evidenceOf(index).window);
   const window = Math.max(0, ...best);
   const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - window / FOREIGN_BELOW);
@@ -192,6 +187,12 @@ function nearest(memories: readonly Read[]): number {
 
 function cosineOf(memory: Read | undefined): number {
   return memory?.evidence.cosine ?? 0;
+}
+
+/** Figures of which relevance asks for the highest among all candidates. */
+export function figuresOfRelevance(model: ModelKind): readonly ((evidence: Evidence) => number)[] {
+  const { meaning } = CALIBRATIONS[model];
+  return [({ window }) => window, ({ mixedCosine }) => mixedCosine, (evidence) => broughtBy(evidence, meaning)];
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */

@@ -34,6 +34,8 @@ export class NearShares {
   readonly #worths: number[] = [];
   readonly #before: number[] = [];
   #best = new Float64Array(0);
+  /** The share of a text with the nearest words that any memory has. */
+  #most = 0;
 
   /** @param lookUp the number that readings have for a term; NONE where nobody used it */
   constructor(lookUp: (term: string) => number) {
@@ -48,12 +50,22 @@ export class NearShares {
     this.#weight = words.reduce((sum, { idf }) => sum + idf, 0);
     this.#best = new Float64Array(words.length);
     const table = NearWords.common();
+    const nearest = new Float64Array(words.length);
     for (const [word, { term, number }] of words.entries()) {
       this.#note(number, word, ITSELF);
       table.each(term, (near, cosine) => {
-        this.#note(this.#lookUp(near), word, (cosine - LEAST_COSINE) / (1 - LEAST_COSINE));
+        const worth = (cosine - LEAST_COSINE) / (1 - LEAST_COSINE);
+        const other = this.#lookUp(near);
+        this.#note(other, word, worth);
+        if (other !== NONE && worth < ITSELF) nearest[word] = Math.max(nearest[word] as number, worth);
       });
     }
+    this.#most = this.#shareOf(nearest);
+  }
+
+  /** What `shareIn` is at most. */
+  get most(): number {
+    return this.#most;
   }
 
   /** @param terms their numbers @returns 0..1 */
@@ -67,9 +79,14 @@ export class NearShares {
         best[word] = Math.max(best[word] as number, this.#worths[note - 1] as number);
       }
     }
+    return this.#shareOf(best);
+  }
+
+  #shareOf(worths: Float64Array): number {
+    if (this.#weight === 0) return 0;
     let sum = 0;
-    for (let word = 0; word < best.length; word++) {
-      const worth = best[word] as number;
+    for (let word = 0; word < worths.length; word++) {
+      const worth = worths[word] as number;
       if (worth < ITSELF) sum += worth * (this.#words[word] as NumberedWord).idf;
     }
     return sum / this.#weight;

@@ -38,6 +38,7 @@ function retrieved(evidence: readonly Evidence[], fields: Partial<Retrieved> = {
   const candidates = evidence.map((one) => ({ evidence: one }) as Candidate);
   return {
     candidates,
+    leftOut: null,
     bestTurn: 1,
     speakerShare: 1,
     hasVectors: false,
@@ -76,7 +77,7 @@ describe('fusion', () => {
       words: 9,
     });
     const about = retrieved([one], { bestTurn: 0.0625, speakerShare: 0.25 });
-    const [score] = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
+    const [score] = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 }).scores;
     const words = 1.1 * 0.5 + 1.5 * 0.45 + 0.65 * 0.4;
     const foreign = 1 - 0.0625 / 0.1;
     const expected =
@@ -93,7 +94,7 @@ describe('fusion', () => {
   test('counts a memory more by itself, and less by its thread and what was asked before, where a list is asked for', () => {
     const about = retrieved([evidence({ turn: 0.4, thread: 0.5, askedBeforeTurn: 0.2, askedBeforeWords: 5 })]);
     const scoreOf = (text: string, model: keyof typeof FUSION_WEIGHTS) =>
-      fuse(question(text), about, FUSION_WEIGHTS[model])[0] as number;
+      fuse(question(text), about, FUSION_WEIGHTS[model]).scores[0] as number;
     const difference = scoreOf('Which film was it?', 'contextual') - scoreOf('Which films were they?', 'contextual');
     expect(difference).toBeCloseTo((1.1 - 1.35) * 0.4 + (0.65 - 0.4) * 0.5 + (0.3 - 0.1) * 0.2, 10);
     expect(scoreOf('Which film was it?', 'none')).toBe(scoreOf('Which films were they?', 'none'));
@@ -151,7 +152,7 @@ describe('fusion', () => {
   });
 
   const alone = (one: Evidence, fields: Partial<Retrieved> = {}, text?: string) =>
-    fuse(question(text), retrieved([one], fields), FUSION_WEIGHTS.none)[0] as number;
+    fuse(question(text), retrieved([one], fields), FUSION_WEIGHTS.none).scores[0] as number;
 
   test('likes a longer text up to 80 words, and a longer one less', () => {
     const of = (words: number) => alone(evidence({ words }));
@@ -208,7 +209,7 @@ describe('fusion', () => {
         (base, field, more, model) => {
           const less = evidence(base);
           const better = { ...less, [field]: less[field] + more };
-          const [a, b] = fuse(question(), retrieved([less, better]), FUSION_WEIGHTS[model]) as [number, number];
+          const [a, b] = fuse(question(), retrieved([less, better]), FUSION_WEIGHTS[model]).scores as [number, number];
           expect(b).toBeGreaterThanOrEqual(a - 1e-12);
         },
       ),
@@ -220,12 +221,17 @@ describe('fusion', () => {
     const isInCrowd = ({ evidence: { turn } }: Candidate) => turn > 0.805;
     const likeness = (a: Candidate, b: Candidate) => (isInCrowd(a) && isInCrowd(b) ? 0.9 : 0.1);
     const about = retrieved(candidates, { hasVectors: true, ...alike(likeness) });
-    const alone = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 });
-    const scores = fuse(question(), about, FUSION_WEIGHTS.contextual);
+    const alone = fuse(question(), about, { ...FUSION_WEIGHTS.contextual, crowding: 0 }).scores;
+    const { scores, leftOut } = fuse(
+      question(),
+      { ...about, leftOut: { score: 1, figures: [] } },
+      FUSION_WEIGHTS.contextual,
+    );
     const taken = scores.map((score, index) => (alone[index] as number) - score);
     expect(taken[0]).toBeCloseTo(0.3 * 0.9, 10);
     expect(taken[49]).toBeCloseTo(0.3 * 0.1, 10);
     expect(taken[59]).toBeCloseTo((0.3 * (20 * 0.9 + 30 * 0.1)) / 50, 10);
+    expect(leftOut).toBeCloseTo(1 - (taken[59] as number), 10);
   });
 
   test('counts meaning and crowds more the less the store knows the words, and nothing more from a tenth on', () => {
@@ -235,7 +241,7 @@ describe('fusion', () => {
         question(),
         retrieved(candidates, { hasVectors: true, ...alike(() => 0.4), bestTurn }),
         FUSION_WEIGHTS.contextual,
-      );
+      ).scores;
     expect(scoresAt(0)[0]).toBeCloseTo(1.25 * 0.5 * 1.6 - 0.3 * 0.4 * 1.9, 10);
     expect(scoresAt(0.1)[0]).toBeCloseTo(1.25 * 0.5 - 0.3 * 0.4, 10);
     expect(scoresAt(1)).toEqual(scoresAt(0.1));
@@ -244,7 +250,7 @@ describe('fusion', () => {
   test('takes nothing off for a crowd where nothing has a vector', () => {
     const candidates = [evidence({ turn: 1 }), evidence({ turn: 0.5 })];
     const about = retrieved(candidates, { hasVectors: false, ...alike(() => 0.9) });
-    const [first] = fuse(question(), about, FUSION_WEIGHTS.contextual);
+    const [first] = fuse(question(), about, FUSION_WEIGHTS.contextual).scores;
     expect(first).toBeCloseTo(1.1 + 1.5 * 0 + 0.65 * 0, 10);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Candidate, Evidence, Retrieved } from '../../../src/domain/recall/evidence.ts';
-import { relevanceJudge } from '../../../src/domain/recall/relevance.ts';
+import { figuresOfRelevance, relevanceJudge } from '../../../src/domain/recall/relevance.ts';
 import type { AskedKind } from '../../../src/domain/recall/telling.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -13,6 +13,7 @@ interface About {
   readonly asked: AskedKind;
   readonly contents: readonly string[];
   readonly hasMeaning: boolean;
+  readonly leftOut: Retrieved['leftOut'];
 }
 
 /** The relevance of candidates; with these scores none of them is a promise by itself. @param answers their cosines as answers */
@@ -22,7 +23,7 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
   wordsTell = true,
-  { asked = 'other', contents = [], hasMeaning = true }: Partial<About> = {},
+  { asked = 'other', contents = [], hasMeaning = true, leftOut = null }: Partial<About> = {},
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map(
@@ -31,6 +32,7 @@ function judge(
   const bestTurn = Math.max(0, ...evidence.map(({ turn }) => turn));
   const retrieved: Retrieved = {
     candidates,
+    leftOut,
     bestTurn,
     speakerShare: 1,
     hasVectors: model !== 'none',
@@ -56,6 +58,21 @@ describe('relevance', () => {
     fc.assert(
       fc.property(fc.array(candidate, { minLength: 1, maxLength: 10 }), kinds, (parts, model) => {
         expect(judge([...parts].reverse(), model).reverse()).toEqual(judge(parts, model));
+      }),
+    );
+  });
+
+  test('counts the highest figures of candidates that were left out', () => {
+    const ten = fc.array(candidate, { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(ten, candidate, kinds, (parts, one, model) => {
+        const other = { ...one, turn: 0 };
+        const scores = [...parts.map(() => 1.1), 0];
+        const all = judge([...parts, other], model, scores).slice(0, -1);
+        const figures = figuresOfRelevance(model).map((figure) =>
+          Math.max(0, ...[...parts, other].map((part) => figure(part as Evidence))),
+        );
+        expect(judge(parts, model, scores.slice(0, -1), null, true, { leftOut: { score: 0, figures } })).toEqual(all);
       }),
     );
   });

@@ -19,7 +19,9 @@ const stretch = (terms: readonly string[]) => ({
 function shareOf(asked: readonly ReturnType<typeof word>[], text: readonly string[]): number {
   const shares = new NearShares(numberOf);
   shares.ask(asked);
-  return shares.shareIn(stretch(text));
+  const share = shares.shareIn(stretch(text));
+  expect(share).toBeLessThanOrEqual(shares.most);
+  return share;
 }
 
 /** By definition: each asked word that does not stand in the text itself by its nearest one there. */
