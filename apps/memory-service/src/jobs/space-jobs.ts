@@ -43,6 +43,8 @@ export class SpaceJobs {
     if (expression === null) return;
     const round = () => this.nights();
     this.#task = cron.schedule(expression, round, { ...(timezone !== null && { timezone }), logger: this.#deps.log });
+    // As in Nightly: node-cron leaves out a time that it notices late.
+    this.#task.on('execution:missed', round);
     // Nights that passed while no process ran.
     this.#timers.add(setTimeout(round, FIRST_ROUND_MS).unref());
   }
