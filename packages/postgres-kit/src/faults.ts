@@ -57,6 +57,26 @@ const REFUSAL_CLASSES: Readonly<Record<string, string>> = {
 /** Classes of conflicts, of what is lacking or locked, and of what an operator does. */
 const PASSING_CLASSES = new Set(['40', '53', '55', '57']);
 
+/** PgBouncer has one code for all of its own faults; what follows is by its words. */
+const POOLER_CODE = '08P01';
+/** It has no connection of the server to give, or takes no more clients; what was asked for was not sent on. */
+const POOLER_FULL = /^(?:query_wait_timeout|no more connections allowed)/;
+const POOLER_FULL_WORDS =
+  'its pooler has no connection left: raise max_client_conn and default_pool_size of PgBouncer, 10 for each replica, and look whether it is paused';
+/** What only a person can mend, as `MISFIT_CODES`. */
+const POOLER_MISFITS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^transaction blocks not allowed/,
+    'its pooler gives each statement another connection: set pool_mode of PgBouncer to transaction or session',
+  ],
+  [
+    /^unsupported startup parameter/,
+    'its pooler refuses a parameter of the address: leave it out, or name it in ignore_startup_parameters of PgBouncer',
+  ],
+  [/authentication failed/, 'its pooler refuses the user: see auth_file and auth_query of PgBouncer'],
+  [/^(?:no such database|database .* does not exist)/, 'its pooler has no such database: see [databases] of PgBouncer'],
+];
+
 /** What only a person can mend. */
 const MISFIT_CODES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password',
@@ -72,6 +92,7 @@ const MISFIT_CODES: Readonly<Record<string, string>> = {
 /** Whether the server is away, or too busy: the same may work in a moment, perhaps at another host. */
 export function isAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
+  if (poolerMisfitOf(error)) return false;
   if (typeof code === 'string') return AWAY_CODES.has(code) || code.startsWith('08');
   return typeof message === 'string' && AWAY_WORDS.test(message);
 }
@@ -84,7 +105,8 @@ export function isPassing(error: unknown): boolean {
 
 /** Why a server that is there does nothing, and what to do; undefined where it says nothing of that. */
 export function refusalOf(error: unknown): string | undefined {
-  const { code } = error as { code?: string };
+  const { code, message } = error as { code?: string; message: string };
+  if (code === POOLER_CODE && POOLER_FULL.test(message)) return POOLER_FULL_WORDS;
   return FULL_CODES[code ?? ''] ?? (isState(code) ? REFUSAL_CLASSES[code.slice(0, 2)] : undefined);
 }
 
@@ -103,8 +125,13 @@ export function faultInWords(error: unknown, { name, wasSent }: { name: string; 
       options,
     );
   }
-  const misfit = MISFIT_CODES[code ?? ''];
+  const misfit = poolerMisfitOf(error) ?? MISFIT_CODES[code ?? ''];
   return misfit ? new PostgresError(`The database ${name} cannot be used: ${misfit}.`, { cause: error }) : error;
+}
+
+function poolerMisfitOf(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message: string };
+  return code === POOLER_CODE ? POOLER_MISFITS.find(([words]) => words.test(message))?.[1] : undefined;
 }
 
 /** Whether a code is PostgreSQL's, and not one of the system or of the driver. */

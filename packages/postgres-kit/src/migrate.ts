@@ -19,8 +19,10 @@ export async function migratePostgres(
   const { migrate } = await import('drizzle-orm/node-postgres/migrator');
   const bringUpToDate = () =>
     postgres.direct(async (client) => {
-      // drizzle's own migration takes no lock. This one ends with the connection.
-      await client.query(`SELECT pg_advisory_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
+      // drizzle's own migration takes no lock. This one ends with the transaction: behind a pooler one of the session would stay.
+      await client.query('BEGIN');
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
+      // Its BEGIN does nothing within a transaction, and its COMMIT is that of both.
       await migrate(drizzle(client), {
         migrationsFolder: folder,
         migrationsSchema: schema,

@@ -17,6 +17,15 @@ const ANSWER_MS = 30_000;
 /** How long a close waits for statements under way: with the 8 s that a stop gives to requests, less than the 10 s of container runtimes. */
 const CLOSE_MS = 1_000;
 
+interface Server {
+  readonly version: number;
+  readonly readonly: string;
+  readonly pid: number;
+}
+
+const ABOUT_SERVER = `SELECT current_setting('server_version_num')::int AS version,
+  current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
+
 export interface PostgresOptions {
   readonly url: StoreUrl;
   readonly log: Logger;
@@ -29,7 +38,7 @@ export interface PostgresOptions {
 }
 
 export interface Statement {
-  /** Prepared once for each connection under this name; absent: not. */
+  /** Prepared once for each connection under this name; absent, and behind a pooler: not. */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -49,7 +58,10 @@ export interface Postgres {
    * the answer to the commit was lost
    */
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /** A connection of its own without a time limit, which is no part of the pool, for what takes long or holds a lock of the session. */
+  /**
+   * A connection of its own without a time limit, which is no part of the pool, for what takes long. Behind a pooler each transaction may
+   * have another session: locks and settings are those of a transaction (`pg_advisory_xact_lock`, `SET LOCAL`).
+   */
   direct<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
   /** Waits a moment for statements under way, then cuts them off. */
   close(): Promise<void>;
@@ -65,7 +77,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   const { default: driver } = await import('pg');
   const postgres = new PostgresPool({ ...options, driver });
   try {
-    await retryWhileAway(() => postgres.query({ text: 'SELECT 1' }), { name: url.name, log, waitMs });
+    // A pooler that gives each statement another connection refuses a transaction.
+    const look = () => postgres.transaction((client) => client.query('SELECT 1'));
+    await retryWhileAway(look, { name: url.name, log, waitMs });
     return postgres;
   } catch (error) {
     await postgres.close();
@@ -83,6 +97,9 @@ class PostgresPool implements Postgres {
   readonly #pool: pg.Pool;
   /** Those of the pool, also while they connect. */
   readonly #clients = new Set<pg.Client>();
+  /** Those that a pooler answers. */
+  readonly #pooled = new WeakSet<pg.ClientBase>();
+  readonly #addressOf = new WeakMap<pg.ClientBase, string>();
   /** Which of the addresses takes writes, as far as is known. */
   #at = 0;
 
@@ -93,10 +110,13 @@ class PostgresPool implements Postgres {
     this.#addresses = url.addresses;
     const address = () => this.#address;
     const clients = this.#clients;
+    const addressOf = this.#addressOf;
     /** Each new connection of the pool goes to the host of that moment. */
     class HostClient extends driver.Client {
       constructor(config: pg.ClientConfig = {}) {
-        super({ ...config, connectionString: address() });
+        const connectionString = address();
+        super({ ...config, connectionString });
+        addressOf.set(this, connectionString);
         // The statement under way rejects too; without a listener the end of the connection would end the process.
         this.on('error', () => {});
         clients.add(this);
@@ -111,7 +131,9 @@ class PostgresPool implements Postgres {
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: ANSWER_MS,
       stream: () => new HostSocket(),
-      onConnect: (client) => this.#check(client),
+      onConnect: async (client) => {
+        if (await this.#check(client)) this.#pooled.add(client);
+      },
     });
     // An idle connection that breaks is replaced by the next one that is asked for.
     this.#pool.on('error', (error) => log.debug({ database: this.name, err: error }, 'a connection broke'));
@@ -211,10 +233,19 @@ class PostgresPool implements Postgres {
   async #connect(): Promise<pg.PoolClient> {
     for (let tries = 1; ; tries++) {
       const from = this.#at;
+      let client: pg.PoolClient | undefined;
       try {
-        return await this.#pool.connect();
+        client = await this.#pool.connect();
+        // The server behind a pooler may have become a standby, whose answers are late, and the connection goes on.
+        if (this.#pooled.has(client)) await this.#check(client);
+        return client;
       } catch (error) {
-        if (!this.#turnsAfter(error, { from, tries })) throw faultInWords(error, { name: this.name, wasSent: false });
+        client?.release(true);
+        // One of a host that was left before says nothing of the one that is asked now.
+        const isLeftOver = client && isAway(error) && this.#addressOf.get(client) !== this.#address;
+        if (isLeftOver) tries--;
+        else if (!this.#turnsAfter(error, { from, tries }))
+          throw faultInWords(error, { name: this.name, wasSent: false });
       }
     }
   }
@@ -227,16 +258,27 @@ class PostgresPool implements Postgres {
     return !isLast;
   }
 
-  /** @throws where the server takes no writes (as if it were away), or is too old */
-  async #check(client: pg.ClientBase): Promise<void> {
-    const text = `SELECT current_setting('server_version_num')::int AS version, current_setting('transaction_read_only') AS readonly`;
-    const { rows } = await client.query<{ version: number; readonly: string }>(text);
-    const [{ version, readonly }] = rows as [{ version: number; readonly: string }];
+  /** @returns whether a pooler answers @throws where the server takes no writes (as if it were away), or is too old */
+  async #check(client: pg.ClientBase): Promise<boolean> {
+    const { rows } = await client.query<Server>(ABOUT_SERVER);
+    const [{ version, readonly, pid }] = rows as [Server];
     if (version < OLDEST_VERSION) {
       throw new PostgresError(
         `The database ${this.name} is PostgreSQL ${Math.floor(version / VERSIONS_PER_MAJOR)}: version 15 or newer is needed.`,
       );
     }
     if (readonly === 'on') throw Object.assign(new Error('It takes no writes: it is a standby.'), { code: '25006' });
+    // A pooler names a process of its own.
+    const isPooled = pid !== (client as unknown as { readonly processID: number }).processID;
+    if (isPooled && !this.#pooled.has(client)) prepareNothing(client);
+    return isPooled;
   }
+}
+
+/** Behind a pooler the next transaction may go to another session, where a statement is not prepared, or another one of its name is. */
+function prepareNothing(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const unnamed = (asked: unknown) =>
+    (asked as Statement).name ? { ...(asked as Statement), name: undefined } : asked;
+  client.query = ((asked: unknown, ...rest: unknown[]) => query(unnamed(asked), ...rest)) as typeof client.query;
 }

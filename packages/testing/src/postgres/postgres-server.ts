@@ -15,7 +15,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root; these are those of `nobody`. */
+/** Those of `nobody`. */
 const UNPRIVILEGED: Owner = { uid: 65_534, gid: 65_534 };
 const START_MS = 60_000;
 const LOOK_MS = 20;
@@ -53,7 +53,7 @@ export async function startPostgres({
   hasVectors = false,
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-test-'));
-  const own = process.getuid?.() === 0 ? UNPRIVILEGED : null;
+  const own = unprivileged();
   if (own) chownSync(folder, own.uid, own.gid);
   const binaries = runnable(hasVectors ? postgresWithVectors() : postgresBinaries(), folder, own);
   const data = join(folder, 'data');
@@ -128,6 +128,11 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whom a server runs as that refuses to run as root; null: as this process does. */
+export function unprivileged(): Owner | null {
+  return process.getuid?.() === 0 ? UNPRIVILEGED : null;
 }
 
 /** One statement on a connection of its own. */

@@ -37,8 +37,7 @@ export class DurationIndex {
 
   /** One at a time; a failure is logged, and the next who asks tries again. */
   async build(): Promise<void> {
-    this.#building ??= this.#postgres
-      .direct((client) => buildAlone(client))
+    this.#building ??= buildAlone(this.#postgres)
       .then(() => this.#log.info('the index of durations is made'))
       .catch((err: unknown) => this.#log.warn({ err }, 'the index of durations cannot be made now'))
       .finally(() => {
@@ -49,15 +48,23 @@ export class DurationIndex {
 }
 
 /** Does nothing where another replica is at it: to wait for that in a statement would hold the index up. */
-async function buildAlone(client: Client): Promise<void> {
-  const { rows } = await client.query<{ mine: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtextextended('index of durations of timing', 0)) AS mine`,
-  );
-  if (!rows[0]?.mine) return;
-  await client.query(`SET lock_timeout = '${LOCK_WAIT}'`);
+async function buildAlone(postgres: Postgres): Promise<void> {
+  await postgres.direct(async (holder) => {
+    // Holds the lock until the end: the index is made outside of transactions, where behind a pooler a lock would stay.
+    await holder.query('BEGIN');
+    // Some servers end a transaction that does nothing for long.
+    await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    const { rows } = await holder.query<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('index of durations of timing', 0)) AS mine`,
+    );
+    if (rows[0]?.mine) await postgres.direct(build);
+  });
+}
+
+async function build(client: Client): Promise<void> {
   // Of the whole, without its partitions: nothing is read.
-  await client.query(`CREATE INDEX IF NOT EXISTS task_duration ON ONLY timing.task ${COLUMNS}`);
-  await client.query('SET lock_timeout = 0');
+  await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_WAIT}';
+    CREATE INDEX IF NOT EXISTS task_duration ON ONLY timing.task ${COLUMNS}; COMMIT`);
   const { rows: missing } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'timing.task'::regclass
        AND NOT EXISTS (

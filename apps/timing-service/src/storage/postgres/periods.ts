@@ -46,9 +46,6 @@ export class Periods {
     retentionMs: number;
   }): Promise<{ events: number; tasks: number }> {
     return await this.#postgres.direct(async (client) => {
-      // Ends with the connection: a replica whose clock runs ahead may do the same.
-      await client.query(`SELECT pg_advisory_lock(hashtextextended('periods of timing', 0))`);
-      await client.query(`SET lock_timeout = '${LOCK_WAIT}'`);
       const dropped = await this.#drop(client, toMicroseconds(nowMs - retentionMs));
       if (retentionMs >= LEAST_RETENTION_MS) await this.#make(client, nowMs, widthOf(retentionMs));
       return dropped;
@@ -61,15 +58,19 @@ export class Periods {
       const text = `ALTER TABLE timing.${table}_by_row VALIDATE CONSTRAINT ${table}_by_row_kept`;
       await this.#whenFree(client, () => client.query(text));
     }
-    const { rows } = await client.query('SELECT max(to_us)::float8 AS "toUs" FROM timing.period');
     const startOf = (ms: number) => Math.floor(ms / widthMs) * widthMs;
     const untilMs = nowMs + PERIODS_AHEAD * widthMs;
-    for (let fromMs = Math.max(startOf(nowMs), (rows[0]?.toUs ?? 0) / 1000); fromMs < untilMs; ) {
-      const toMs = startOf(fromMs) + widthMs;
-      const period = { fromUs: toMicroseconds(fromMs), toUs: toMicroseconds(toMs) };
-      await this.#whenFree(client, () => make(client, period));
-      fromMs = toMs;
-    }
+    const makeNext = async () => {
+      // Another replica may have made some since.
+      const { rows } = await client.query<{ toUs: number | null }>(
+        'SELECT max(to_us)::float8 AS "toUs" FROM timing.period',
+      );
+      const fromMs = Math.max(startOf(nowMs), (rows[0]?.toUs ?? 0) / 1000);
+      if (fromMs >= untilMs) return false;
+      await make(client, { fromUs: toMicroseconds(fromMs), toUs: toMicroseconds(startOf(fromMs) + widthMs) });
+      return true;
+    };
+    while (await this.#whenFree(client, makeNext));
   }
 
   async #drop(client: Client, beforeUs: number): Promise<{ events: number; tasks: number }> {
@@ -100,11 +101,16 @@ export class Periods {
     }
   }
 
-  /** A transaction, again where the tables were not free. @throws when they are not for a while: the next round does it */
+  /**
+   * A transaction, again where the tables were not free; a replica whose clock runs ahead may do the same, one at a time.
+   * @throws when they are not for a while: the next round does it
+   */
   async #whenFree<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
         await client.query('BEGIN');
+        await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('periods of timing', 0))`);
+        await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
         const result = await work();
         await client.query('COMMIT');
         return result;

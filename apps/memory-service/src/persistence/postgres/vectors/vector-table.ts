@@ -95,7 +95,7 @@ export class VectorTable {
   async createIndex(): Promise<void> {
     const what = `${this.#name} USING hnsw ((v::${this.#half}) ${this.#schema}.halfvec_ip_ops)`;
     await this.#postgres.direct(async (client) => {
-      // A server on Windows cannot: there it goes on to its end.
+      // A server on Windows cannot: there it goes on to its end. Behind a pooler it holds for who has the connection next too, and does no harm.
       await client.query(`SET client_connection_check_interval = '${CLIENT_LOOKED_FOR_EVERY}'`).catch(() => {});
       await client.query(`CREATE INDEX CONCURRENTLY ON ${what}`);
     });
