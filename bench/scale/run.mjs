@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { startPostgres } from '../../packages/testing/dist/index.js';
+import { startPgbouncer, startPostgres } from '../../packages/testing/dist/index.js';
 // Measures replicas of both services over one PostgreSQL, and prints Markdown: what a request costs the replicas and the database, with
 // 1, 2 and 4 of them; what a space costs that is loaded for the first time, and a memory that is erased; how large the database is.
-//   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --hot 10 --open-spaces 100 --model fast]
+//   npm run bench:scale [-- --small 1000x1000 --large 4x100000 --replicas 1,2,4 --seconds 10 --clients 16 --hot 10 --open-spaces 100 --model fast --pooler transaction]
 // NxM: N spaces of M memories each; 0x0: none. The first space of a size is merged, the others are copies of its rows. Requests draw their space by Zipf's law, first among those that are asked most (--hot), which are loaded by then, then among all. They go to the replica of their space as the gateway would send them.
+// With --pooler the replicas go through a PgBouncer in that mode.
 // The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
@@ -30,6 +31,7 @@ const { values } = commandLine(import.meta.url, {
     hot: { type: 'string', default: '10' },
     'open-spaces': { type: 'string', default: '100' },
     model: { type: 'string', default: 'fast' },
+    pooler: { type: 'string' },
   },
 });
 const [seconds, clients, hot] = [Number(values.seconds), Number(values.clients), Number(values.hot)];
@@ -57,12 +59,21 @@ describeMachine([
 ]);
 const server = await startPostgres({ durable: true, settings: ['shared_buffers=256MB', 'max_wal_size=4GB'] });
 const url = await server.newDatabase('scale');
+const pooler = values.pooler
+  ? await startPgbouncer({
+      port: server.port,
+      mode: /** @type {any} */ (values.pooler),
+      settings: ['max_client_conn=200'],
+    })
+  : null;
+/** Of the replicas. */
+const storeUrl = pooler ? url.replace(`:${server.port}/`, `:${pooler.port}/`) : url;
 const say = sentenceSource(seededRandom(3));
 
 const startMemoryReplica = () =>
   startMemory(null, {
     model: values.model,
-    env: { MEMORY_STORE: url },
+    env: { MEMORY_STORE: storeUrl },
     flags: [
       ...['--open-spaces', values['open-spaces'], '--max-spaces', String(MOST_SPACES)],
       ...['--contradiction-model', 'none', '--consolidate-cron', 'off'],
@@ -89,9 +100,10 @@ for (const size of sizes) {
   ]);
 }
 title(`timing-service, ${TIMING_SPACES} spaces`);
-await measure(() => startTiming(null, { env: { TIMING_STORE: url } }), { name: 'team', spaces: TIMING_SPACES }, [
+await measure(() => startTiming(null, { env: { TIMING_STORE: storeUrl } }), { name: 'team', spaces: TIMING_SPACES }, [
   { name: 'start and end of a task', send: sendPair },
 ]);
+await pooler?.remove();
 await server.remove();
 console.log(`\nload average after: ${loadAverage()}`);
 

@@ -12,6 +12,7 @@ import { KnownFailure } from '../../lib/say.mjs';
 const BINARIES = process.env.POSTGRES_BIN_TEST ?? '/usr/lib/postgresql/15/bin';
 const PASSWORD = 'only-for-this-run';
 const DATABASE = 'agent_faculties';
+const USER = 'agent_faculties';
 /** PostgreSQL refuses to run as root; these are those of `nobody`. */
 const OWNER = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const WAIT_MS = 60_000;
@@ -55,9 +56,11 @@ export async function startDatabasePair(folder) {
   return {
     version: execFileSync(join(BINARIES, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
     ports: servers.map(({ port }) => port),
+    /** Of the services. */
+    user: { name: USER, password: PASSWORD },
     /** For the services. @param ports at which they find the servers */
     url: (/** @type {number[]} */ [one, other]) =>
-      `postgres://agent_faculties:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/${DATABASE}`,
+      `postgres://${USER}:${PASSWORD}@127.0.0.1:${one},127.0.0.1:${other}/${DATABASE}`,
     /** Of the database of the services, at the server that takes writes. */
     sql: (/** @type {string} */ statement) => first.sql(statement, { database: DATABASE }),
     /** The one that takes writes. */

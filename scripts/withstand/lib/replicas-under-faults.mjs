@@ -1,5 +1,7 @@
-// Replicas of a service over two servers of PostgreSQL, and what happens to them: one fault a round, drawn by a seed.
+// Replicas of a service over two servers of PostgreSQL, each behind a PgBouncer of its own where one is asked for, and what happens to
+// them: one fault a round, drawn by a seed.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pgbouncerVersion, startPgbouncer } from '../../../packages/testing/dist/index.js';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { CUTS, cuttingProxy } from './cutting-proxy.mjs';
 import { startDatabasePair } from './database-pair.mjs';
@@ -12,6 +14,7 @@ export const OPTIONS = /** @type {const} */ ({
   clients: { type: 'string', default: '16' },
   pause: { type: 'string', default: '60' },
   seed: { type: 'string', default: '1' },
+  pooler: { type: 'string' },
 });
 
 /** Each fault as often as it comes in ten rounds. */
@@ -23,6 +26,11 @@ const DECK = {
   'standby promoted': 1,
   'replica paused': 1,
 };
+/** And with a pooler. */
+const DECK_OF_POOLER = { 'pooler killed': 1, 'pooler paused': 1, 'pooler reconnects': 1 };
+/** Its own 15 s would keep every replica waiting for so long after a failover. */
+const POOLER_SETTINGS = ['server_login_retry=1', 'max_client_conn=200'];
+const POOLER_PAUSE_MS = 3_000;
 /** Between two faults. */
 const ROUND_MS = 4_000;
 const DOWN_MS = 1_000;
@@ -39,12 +47,20 @@ const CONNECTIONS = 32;
  * @param start starts a replica on the store of this URL; resolves as `startProcess`
  * @param markers in the statements with which a connection may break
  * @param pauseSeconds how long a replica stands still
+ * @param pooler the mode of PgBouncer; absent: there is none
  * @param extension that the database has; absent: none
  */
-export async function startReplicasUnderFaults({ start, markers, seed, pauseSeconds, extension = null }) {
+export async function startReplicasUnderFaults({ start, markers, seed, pauseSeconds, pooler, extension = null }) {
   const random = seededRandom(seed);
   const pair = await startDatabasePair(scratchFolder());
   if (extension) pair.sql(`CREATE EXTENSION ${extension}`);
+  const poolers = [];
+  if (pooler) {
+    const about = { mode: pooler, user: pair.user, settings: POOLER_SETTINGS };
+    for (const port of pair.ports) poolers.push(await startPgbouncer({ port, ...about }));
+  }
+  const ports = pooler ? poolers.map(({ port }) => port) : pair.ports;
+  const cards = pooler ? { ...DECK, ...DECK_OF_POOLER } : DECK;
   const proxies = [];
   const urlAt = (at) => pair.url(proxies[at % REPLICAS].map(({ port }) => port));
   const startAt = async (at) => {
@@ -53,15 +69,16 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
   };
   const slots = [];
   for (let at = 0; at < REPLICAS; at++) {
-    proxies.push(await Promise.all(pair.ports.map((port) => cuttingProxy(port, markers))));
+    proxies.push(await Promise.all(ports.map((port) => cuttingProxy(port, markers))));
     slots.push(await startAt(at));
   }
-  const done = Object.fromEntries(Object.keys(DECK).map((what) => [what, 0]));
+  const done = Object.fromEntries(Object.keys(cards).map((what) => [what, 0]));
   const faults = { unexpected: [], refused: 0 };
   let pausing = Promise.resolve();
   let paused = -1;
 
   const anyReplica = () => Math.floor(random() * REPLICAS);
+  const anyPooler = () => poolers[Math.floor(random() * poolers.length)];
   const strikes = {
     'replica killed': async () => {
       let at = anyReplica();
@@ -90,6 +107,23 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
       await sleep(DOWN_MS);
       await pair.standAgain();
     },
+    'pooler killed': async () => {
+      const one = anyPooler();
+      await one.kill();
+      await sleep(DOWN_MS);
+      await one.startAgain();
+    },
+    'pooler paused': async () => {
+      const one = anyPooler();
+      // It waits for the transactions under way, which may wait for a standby.
+      const pausing = one.tell('PAUSE').catch(() => {});
+      await sleep(POOLER_PAUSE_MS);
+      await one.tell('RESUME');
+      await pausing;
+    },
+    'pooler reconnects': async () => {
+      for (const one of poolers) await one.tell('RECONNECT');
+    },
     // Goes on while others happen.
     'replica paused': async () => {
       const at = anyReplica();
@@ -106,7 +140,7 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
 
   return {
     slots,
-    database: pair.version,
+    database: pooler ? `${pair.version}, ${pgbouncerVersion()} in ${pooler} mode` : pair.version,
     sql: pair.sql,
     /** Of the store, for one more process. */
     url: () => urlAt(anyReplica()),
@@ -125,7 +159,7 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
     suffer: async (rounds) => {
       let deck = [];
       for (let round = 1; round <= rounds; round++) {
-        if (deck.length === 0) deck = shuffled(random);
+        if (deck.length === 0) deck = shuffled(cards, random);
         const what = deck.pop();
         console.log(`   ${new Date().toISOString().slice(11, 19)} ${round}: ${what}`);
         await strikes[what]();
@@ -157,13 +191,14 @@ export async function startReplicasUnderFaults({ start, markers, seed, pauseSeco
         client.close();
         await process.kill();
       }
+      for (const one of poolers) await one.remove();
       await pair.stop();
     },
   };
 }
 
-function shuffled(random) {
-  const deck = Object.entries(DECK).flatMap(([what, times]) => Array.from({ length: times }, () => what));
+function shuffled(cards, random) {
+  const deck = Object.entries(cards).flatMap(([what, times]) => Array.from({ length: times }, () => what));
   for (let at = deck.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     [deck[at], deck[other]] = [deck[other], deck[at]];

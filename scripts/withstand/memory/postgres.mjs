@@ -3,7 +3,7 @@
 // at another replica what was answered, send one idempotency key to two replicas at once, edit with If-Match, and delete.
 // Then: nothing that was answered is missing, nothing deleted is back, no key was taken twice, no read was from the past, and all
 // replicas, and one that starts anew, answer the same to the byte.
-//   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1]
+//   node scripts/withstand/memory/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--model none] [--seed 1] [--pooler transaction]
 //     [--vectors-in-database-above 100]
 // With the last option and a model, vectors go into a table of the database, are lost to a replica without a model now and then, made anew
 // and moved once more. No table is left over, and each vector is that of the text. POSTGRES_BIN_TEST has to name a server with pgvector.
@@ -55,9 +55,11 @@ await runMain(async () => {
         env: { MEMORY_STORE: url },
         logLevel: 'error',
       }),
-    markers: ['memory-append', 'COMMIT', 'CREATE INDEX CONCURRENTLY'],
+    // The name of a statement, and the words of one that has none.
+    markers: ['memory-append', 'INSERT INTO memory.change', 'COMMIT', 'CREATE INDEX CONCURRENTLY'],
     seed,
     pauseSeconds: Number(values.pause),
+    pooler: values.pooler,
     extension: above ? 'vector' : null,
   });
   const { insist, slots } = replicas;

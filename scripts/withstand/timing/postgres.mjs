@@ -3,7 +3,7 @@
 // end tasks of a few ids that they share, and read at another replica what was answered; listeners move from replica to replica.
 // Then: nothing that was answered is missing, no id was taken twice, no duration counts twice, no read was from the past, streams have
 // told of each event once and in order, and all replicas, and one that starts anew, answer the same to the byte.
-//   node scripts/withstand/timing/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--seed 1]
+//   node scripts/withstand/timing/postgres.mjs [--rounds 20] [--clients 16] [--pause 60] [--seed 1] [--pooler transaction]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEventReader } from '../../../packages/testing/dist/index.js';
 import { commandLine } from '../../lib/command-line.mjs';
@@ -29,9 +29,11 @@ await runMain(async () => {
   const report = createReport(`timing-service over PostgreSQL, ${values.rounds} faults, seed ${seed}`);
   const replicas = await startReplicasUnderFaults({
     start: (url) => startTiming(null, { env: { TIMING_STORE: url } }),
-    markers: ['timing_start', 'timing_record', 'COMMIT'],
+    // Names of statements, and the words of those that have none.
+    markers: ['timing_start', 'timing_record', 'AS sequence FROM won', 'COMMIT'],
     seed,
     pauseSeconds: Number(values.pause),
+    pooler: values.pooler,
   });
   const { insist, slots } = replicas;
   report.note(replicas.database);
