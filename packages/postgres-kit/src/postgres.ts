@@ -10,7 +10,7 @@ const OLDEST_VERSION = 150_000;
 const VERSIONS_PER_MAJOR = 10_000;
 
 const CONNECTIONS = 10;
-/** For a connection, and for one of the pool to become free. */
+/** For a connection, for one of the pool to become free, and for the first answer of what is behind it. */
 const CONNECT_MS = 5_000;
 /** Until a statement counts as lost. On the client's side: a statement_timeout would end the wait for a standby, which commits. */
 const ANSWER_MS = 30_000;
@@ -260,7 +260,9 @@ class PostgresPool implements Postgres {
 
   /** @returns whether a pooler answers @throws where the server takes no writes (as if it were away), or is too old */
   async #check(client: pg.ClientBase): Promise<boolean> {
-    const { rows } = await client.query<Server>(ABOUT_SERVER);
+    // A pooler takes connections for a server that is away, and keeps the first statement waiting.
+    const about = { text: ABOUT_SERVER, query_timeout: CONNECT_MS };
+    const { rows } = await client.query<Server>(about);
     const [{ version, readonly, pid }] = rows as [Server];
     if (version < OLDEST_VERSION) {
       throw new PostgresError(
