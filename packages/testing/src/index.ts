@@ -9,7 +9,13 @@ export { copyOfKilled } from './files/copy-of-killed.ts';
 export { breakUploadOff } from './http/broken-upload.ts';
 export { EventReader, openEventReader } from './http/event-reader.ts';
 export { freePort } from './network/free-port.ts';
-export { hasPgbouncer, type Pgbouncer, type PgbouncerOptions, pgbouncerVersion, startPgbouncer } from './postgres/pgbouncer.ts';
+export {
+  hasPgbouncer,
+  type Pgbouncer,
+  type PgbouncerOptions,
+  pgbouncerVersion,
+  startPgbouncer,
+} from './postgres/pgbouncer.ts';
 export { hasPgvector, hasPostgres } from './postgres/postgres-binaries.ts';
 export { type PostgresServer, startPostgres } from './postgres/postgres-server.ts';
 export { openTestDatabases, type TestDatabases } from './postgres/test-database.ts';

@@ -58,6 +58,7 @@ async function buildAlone(postgres: Postgres): Promise<void> {
       `SELECT pg_try_advisory_xact_lock(hashtextextended('index of durations of timing', 0)) AS mine`,
     );
     if (rows[0]?.mine) await postgres.direct(build);
+    await holder.query('COMMIT');
   });
 }
 
