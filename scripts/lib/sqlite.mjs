@@ -1,6 +1,15 @@
 // better-sqlite3's own install script fetches a prebuilt binary from GitHub, else compiles SQLite. It runs here, and not as a script
 // of the package manager, so that other work goes on beside it, and with what makes the compile shorter: docs/decisions/0038.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { buildToolsAdvice, installBuildTools, mayInstallBuildTools, missingBuildTools } from './compiler.mjs';
@@ -17,6 +26,22 @@ const COMPILER_FLAGS = [
   '-O2',
   ...['FTS3', 'FTS3_PARENTHESIS', 'FTS4', 'GEOPOLY', 'RTREE'].map((feature) => `-USQLITE_ENABLE_${feature}`),
 ].join(' ');
+
+/**
+ * Read before the C++ of better-sqlite3. Since 24.19, Node's ObjectWrap asks for the environment when an object is collected, and ends
+ * the process where there is none, as in a collection while nothing runs. Binaries built with older headers do not ask.
+ */
+const OBJECT_WRAP_WITHOUT_HOOKS = `#include <node.h>
+namespace node {
+inline void WithoutHook(v8::Isolate*, void (*)(void*), void*) {}
+}
+#define AddEnvironmentCleanupHook WithoutHook
+#define RemoveEnvironmentCleanupHook WithoutHook
+#include <node_object_wrap.h>
+#undef AddEnvironmentCleanupHook
+#undef RemoveEnvironmentCleanupHook
+`;
+const OBJECT_WRAP_FILE = 'object-wrap-without-hooks.h';
 
 /** Makes better-sqlite3 load. Throws a KnownFailure. */
 export async function installSqlite() {
@@ -44,8 +69,15 @@ async function buildUntilItWorks(home) {
 }
 
 async function build(home) {
+  writeFileSync(join(home, OBJECT_WRAP_FILE), OBJECT_WRAP_WITHOUT_HOOKS);
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, CFLAGS: [process.env.CFLAGS, COMPILER_FLAGS].filter(Boolean).join(' '), JOBS: 'max' };
+  const env = {
+    ...process.env,
+    CFLAGS: [process.env.CFLAGS, COMPILER_FLAGS].filter(Boolean).join(' '),
+    // The compiler works in the folder build.
+    CXXFLAGS: [process.env.CXXFLAGS, `-include ../${OBJECT_WRAP_FILE}`].filter(Boolean).join(' '),
+    JOBS: 'max',
+  };
   const headers = findNodeHeaders();
   if (headers) env.npm_config_nodedir = headers;
   const { scripts } = manifest(home);
@@ -72,7 +104,10 @@ function keptBinary(home) {
   const { platform, arch, versions } = process;
   const library = /** @type {any} */ (process.report.getReport()).header.glibcVersionRuntime ?? 'system';
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'agent-faculties');
-  return join(folder, `better-sqlite3-${version}-node-${versions.modules}-${platform}-${arch}-${library}.node`);
+  return join(
+    folder,
+    `better-sqlite3-${version}-without-hooks-node-${versions.modules}-${platform}-${arch}-${library}.node`,
+  );
 }
 
 function manifest(home) {
