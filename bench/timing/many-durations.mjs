@@ -17,8 +17,8 @@ const UNUSED = ['order', 'time', 'agent_time', 'estimated'];
 const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
 const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url).href);
 const { PostgresEngine } = await from('storage/postgres/postgres-engine.js');
-const { summarise } = await from('domain/duration-summary.js');
-const { calculated } = await from('domain/exact-durations.js');
+const { summarise } = await from('domain/statistics/duration-summary.js');
+const { calculated } = await from('domain/statistics/exact-durations.js');
 const { openPostgres, parseStoreUrl } = await kit('postgres-kit');
 const { createLog } = await kit('service-kit');
 

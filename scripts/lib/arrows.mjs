@@ -30,7 +30,9 @@ export const ARROWS = {
     dashboard: [],
   },
   'apps/timing-service': {
-    domain: [],
+    domain: ['domain/statistics'],
+    'domain/statistics': ['domain'],
+    'domain/hooks': ['domain', 'domain/statistics'],
     storage: ['domain'],
     wire: ['domain'],
     http: ['domain', 'wire'],

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
-import type { DurationHistory } from './duration-history.ts';
 import { secondsBetween } from './instant.ts';
 import type { ListPosition } from './page.ts';
-import { plainPercentile } from './percentile.ts';
+import type { DurationHistory } from './statistics/duration-history.ts';
+import { plainPercentile } from './statistics/percentile.ts';
 import type { Task, TaskStore } from './task.ts';
 
 /** A task is given up after this many times the p99 of its type. */

@@ -1,8 +1,8 @@
 import type { UnavailableError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
-import type { DurationHistory } from './duration-history.ts';
 import type { EventStore } from './event.ts';
 import type { ExpiryStore } from './expiry.ts';
+import type { DurationHistory } from './statistics/duration-history.ts';
 import type { StopwatchStore } from './stopwatch.ts';
 import type { TaskStore } from './task.ts';
 import type { TransferStore } from './transfer.ts';

@@ -13,12 +13,12 @@ import {
 import type { Caller } from '@agent-faculties/agent-identity';
 import { type Handlers, type HookCalls, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/exchanges.ts';
-import { type HabitDeps, habitsOf } from '../domain/habits.ts';
+import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/hooks/exchanges.ts';
+import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
+import { temporalLine } from '../domain/hooks/temporal-line.ts';
+import { beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
-import { temporalLine } from '../domain/temporal-line.ts';
-import { beginCall, finishCall, type ToolCall } from '../domain/tool-calls.ts';
 import { formatInstant } from '../wire/instant.ts';
 
 export interface HookDeps extends RecordDeps, HabitDeps {

@@ -1,13 +1,13 @@
 import type { components, operations } from '../api.gen.ts';
-import type { Approach, Comparison } from '../domain/approach-comparison.ts';
-import { DRAWS } from '../domain/approach-comparison.ts';
-import type { Distribution } from '../domain/distribution.ts';
-import type { DurationEstimate } from '../domain/duration-estimate.ts';
-import { confidenceOf } from '../domain/percentile.ts';
-import type { DurationChange } from '../domain/recent-runs.ts';
-import { type TimeoutRecommendation, withChange } from '../domain/timeout-recommendation.ts';
-import type { TimeoutRisk } from '../domain/timeout-risk.ts';
-import type { Trend } from '../domain/trend.ts';
+import type { Approach, Comparison } from '../domain/statistics/approach-comparison.ts';
+import { DRAWS } from '../domain/statistics/approach-comparison.ts';
+import type { Distribution } from '../domain/statistics/distribution.ts';
+import type { DurationEstimate } from '../domain/statistics/duration-estimate.ts';
+import { confidenceOf } from '../domain/statistics/percentile.ts';
+import type { DurationChange } from '../domain/statistics/recent-runs.ts';
+import { type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
+import type { TimeoutRisk } from '../domain/statistics/timeout-risk.ts';
+import type { Trend } from '../domain/statistics/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { approximationView, intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
 

@@ -1,17 +1,21 @@
 import { type Clock, type Handlers, NotFoundError, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { compareApproaches } from '../domain/approach-comparison.ts';
-import { distributionOf } from '../domain/distribution.ts';
-import { estimateDuration } from '../domain/duration-estimate.ts';
-import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
-import { outcomeCounts, summarise } from '../domain/duration-summary.ts';
 import type { EventStore } from '../domain/event.ts';
-import { calculated } from '../domain/exact-durations.ts';
-import { basisOfTimeout } from '../domain/recent-runs.ts';
+import { compareApproaches } from '../domain/statistics/approach-comparison.ts';
+import { distributionOf } from '../domain/statistics/distribution.ts';
+import { estimateDuration } from '../domain/statistics/duration-estimate.ts';
+import type { DurationHistory, DurationSample } from '../domain/statistics/duration-history.ts';
+import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
+import { calculated } from '../domain/statistics/exact-durations.ts';
+import { basisOfTimeout } from '../domain/statistics/recent-runs.ts';
+import {
+  DEFAULT_PERCENTILE,
+  DEFAULT_SAFETY_MARGIN,
+  recommendTimeout,
+} from '../domain/statistics/timeout-recommendation.ts';
+import { assessTimeout } from '../domain/statistics/timeout-risk.ts';
+import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/statistics/trend.ts';
 import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
-import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN, recommendTimeout } from '../domain/timeout-recommendation.ts';
-import { assessTimeout } from '../domain/timeout-risk.ts';
-import { DEFAULT_TREND_TASKS, trendOfNewest } from '../domain/trend.ts';
 import type { Whose } from '../domain/whose.ts';
 import { approximationView, summaryView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DurationHistory, DurationSample } from '../domain/duration-history.ts';
 import { toMicroseconds } from '../domain/instant.ts';
+import type { DurationHistory, DurationSample } from '../domain/statistics/duration-history.ts';
 import { OUTCOMES, type Outcome, type Task } from '../domain/task.ts';
 import { isSeenIn, type Whose } from '../domain/whose.ts';
 import type { Db } from './faults.ts';

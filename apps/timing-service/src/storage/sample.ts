@@ -1,7 +1,7 @@
 import { RunningMoments } from '@agent-faculties/stats-math';
-import type { BucketedNumbers } from '../domain/bucketed-numbers.ts';
-import type { DurationSample } from '../domain/duration-history.ts';
-import { SortedNumbers } from '../domain/sorted-numbers.ts';
+import type { BucketedNumbers } from '../domain/statistics/bucketed-numbers.ts';
+import type { DurationSample } from '../domain/statistics/duration-history.ts';
+import { SortedNumbers } from '../domain/statistics/sorted-numbers.ts';
 import { OUTCOMES, type Outcome, type TaskState } from '../domain/task.ts';
 
 /** Bytes of an empty sample, so that many tiny ones count too. */

@@ -1,8 +1,8 @@
 import type { components } from '../api.gen.ts';
-import type { DurationSummary } from '../domain/duration-summary.ts';
 import type { TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
-import type { Percentile } from '../domain/percentile.ts';
+import type { DurationSummary } from '../domain/statistics/duration-summary.ts';
+import type { Percentile } from '../domain/statistics/percentile.ts';
 import { elapsedSeconds, type Stopwatch } from '../domain/stopwatch.ts';
 import type { Task } from '../domain/task.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN } from '../../src/domain/timeout-recommendation.ts';
-import { DEFAULT_TREND_TASKS } from '../../src/domain/trend.ts';
+import { DEFAULT_PERCENTILE, DEFAULT_SAFETY_MARGIN } from '../../src/domain/statistics/timeout-recommendation.ts';
+import { DEFAULT_TREND_TASKS } from '../../src/domain/statistics/trend.ts';
 
 interface Contract {
   readonly paths: Record<string, { get: { operationId: string; parameters: Parameter[] } }>;

@@ -1,7 +1,7 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { logNormal } from '../domain/log-normal.ts';
+import { logNormal } from '../domain/statistics/log-normal.ts';
 import { runTasks, startTestService, type TestService } from '../start-service.ts';
 
 const ONE_TO_TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

@@ -1,6 +1,6 @@
-import { BucketedNumbers } from '../../domain/bucketed-numbers.ts';
-import { handOnCurve } from '../../domain/duration-curve.ts';
-import type { DurationSample } from '../../domain/duration-history.ts';
+import { BucketedNumbers } from '../../domain/statistics/bucketed-numbers.ts';
+import { handOnCurve } from '../../domain/statistics/duration-curve.ts';
+import type { DurationSample } from '../../domain/statistics/duration-history.ts';
 import { OUTCOMES, type Outcome } from '../../domain/task.ts';
 import { SampleOf } from '../sample.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-faculties/service-kit';
-import { BUCKETS, boundsOf } from '../../domain/bucketed-numbers.ts';
-import type { DurationQuestion } from '../../domain/duration-history.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { BUCKETS, boundsOf } from '../../domain/statistics/bucketed-numbers.ts';
+import type { DurationQuestion } from '../../domain/statistics/duration-history.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { BucketedSample, type CountedBucket, type StoredCounts } from './bucketed-sample.ts';
 import type { DurationIndex } from './duration-index.ts';

@@ -1,5 +1,5 @@
-import type { DurationHistory } from '../../domain/duration-history.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
+import type { DurationHistory } from '../../domain/statistics/duration-history.ts';
 import { OUTCOMES } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type NumberedTask, Sample } from '../sample.ts';

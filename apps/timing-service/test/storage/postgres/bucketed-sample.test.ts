@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { curveOf } from '../../../src/domain/duration-curve.ts';
+import { curveOf } from '../../../src/domain/statistics/duration-curve.ts';
 import { BucketedSample } from '../../../src/storage/postgres/bucketed-sample.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';
 

@@ -3,10 +3,10 @@ import { createLog, DAY_MS, ManualClock, timeOrderedIds } from '@agent-faculties
 import { hasPostgres, openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { DurationSample } from '../../../src/domain/duration-history.ts';
-import { summarise } from '../../../src/domain/duration-summary.ts';
-import { calculated } from '../../../src/domain/exact-durations.ts';
 import { endTask, startTask } from '../../../src/domain/record.ts';
+import type { DurationSample } from '../../../src/domain/statistics/duration-history.ts';
+import { summarise } from '../../../src/domain/statistics/duration-summary.ts';
+import { calculated } from '../../../src/domain/statistics/exact-durations.ts';
 import { OUTCOMES } from '../../../src/domain/task.ts';
 import type { Whose } from '../../../src/domain/whose.ts';
 import { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';

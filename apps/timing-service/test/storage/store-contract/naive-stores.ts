@@ -1,4 +1,3 @@
-import type { DurationHistory, DurationSample } from '../../../src/domain/duration-history.ts';
 import {
   type EventFilter,
   type EventStore,
@@ -10,6 +9,7 @@ import {
 import type { ExpiryStore } from '../../../src/domain/expiry.ts';
 import type { ListPosition, Page, PageRequest } from '../../../src/domain/page.ts';
 import type { SpaceStores } from '../../../src/domain/space.ts';
+import type { DurationHistory, DurationSample } from '../../../src/domain/statistics/duration-history.ts';
 import type { Stopwatch, StopwatchName, StopwatchStore } from '../../../src/domain/stopwatch.ts';
 import {
   OUTCOMES,
@@ -21,7 +21,7 @@ import {
 } from '../../../src/domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../../src/domain/transfer.ts';
 import { isSeenIn, type Whose } from '../../../src/domain/whose.ts';
-import { LiveSample } from '../../domain/sample-durations.ts';
+import { LiveSample } from '../../domain/statistics/sample-durations.ts';
 
 interface Numbered<Item> {
   item: Item;

@@ -1,10 +1,10 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { DurationSample } from '../../../src/domain/duration-history.ts';
 import type { Metadata } from '../../../src/domain/event.ts';
 import type { ListPosition, Page } from '../../../src/domain/page.ts';
 import { endTask, recordEvent, startTask } from '../../../src/domain/record.ts';
+import type { DurationSample } from '../../../src/domain/statistics/duration-history.ts';
 import { OUTCOMES, type Task } from '../../../src/domain/task.ts';
 import type { TransferItem } from '../../../src/domain/transfer.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';

@@ -1,5 +1,5 @@
-import { endTask, type RecordDeps, startTask } from './record.ts';
-import type { Outcome, Task, TaskStore } from './task.ts';
+import { endTask, type RecordDeps, startTask } from '../record.ts';
+import type { Outcome, Task, TaskStore } from '../task.ts';
 
 /** The task type of an exchange: from a prompt of the user to the reply. */
 export const EXCHANGE = 'exchange';

@@ -1,10 +1,10 @@
 import { type OrderedSample, orderedSample, RunningMoments, rankSumZ } from '@agent-faculties/stats-math';
+import { secondsBetween } from '../instant.ts';
+import type { ListPosition } from '../page.ts';
+import { OUTCOMES, type Outcome, type Task, type TaskStore } from '../task.ts';
+import type { Whose } from '../whose.ts';
 import { cutOffCount, type DurationHistory, type DurationSample, type OutcomeDurations } from './duration-history.ts';
-import { secondsBetween } from './instant.ts';
-import type { ListPosition } from './page.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
-import { OUTCOMES, type Outcome, type Task, type TaskStore } from './task.ts';
-import type { Whose } from './whose.ts';
 
 /** The newest runs that are held against those before. From 20 and 20 on, the normal distribution of the test is close. */
 const NEWEST = 20;

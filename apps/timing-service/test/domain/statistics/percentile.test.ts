@@ -1,8 +1,8 @@
 import { orderedSample } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { confidenceOf, isCensored, percentileOf, plainPercentile } from '../../src/domain/percentile.ts';
+import { confidenceOf, isCensored, percentileOf, plainPercentile } from '../../../src/domain/statistics/percentile.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { ONE_TO_TEN, sampleOf, upTo } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 describe('the confidence', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import type { DurationHistory } from '../../src/domain/duration-history.ts';
-import { type BasisDeps, basisOf, basisOfTimeout } from '../../src/domain/recent-runs.ts';
-import type { Outcome, Task } from '../../src/domain/task.ts';
+import type { DurationHistory } from '../../../src/domain/statistics/duration-history.ts';
+import { type BasisDeps, basisOf, basisOfTimeout } from '../../../src/domain/statistics/recent-runs.ts';
+import type { Outcome, Task } from '../../../src/domain/task.ts';
+import { STARTED_MS, sampleTask } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
 import { sampleOf } from './sample-durations.ts';
-import { STARTED_MS, sampleTask } from './sample-task.ts';
 
 const HOUR_MS = 3_600_000;
 const INPUT = { whose: { agentId: 'ann', project: null }, taskType: 'build', nowMs: STARTED_MS };

@@ -1,8 +1,8 @@
 import { RunningMoments } from '@agent-faculties/stats-math';
-import type { DurationSample, OutcomeDurations } from '../../src/domain/duration-history.ts';
-import { SortedNumbers } from '../../src/domain/sorted-numbers.ts';
-import { OUTCOMES, type Outcome } from '../../src/domain/task.ts';
-import { STARTED_MS } from './sample-task.ts';
+import type { DurationSample, OutcomeDurations } from '../../../src/domain/statistics/duration-history.ts';
+import { SortedNumbers } from '../../../src/domain/statistics/sorted-numbers.ts';
+import { OUTCOMES, type Outcome } from '../../../src/domain/task.ts';
+import { STARTED_MS } from '../sample-task.ts';
 
 /** Seconds of ended tasks by outcome, and elapsed seconds at STARTED_MS of running ones; in any order. */
 export type Durations = Partial<Record<Outcome | 'active', readonly number[]>> & { readonly abandoned?: number };

@@ -1,7 +1,7 @@
 import { type OrderedSample, type SurvivalCurve, survivalCurve } from '@agent-faculties/stats-math';
+import { secondsBetween } from '../instant.ts';
 import { cutOffCount, type DurationSample } from './duration-history.ts';
 import { joinedBuckets } from './exact-durations.ts';
-import { secondsBetween } from './instant.ts';
 
 /**
  * A curve may be this old. It counts running tasks with their elapsed time at that moment, which is just as valid. A write renews

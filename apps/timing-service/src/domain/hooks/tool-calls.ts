@@ -1,9 +1,9 @@
 import { NotFoundError } from '@agent-faculties/service-kit';
-import { TASK_END } from './event.ts';
+import { TASK_END } from '../event.ts';
+import { decideEndById } from '../pairing.ts';
+import { endTask, lasting, newEvent, published, type RecordDeps, startTask } from '../record.ts';
+import type { Outcome, Task } from '../task.ts';
 import type { HookPlace } from './exchanges.ts';
-import { decideEndById } from './pairing.ts';
-import { endTask, lasting, newEvent, published, type RecordDeps, startTask } from './record.ts';
-import type { Outcome, Task } from './task.ts';
 
 /** A call of a tool, as a hook tells of it. */
 export interface ToolCall {

@@ -1,12 +1,12 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { percentileOf, plainPercentile } from '../../src/domain/percentile.ts';
-import { stuckShare } from '../../src/domain/stuck-runs.ts';
-import { recommendTimeout } from '../../src/domain/timeout-recommendation.ts';
+import { percentileOf, plainPercentile } from '../../../src/domain/statistics/percentile.ts';
+import { stuckShare } from '../../../src/domain/statistics/stuck-runs.ts';
+import { recommendTimeout } from '../../../src/domain/statistics/timeout-recommendation.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, sampleOf, upTo } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 const shareOf = (durations: Durations) => stuckShare(sampleOf(durations), STARTED_MS);
 const adviceOf = (sample: ReturnType<typeof sampleOf>) =>

@@ -1,4 +1,5 @@
 import { median } from '@agent-faculties/stats-math';
+import type { Outcome } from '../task.ts';
 import type { DurationSample } from './duration-history.ts';
 import {
   type Confidence,
@@ -8,7 +9,6 @@ import {
   percentileOf,
   plainPercentile,
 } from './percentile.ts';
-import type { Outcome } from './task.ts';
 
 /** How long tasks of a type take; seconds, not rounded. */
 export interface DurationSummary {

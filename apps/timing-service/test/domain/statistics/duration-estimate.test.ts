@@ -1,12 +1,12 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { estimateDuration } from '../../src/domain/duration-estimate.ts';
-import type { DurationHistory } from '../../src/domain/duration-history.ts';
-import type { EventStore } from '../../src/domain/event.ts';
-import type { TaskStore } from '../../src/domain/task.ts';
+import type { EventStore } from '../../../src/domain/event.ts';
+import { estimateDuration } from '../../../src/domain/statistics/duration-estimate.ts';
+import type { DurationHistory } from '../../../src/domain/statistics/duration-history.ts';
+import type { TaskStore } from '../../../src/domain/task.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, sampleOf } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 function estimateFrom(durations: Durations) {
   const deps = {

@@ -1,7 +1,7 @@
 import type { OrderedSample, RunningMoments } from '@agent-faculties/stats-math';
+import type { Outcome } from '../task.ts';
+import type { Whose } from '../whose.ts';
 import type { Question } from './bucketed-numbers.ts';
-import type { Outcome } from './task.ts';
-import type { Whose } from './whose.ts';
 
 /** Durations in seconds of tasks that ended with one outcome. */
 export interface OutcomeDurations {

@@ -1,7 +1,7 @@
 import { median, orderedSample, seededRandom, windowDrift } from '@agent-faculties/stats-math';
-import type { ListPosition } from './page.ts';
-import type { Task, TaskStore } from './task.ts';
-import type { Whose } from './whose.ts';
+import type { ListPosition } from '../page.ts';
+import type { Task, TaskStore } from '../task.ts';
+import type { Whose } from '../whose.ts';
 
 /** How many of the newest tasks a trend looks at, unless it is asked for another number. */
 export const DEFAULT_TREND_TASKS = 200;

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
+import type { EventStore } from '../event.ts';
+import { secondsBetween } from '../instant.ts';
+import type { TaskStore } from '../task.ts';
+import type { Whose } from '../whose.ts';
 import { curveOfNext } from './duration-curve.ts';
 import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
-import type { EventStore } from './event.ts';
 import { calculated, errorWithoutLookUps } from './exact-durations.ts';
-import { secondsBetween } from './instant.ts';
 import { isCensored, percentileOf } from './percentile.ts';
 import { basisOf, type DurationChange } from './recent-runs.ts';
 import { stuckShare } from './stuck-runs.ts';
-import type { TaskStore } from './task.ts';
 import {
   asIfOfNewType,
   type KnownType,
@@ -20,7 +21,6 @@ import {
   similarityOf,
   wordsOf,
 } from './unseen-type.ts';
-import type { Whose } from './whose.ts';
 
 /** Types that are compared with an unknown one; each is compared with each, which takes 5 ms. */
 const MOST_TYPES = 100;

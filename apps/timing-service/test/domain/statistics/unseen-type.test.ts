@@ -1,6 +1,12 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { asIfOfNewType, predictFrom, predictFromNames, similarityOf, wordsOf } from '../../src/domain/unseen-type.ts';
+import {
+  asIfOfNewType,
+  predictFrom,
+  predictFromNames,
+  similarityOf,
+  wordsOf,
+} from '../../../src/domain/statistics/unseen-type.ts';
 
 describe('the words of a task type', () => {
   test.each([

@@ -1,20 +1,20 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { distributionOf } from '../../src/domain/distribution.ts';
-import { curveOf } from '../../src/domain/duration-curve.ts';
-import { estimateDuration } from '../../src/domain/duration-estimate.ts';
-import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
-import { summarise } from '../../src/domain/duration-summary.ts';
-import type { EventStore } from '../../src/domain/event.ts';
-import { calculated } from '../../src/domain/exact-durations.ts';
-import type { TaskStore } from '../../src/domain/task.ts';
-import { recommendTimeout } from '../../src/domain/timeout-recommendation.ts';
-import { assessTimeout } from '../../src/domain/timeout-risk.ts';
+import type { EventStore } from '../../../src/domain/event.ts';
+import { distributionOf } from '../../../src/domain/statistics/distribution.ts';
+import { curveOf } from '../../../src/domain/statistics/duration-curve.ts';
+import { estimateDuration } from '../../../src/domain/statistics/duration-estimate.ts';
+import type { DurationHistory, DurationSample } from '../../../src/domain/statistics/duration-history.ts';
+import { summarise } from '../../../src/domain/statistics/duration-summary.ts';
+import { calculated } from '../../../src/domain/statistics/exact-durations.ts';
+import { recommendTimeout } from '../../../src/domain/statistics/timeout-recommendation.ts';
+import { assessTimeout } from '../../../src/domain/statistics/timeout-risk.ts';
+import type { TaskStore } from '../../../src/domain/task.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { bucketedSampleOf } from './bucketed-durations.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, sampleOf } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 const nowMs = STARTED_MS;
 const CALCULATIONS: Record<string, (sample: DurationSample) => unknown> = {

@@ -1,6 +1,6 @@
+import { OUTCOMES, type Outcome } from '../task.ts';
 import { BUCKET_ERROR, BucketedNumbers, type Limit, limitsBy, type Question } from './bucketed-numbers.ts';
 import type { DurationQuestion, DurationSample, OutcomeDurations } from './duration-history.ts';
-import { OUTCOMES, type Outcome } from './task.ts';
 
 /** Look-ups for one answer: each takes milliseconds of the database where there are 100 million. */
 const MOST_LOOK_UPS = 48;

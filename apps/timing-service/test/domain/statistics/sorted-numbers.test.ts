@@ -1,7 +1,7 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SortedNumbers } from '../../src/domain/sorted-numbers.ts';
+import { SortedNumbers } from '../../../src/domain/statistics/sorted-numbers.ts';
 
 /** The naive twin: a plain sorted array. */
 class NaiveNumbers {

@@ -1,9 +1,9 @@
-import type { DurationHistory } from './duration-history.ts';
-import { summarise } from './duration-summary.ts';
+import type { DurationHistory } from '../statistics/duration-history.ts';
+import { summarise } from '../statistics/duration-summary.ts';
+import type { TaskStore } from '../task.ts';
+import type { Whose } from '../whose.ts';
 import { EXCHANGE } from './exchanges.ts';
-import type { TaskStore } from './task.ts';
 import type { Habit } from './temporal-line.ts';
-import type { Whose } from './whose.ts';
 
 /** How many of the newest tasks of the agent show what it does at present. */
 const NEWEST = 100;

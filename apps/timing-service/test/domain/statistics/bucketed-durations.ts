@@ -1,6 +1,6 @@
-import { BucketedNumbers, bucketOf, type Question } from '../../src/domain/bucketed-numbers.ts';
-import type { DurationSample } from '../../src/domain/duration-history.ts';
-import { OUTCOMES, type Outcome } from '../../src/domain/task.ts';
+import { BucketedNumbers, bucketOf, type Question } from '../../../src/domain/statistics/bucketed-numbers.ts';
+import type { DurationSample } from '../../../src/domain/statistics/duration-history.ts';
+import { OUTCOMES, type Outcome } from '../../../src/domain/task.ts';
 import { type Durations, sampleOf } from './sample-durations.ts';
 
 export function inBuckets(values: Iterable<number>): BucketedNumbers {

@@ -11,13 +11,13 @@ import {
   seededRandom,
   seedFromText,
 } from '@agent-faculties/stats-math';
+import type { TaskStore } from '../task.ts';
+import type { Whose } from '../whose.ts';
 import { curveOf, longestFinished } from './duration-curve.ts';
 import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
 import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
 import { basisOf } from './recent-runs.ts';
-import type { TaskStore } from './task.ts';
-import type { Whose } from './whose.ts';
 
 /** Standard error of a probability at most 0.5 %. */
 export const DRAWS = 10_000;

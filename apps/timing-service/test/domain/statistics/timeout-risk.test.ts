@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assessTimeout, type TimeoutRisk } from '../../src/domain/timeout-risk.ts';
+import { assessTimeout, type TimeoutRisk } from '../../../src/domain/statistics/timeout-risk.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { naiveKaplanMeier } from './naive-kaplan-meier.ts';
 import { type Durations, ONE_TO_TEN, sampleOf } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 function assess(durations: Durations, elapsedSeconds: number, timeoutSeconds: number): TimeoutRisk {
   const risk = assessTimeout(sampleOf(durations), { elapsedSeconds, timeoutSeconds, nowMs: STARTED_MS });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { outcomeCounts, summarise } from '../../src/domain/duration-summary.ts';
-import { OUTCOMES } from '../../src/domain/task.ts';
+import { outcomeCounts, summarise } from '../../../src/domain/statistics/duration-summary.ts';
+import { OUTCOMES } from '../../../src/domain/task.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { ONE_TO_TEN, sampleOf } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 describe('a summary', () => {
   test('of 1 to 10 s has the figures that OpenTime pins, and the standard deviation of numpy', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BUCKETS, boundsOf, bucketOf, type Limit, limitsBy, type Question } from '../../src/domain/bucketed-numbers.ts';
+import {
+  BUCKETS,
+  boundsOf,
+  bucketOf,
+  type Limit,
+  limitsBy,
+  type Question,
+} from '../../../src/domain/statistics/bucketed-numbers.ts';
 import { inBuckets, naiveAnswer } from './bucketed-durations.ts';
 
 const GREATEST_US = 2 ** 52 - 1;

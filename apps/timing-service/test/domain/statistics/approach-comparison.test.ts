@@ -1,12 +1,12 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { compareApproaches } from '../../src/domain/approach-comparison.ts';
-import type { DurationHistory, DurationSample } from '../../src/domain/duration-history.ts';
-import type { TaskStore } from '../../src/domain/task.ts';
+import { compareApproaches } from '../../../src/domain/statistics/approach-comparison.ts';
+import type { DurationHistory, DurationSample } from '../../../src/domain/statistics/duration-history.ts';
+import type { TaskStore } from '../../../src/domain/task.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { bucketedSampleOf } from './bucketed-durations.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, sampleOf } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 const tasks = {
   pastEstimates: async () => [],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ListPosition, PageRequest } from '../../src/domain/page.ts';
-import type { Task, TaskFilter } from '../../src/domain/task.ts';
-import { trendOf, trendOfNewest } from '../../src/domain/trend.ts';
+import type { ListPosition, PageRequest } from '../../../src/domain/page.ts';
+import { trendOf, trendOfNewest } from '../../../src/domain/statistics/trend.ts';
+import type { Task, TaskFilter } from '../../../src/domain/task.ts';
+import { STARTED_MS, sampleTask } from '../sample-task.ts';
 import { ONE_TO_TEN, upTo } from './sample-durations.ts';
-import { STARTED_MS, sampleTask } from './sample-task.ts';
 
 const ended = (durationSeconds: number, index: number): Task =>
   sampleTask({

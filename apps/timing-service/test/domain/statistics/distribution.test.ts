@@ -1,9 +1,9 @@
 import { orderedSample } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { distributionOf, histogram } from '../../src/domain/distribution.ts';
+import { distributionOf, histogram } from '../../../src/domain/statistics/distribution.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { sampleOf, upTo } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 describe('a histogram', () => {
   test('has 24 bins that touch, of one ratio, and each value in the bin that it lies in', () => {

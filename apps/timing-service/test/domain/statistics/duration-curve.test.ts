@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { curveOf, longestFinished } from '../../src/domain/duration-curve.ts';
+import { curveOf, longestFinished } from '../../../src/domain/statistics/duration-curve.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { naiveKaplanMeier } from './naive-kaplan-meier.ts';
 import { sampleOf, upTo } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 describe('the curve', () => {
   test('takes timed-out, cancelled and running tasks as censored and leaves failed and abandoned ones out', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Temporal, temporalLine } from '../../src/domain/temporal-line.ts';
+import { type Temporal, temporalLine } from '../../../src/domain/hooks/temporal-line.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 9, 35);
 const line = (fields: Partial<Temporal> = {}) =>

@@ -1,9 +1,9 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { recommendTimeout, type TimeoutRecommendation } from '../../src/domain/timeout-recommendation.ts';
+import { recommendTimeout, type TimeoutRecommendation } from '../../../src/domain/statistics/timeout-recommendation.ts';
+import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, type LiveSample, ONE_TO_TEN, sampleOf, upTo } from './sample-durations.ts';
-import { STARTED_MS } from './sample-task.ts';
 
 function advise(sample: LiveSample | Durations, { percentile = 0.95, safetyMargin = 1.2 } = {}): TimeoutRecommendation {
   const live = 'version' in sample ? (sample as LiveSample) : sampleOf(sample as Durations);
