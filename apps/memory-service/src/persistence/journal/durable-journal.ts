@@ -43,6 +43,8 @@ export class DurableJournal implements Journal {
   readonly #queue = new ChangeQueue<PendingLine>((group) => this.#writeAndApply(group));
   /** Sizes of the segments, by path. */
   readonly #sizes: Map<string, number>;
+  /** Segments whose changes are in a save: no start needs them, and they are being deleted. */
+  readonly #saved = new Set<string>();
   #segment: SegmentFile | null = null;
   #sequence: number;
   #refusal: string | null = null;
@@ -161,7 +163,14 @@ export class DurableJournal implements Journal {
   /** A start refuses a segment where those before it are missing: a folder that was emptied or replaced takes changes again after a save. */
   async #refuseWithoutEarlierSegments(): Promise<void> {
     for (const [path, bytes] of this.#sizes) {
-      if (bytes > 0 && (await stat(path)).size < bytes) throw segmentGone(path);
+      if (bytes === 0) continue;
+      const fault = await stat(path).then(
+        ({ size }) => (size < bytes ? segmentGone(path) : null),
+        (error: unknown) => error,
+      );
+      // A save may have ended meanwhile.
+      const isNeeded = this.#sizes.has(path) && !this.#saved.has(path);
+      if (fault && isNeeded) throw fault;
     }
   }
 
@@ -180,7 +189,11 @@ export class DurableJournal implements Journal {
   }
 
   async #discard(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.#saved.add(path);
     await removeSegments(this.#directory, paths);
-    for (const path of paths) this.#sizes.delete(path);
+    for (const path of paths) {
+      this.#sizes.delete(path);
+      this.#saved.delete(path);
+    }
   }
 }

@@ -350,6 +350,24 @@ describe('a disk that refuses', () => {
     expect(await found()).toEqual(open.store.contents());
   });
 
+  test('nothing while the segments of a save are being deleted', async () => {
+    const journal = newJournal();
+    await journal.append(add(1), () => {});
+    const { discard } = await journal.cut(() => null);
+    const { sync } = prototype;
+    const applied: number[] = [];
+    let syncs = 0;
+    jest.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      // The second is that of the folder without the segment.
+      if (++syncs === 2) await journal.append(add(2), () => applied.push(2));
+      await sync.call(this);
+    });
+    await discard();
+    expect(applied).toEqual([2]);
+    await journal.close();
+    expect(segments()).toEqual(['journal-1.begun', 'journal-1.ndjson']);
+  });
+
   test('because a copy of the folder took its place: what is answered then is in the copy', async () => {
     const open = await openNaiveStore(path);
     await open.change(add(1));
