@@ -9,15 +9,15 @@ type RecallFields = Pick<
 
 export interface MemoryMiddlewareOptions {
   /** Where the context goes: before the text of the user's last message (default), or to the system message. */
-  readonly place?: 'user' | 'system';
+  readonly place?: 'user' | 'system' | undefined;
   /** Further fields of the question that is stored and recalled for. */
-  readonly recall?: RecallFields;
+  readonly recall?: RecallFields | undefined;
   /** false stores nothing. Default true: the user's message and the answer. */
-  readonly store?: boolean;
+  readonly store?: boolean | undefined;
   /** For one request to memory-service. Default 5,000: a person hardly notices the wait. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Gets the errors that a call of the model survives; default console.warn. */
-  readonly onProblem?: (error: unknown) => void;
+  readonly onProblem?: ((error: unknown) => void) | undefined;
 }
 
 type Params = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params'];

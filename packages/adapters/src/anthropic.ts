@@ -20,11 +20,11 @@ export type {
 
 export interface MemoryFilesOptions {
   /** Tells these files from others of the same service. Default memory-files. */
-  readonly collection?: string;
+  readonly collection?: string | undefined;
   /** Who may see the files. Default TEAM: every agent, so that they share them. */
-  readonly scope?: Scope;
+  readonly scope?: Scope | undefined;
   /** Files of this project, which are no others'. Default: what the client sees. */
-  readonly project?: string;
+  readonly project?: string | undefined;
 }
 
 /** Answers the commands of Anthropic's memory tool. Each throws an Error for the model when it cannot be done. */

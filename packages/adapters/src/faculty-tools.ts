@@ -8,23 +8,23 @@ export interface JsonSchema {
 
 export interface FacultyToolsOptions {
   /** Default http://127.0.0.1:7832; null leaves the memory out. */
-  readonly memoryUrl?: string | URL | null;
+  readonly memoryUrl?: string | URL | null | undefined;
   /** Default http://127.0.0.1:8080; null leaves the timing out. */
-  readonly timingUrl?: string | URL | null;
+  readonly timingUrl?: string | URL | null | undefined;
   /** The agent that asks; without it, the default of the services or the owner of the key. */
-  readonly agentId?: string;
-  readonly sessionId?: string;
+  readonly agentId?: string | undefined;
+  readonly sessionId?: string | undefined;
   /** The project that is worked in; none unless given. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** The tenant, which no request looks beyond. */
-  readonly space?: string;
+  readonly space?: string | undefined;
   /** For a gateway in front of the services. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Only tools of these names, such as memory_recall. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** For one call of a tool. Default 30,000. */
-  readonly timeoutMs?: number;
-  readonly fetch?: typeof fetch;
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** One tool, in no provider's form. */

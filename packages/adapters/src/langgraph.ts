@@ -15,13 +15,13 @@ import { Collection, type CollectionClient, type Kept, type Scope } from './coll
 
 export interface MemoryServiceStoreOptions {
   /** Tells this store from others of the same service. Default langgraph. */
-  readonly collection?: string;
+  readonly collection?: string | undefined;
   /** Who may see the items. Default TEAM: every agent. */
-  readonly scope?: Scope;
+  readonly scope?: Scope | undefined;
   /** Items of this project, which are no others'. Default: what the client sees. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** Paths in a value whose texts are searched, such as "text", "chapters[*].title" or "names[0]"; "$", the default, is all of it. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
 }
 
 type Value = Record<string, unknown>;

@@ -14,11 +14,11 @@ export interface ChatMessage {
 
 export interface AroundOptions extends CallOptions {
   /** Further fields of the recall: `top_k`, `min_trust`, `max_context_chars`. */
-  readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'>;
+  readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'> | undefined;
   /** Where the context goes: a system message before the last message of the user (default), or the start of that message. */
-  readonly place?: 'system' | 'user';
+  readonly place?: 'system' | 'user' | undefined;
   /** The text of an answer that is stored. Default: a string, or the text in `content`, `text`, `output_text` or the first of `choices`. Null stores nothing. */
-  readonly textOf?: (answer: unknown) => string | null;
+  readonly textOf?: ((answer: unknown) => string | null) | undefined;
 }
 
 /** What the call of the model gets besides the messages. */
@@ -61,7 +61,7 @@ export async function around<M extends ChatMessage, R>(
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[asked];
   const content = message ? textOfContent(message.content) : '';
-  const limited = { timeoutMs: Math.min(LIMIT_MS, core.timeoutMs), ...options };
+  const limited = { ...options, timeoutMs: options.timeoutMs ?? Math.min(LIMIT_MS, core.timeoutMs) };
   const orNothing = async <T>(work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work();

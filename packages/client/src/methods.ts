@@ -14,7 +14,8 @@ export interface Paged<P, Item> extends Call<P>, AsyncIterable<Item> {}
 export type JsonObject = Record<string, unknown>;
 
 /* How an operation of the generated types becomes a method. */
-type Simplify<T> = { [K in keyof T]: T[K] } & {};
+/** A field that may be absent may be undefined too: it is left out of the request. */
+type Simplify<T> = { [K in keyof T]: { [P in K]?: T[K] } extends Pick<T, K> ? T[K] | undefined : T[K] } & {};
 type Parameters<O, Place extends string> = O extends { parameters: { [K in Place]?: infer P } }
   ? [P] extends [never]
     ? unknown

@@ -7,8 +7,8 @@ type Schemas = components['schemas'];
 
 export interface TaskOptions extends CallOptions {
   /** How long it is expected to take. */
-  readonly estimatedSeconds?: number;
-  readonly metadata?: Schemas['Metadata'];
+  readonly estimatedSeconds?: number | undefined;
+  readonly metadata?: Schemas['Metadata'] | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function withTask<R>(
 ): Promise<R> {
   const correlation_id = core.runtime.newKey();
   // The signal ends the work, and its end still has to be reported.
-  const call = { timeoutMs: Math.min(LIMIT_MS, core.timeoutMs), ...options };
+  const call = { ...options, timeoutMs: options.timeoutMs ?? Math.min(LIMIT_MS, core.timeoutMs) };
   const started = methods
     .startTask(
       {

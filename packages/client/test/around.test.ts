@@ -121,4 +121,15 @@ describe('around', () => {
     expect(await memory.around([{ role: 'system', content: 'Be short.' }], () => '')).toBe('');
     expect(await contents()).toHaveLength(1);
   });
+
+  test('waits no longer for the memory where the limit of the call is undefined', async () => {
+    const limits: number[] = [];
+    const timeout = (milliseconds: number) => {
+      limits.push(milliseconds);
+      return new AbortController().signal;
+    };
+    const watched = memoryClient({ url: services.memoryUrl, runtime: { timeout } });
+    await watched.around([{ role: 'user', content: QUESTION }], () => 'On Sundays.', { timeoutMs: undefined });
+    expect(limits).toEqual([5_000, 5_000]);
+  });
 });

@@ -18,9 +18,17 @@ export async function usesTheTypes(): Promise<void> {
   await memory.consolidate();
   const timed: number = await timing.withTask('build', () => 1);
   timed.toFixed();
+  // As variables of the environment are.
+  const perhaps: string | undefined = undefined;
+  const some: number | undefined = undefined;
+  memoryClient({ url: perhaps, agentId: perhaps, timeoutMs: some, maxRetries: some, onProblem: undefined });
+  await memory.recall({ query: 'x', project: perhaps, top_k: some }, { timeoutMs: some, headers: undefined });
+  await timing.withTask('build', () => 1, { estimatedSeconds: some });
 
   // @ts-expect-error a message has words
   await memory.ingest({});
+  // @ts-expect-error what must be there must not be undefined
+  await memory.ingest({ content: undefined });
   // @ts-expect-error there is no such scope
   await memory.ingest({ content: 'x', scope: 'ALL' });
   // @ts-expect-error there is no such field

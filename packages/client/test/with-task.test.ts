@@ -83,4 +83,16 @@ describe('withTask', () => {
     expect(await away.withTask('build', () => 'done')).toBe('done');
     expect(problems).toEqual([expect.objectContaining({ name: 'ConnectionError' })]);
   });
+
+  test('waits no longer for a report where the limit of the call is undefined', async () => {
+    const limits: number[] = [];
+    const timeout = (milliseconds: number) => {
+      limits.push(milliseconds);
+      return new AbortController().signal;
+    };
+    const watched = timingClient({ url: services.timingUrl, runtime: { timeout } });
+    await watched.withTask('build', () => 1, { timeoutMs: undefined });
+    await watched.withTask('build', () => 1, { timeoutMs: 700 });
+    expect(limits).toEqual([2_000, 2_000, 700, 700]);
+  });
 });
