@@ -3,6 +3,7 @@
 // node scripts/start.mjs [timing|memory]; TIMING_* and MEMORY_* variables reach the services.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { mendNativeModules } from './lib/native-modules.mjs';
 import { root } from './lib/root.mjs';
 import { KnownFailure, runMain } from './lib/say.mjs';
 import { startService } from './lib/service-process.mjs';
@@ -30,9 +31,10 @@ process.stdout.on('error', () => {}); // a closed terminal must not keep the ser
 await runMain(async () => {
   const chosen = chooseServices(process.argv.slice(2));
   mkdirSync(join(data, 'logs'), { recursive: true });
-  const running = chosen.map((service) => startService({ ...service, logsFolder: join(data, 'logs') }));
+  const begin = () => chosen.map((service) => startService({ ...service, logsFolder: join(data, 'logs') }));
+  let running = begin();
 
-  const ended = new Promise((resolve) => {
+  const told = new Promise((resolve) => {
     let signals = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       process.on(signal, () => {
@@ -45,15 +47,24 @@ await runMain(async () => {
         }
       });
     }
-    for (const service of running) void service.ended.then(() => resolve(service));
     if (process.env.npm_lifecycle_event) watchParent(() => resolve(null));
   });
+  /** 'ready', the service that ended, or null when told to stop. */
+  const outcome = () =>
+    Promise.race([Promise.all(running.map(({ ready }) => ready)).then(() => 'ready'), ended(running), told]);
 
-  const ready = Promise.all(running.map((service) => service.ready)).then(() => 'ready');
-  let culprit = await Promise.race([ready, ended]);
+  let culprit = await outcome();
+  if (culprit !== 'ready' && culprit !== null) {
+    // Another Node than that of the install, or one whose npm ran no script: from version 12 on it asks first.
+    await Promise.all(running.map((service) => service.stop()));
+    if (await mendNativeModules()) {
+      running = begin();
+      culprit = await outcome();
+    }
+  }
   if (culprit === 'ready') {
     console.log(describe(chosen, running));
-    culprit = await ended;
+    culprit = await Promise.race([ended(running), told]);
   }
   const wasUp = culprit?.isReady() ?? true;
   const codes = await Promise.all(running.map((service) => service.stop()));
@@ -63,6 +74,11 @@ await runMain(async () => {
   console.log('Stopped.');
 });
 process.exit();
+
+/** Resolves to the first of the services that ends. */
+function ended(running) {
+  return Promise.race(running.map((service) => service.ended.then(() => service)));
+}
 
 /** npm does not hand on a SIGTERM through its shell: under npm, a parent that is gone means stop. */
 function watchParent(onGone) {

@@ -37,6 +37,7 @@ const SCRIPTS = [
   'faiss',
   'faiss-check',
   'log-file',
+  'native-modules',
   'node-headers',
   'on-path',
   'root',

@@ -1,12 +1,7 @@
-// Runs when a user installs the tarball: makes the native modules load here, as the set-up of the repository does.
+// Runs when a user installs the tarball: makes the native modules load here, as the set-up of the repository does. Where npm does not
+// run it, which from version 12 on it asks about, scripts/start.mjs does the same once a service cannot start.
 
-import { installFaiss } from '../lib/faiss.mjs';
-import { checkFaiss } from '../lib/faiss-check.mjs';
+import { mendNativeModules } from '../lib/native-modules.mjs';
 import { runMain } from '../lib/say.mjs';
-import { installSqlite } from '../lib/sqlite.mjs';
-import { checkSqlite } from '../lib/sqlite-check.mjs';
 
-await runMain(async () => {
-  if (!(await checkSqlite()).ok) await installSqlite();
-  if (!(await checkFaiss()).ok) await installFaiss();
-});
+await runMain(mendNativeModules);

@@ -49,6 +49,11 @@ async function use(folder) {
   } finally {
     await services.stop();
   }
+  // As it is with another Node, or where npm ran no script.
+  const module = 'node_modules/agent-faculties/node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+  writeFileSync(join(folder, module), 'no module');
+  await (await started(folder, env)).stop();
+  say('use', 'starts where a native module does not load');
 }
 
 async function started(folder, env) {

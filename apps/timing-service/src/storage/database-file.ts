@@ -164,6 +164,11 @@ export function openError(path: string, error: unknown): DatabaseOpenError {
       `${path} cannot be opened (${reason}): the disk may be full. Make room and start it again.`,
     );
   }
+  if ((error as { code?: unknown } | null)?.code === 'ERR_DLOPEN_FAILED') {
+    return new DatabaseOpenError(
+      `SQLite's module does not load in Node ${process.versions.node} (${reason.split('\n')[0]}): agent-faculties start, or npm start in a clone, makes it fit.`,
+    );
+  }
   return new DatabaseOpenError(
     `${path} cannot be opened (${reason}): check that its folder exists and that this user may write there.`,
   );

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
 import { openDatabase } from '../../src/storage/database.ts';
-import { DatabaseOpenError } from '../../src/storage/database-file.ts';
+import { DatabaseOpenError, openError } from '../../src/storage/database-file.ts';
 import { guarded, transactions } from '../../src/storage/faults.ts';
 import { rowCounts, startTestService, type TestService } from '../start-service.ts';
 
@@ -155,6 +155,13 @@ describe('a database file', () => {
   test('in a folder that does not exist is refused with what to do', () => {
     path = join(directory, 'missing', 'timing.db');
     expect(open).toThrow(/cannot be opened .*check that its folder exists/);
+  });
+
+  test('is not blamed where the module of SQLite was made for another Node', () => {
+    const reason = 'The module was compiled against a different version.\nPlease try re-compiling it.';
+    const { message } = openError(path, Object.assign(new Error(reason), { code: 'ERR_DLOPEN_FAILED' }));
+    expect(message).toMatch(/^SQLite's module does not load .*different version\.\): agent-faculties start/);
+    expect(message).not.toContain('re-compiling');
   });
 
   test('that is a folder is refused', () => {
