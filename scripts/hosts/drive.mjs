@@ -182,7 +182,7 @@ async function lookedUp({ memory, timing, requests }) {
   const sent = JSON.stringify(requests);
   const { memories } = await ask(`${memory}/memories`);
   const { tasks } = await ask(`${timing}/tasks?agent_id=*`);
-  const { hooks } = await ask(`${timing}/hooks`);
+  const { hooks } = await ask(`${timing}/hooks?agent_id=*`);
   const said = (text) => memories.some(({ content }) => content.includes(text));
   const ended = (type) => tasks.filter((task) => task.task_type === type && task.state === 'ended').length === 1;
   return {

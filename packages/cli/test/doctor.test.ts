@@ -34,7 +34,8 @@ describe('doctor', () => {
     const call = (host: string, body: object) =>
       fetch(`${services.memoryUrl}/hooks/${host}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', 'X-Agent-ID': 'ann' },
+        // As hooks do, it calls in the name of its host.
+        headers: { 'Content-Type': 'application/json', 'X-Agent-ID': 'claude-code' },
         body: JSON.stringify(body),
       });
     await call('claude-code', { hook_event_name: 'SessionStart', session_id: 's', source: 'startup', cwd: '/x' });
@@ -72,7 +73,9 @@ describe('doctor', () => {
     const away = await run({ TIMING_URL: 'http://127.0.0.1:65535' });
     expect([away.code, away.out]).toEqual([
       1,
-      expect.stringMatching(/^FAULT {2}timing .*cannot be reached.*\n +Start it with npm start, or set TIMING_URL\.$/m),
+      expect.stringMatching(
+        /^FAULT {2}timing .*cannot be reached.*\n +Start it with agent-faculties start, in a clone npm start, or set TIMING_URL\.$/m,
+      ),
     ]);
     const exchanged = await run({ MEMORY_URL: services.timingUrl, TIMING_URL: services.memoryUrl });
     expect(

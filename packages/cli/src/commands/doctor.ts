@@ -31,8 +31,8 @@ export const command = defineCommand({
     const clients = clientsOf(invocation, LIMITS);
     const findings = [
       ...settingsFindings(settings),
-      ...(await findingsOf('memory', settings, () => memoryFindings(clients, edge))),
-      ...(await findingsOf('timing', settings, () => timingFindings(clients, edge))),
+      ...(await findingsOf('memory', settings, () => memoryFindings(clients, edge, settings))),
+      ...(await findingsOf('timing', settings, () => timingFindings(clients, edge, settings))),
     ];
     edge.signal.throwIfAborted();
     const isWell = !findings.some(({ level }) => level === 'fault');
@@ -99,7 +99,7 @@ function adviceFor(error: unknown, about: 'memory' | 'timing', { key }: Settings
   if (error instanceof ConnectionError) {
     return /certificate|self.signed/i.test(error.message)
       ? 'Name the file of its certificate in NODE_EXTRA_CA_CERTS.'
-      : `Start it with npm start, or set ${variable}.`;
+      : `Start it with agent-faculties start, in a clone npm start, or set ${variable}.`;
   }
   if (error instanceof UnexpectedAnswerError) return `Something else listens there: set ${variable}.`;
   if (!(error instanceof ApiError)) return null;
@@ -130,7 +130,7 @@ function sayVersion(
   else say('warn', `${words}; this program has version ${edge.version}`, 'Use the same version of both.');
 }
 
-async function memoryFindings({ memory }: Clients, edge: Edge): Promise<Finding[]> {
+async function memoryFindings({ memory }: Clients, edge: Edge, settings: Settings): Promise<Finding[]> {
   const { found, say } = sayer('memory');
   const health = await memory.getHealth();
   if (typeof health.memories !== 'number') {
@@ -163,18 +163,18 @@ async function memoryFindings({ memory }: Clients, edge: Edge): Promise<Finding[
     say(
       'warn',
       'keeps nothing on disk: a restart forgets everything',
-      'Start it with --data-dir FOLDER, or with npm start.',
+      'Start it with --data-dir FOLDER, or with agent-faculties start.',
     );
   else say('ok', `keeps its data in ${persistence.data_dir}`);
   if (persistence.refusal !== null) say('fault', 'the disk takes no writes', persistence.refusal);
   if (consolidation.next_run_at === null)
     say('warn', 'no nightly run is scheduled', 'Start it with --consolidate-cron, or call POST /end_of_day.');
   sayReadiness(say, await memory.getReadiness());
-  sayHooks(say, (await memory.listHooks()).hooks);
+  sayHooks(say, (await memory.listHooks(ofHooks(settings))).hooks);
   return found;
 }
 
-async function timingFindings({ timing }: Clients, edge: Edge): Promise<Finding[]> {
+async function timingFindings({ timing }: Clients, edge: Edge, settings: Settings): Promise<Finding[]> {
   const { found, say } = sayer('timing');
   const health = await timing.getHealth();
   if (typeof health.database !== 'object') {
@@ -187,7 +187,7 @@ async function timingFindings({ timing }: Clients, edge: Edge): Promise<Finding[
     say(
       'warn',
       'keeps nothing on disk: a restart forgets everything',
-      'Start it with --db-path FILE, or with npm start.',
+      'Start it with --db-path FILE, or with agent-faculties start.',
     );
   else say('ok', `keeps its data in ${path}`);
   const { unix } = await timing.getNow();
@@ -204,12 +204,17 @@ async function timingFindings({ timing }: Clients, edge: Edge): Promise<Finding[
   if (active_tasks.length > 0)
     say('ok', `${counted(active_tasks.length, 'task')} running, the longest for ${duration(longest)}`);
   sayReadiness(say, await timing.getReadiness());
-  sayHooks(say, (await timing.listHooks()).hooks);
+  sayHooks(say, (await timing.listHooks(ofHooks(settings))).hooks);
   return found;
 }
 
 function sayReadiness(say: Say, { reasons }: { reasons: readonly { detail: string }[] }): void {
   for (const { detail } of reasons) say('fault', 'goes on without something that it needs', detail);
+}
+
+/** Hooks call as the agent of their host, so of all agents, which behind a gateway only administrators may ask for. */
+function ofHooks({ key }: Settings): { agent_id?: string } {
+  return key === null ? { agent_id: '*' } : {};
 }
 
 interface HookCall {
