@@ -4,8 +4,16 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 const QUESTION = /[?？؟]["'”’)\]\s]*(?:[[(][^\])]{0,500}[\])]\s*)?$/;
 /** The characters at the end of a text in which a question mark is looked for. */
 const QUESTION_ENDS_WITHIN = 600;
-const TIME_WORD =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
+const SHORT_MONTH = 'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
+const TIME_WORD = new RegExp(
+  `\\b(?:${[
+    'yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?',
+    '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tues?|wed|thu(?:rs?)?|fri',
+    'january|february|march|april|may|june|july|august|september|october|november|december',
+    `\\d{1,2} (?:${SHORT_MONTH})|(?:${SHORT_MONTH})\\.? \\d{1,2}|the \\d{1,2}(?:st|nd|rd|th)|(?:19|20)\\d\\d`,
+  ].join('|')})\\b`,
+  'i',
+);
 const WORD = /[\p{L}\p{N}]+/gu;
 const WITHIN_WORD = /(?<=[\p{L}\p{N}])[\p{L}\p{N}]/uy;
 /** Characters for one step of counting words, which takes less than a millisecond. */

@@ -19,7 +19,9 @@ const NEAR_DAY = /\b(?:(today)|yesterday)\b/gi;
 /** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
 const DOUBTFUL =
   /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday|[Nn]ow)$/;
-const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b/i;
+const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d)/i;
+/** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
+const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
 /** In a date with dots the day stands first, in every country. */
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
 /** A month as in ISO 8601, which the parser knows as 11/2025 alone. */
@@ -73,6 +75,7 @@ export async function warmUpTimes(nextStep: () => Promise<void>): Promise<void> 
 /** The period as the parser reads it. */
 function plain(text: string): string {
   return text
+    .replace(TICKET, '')
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
     .replace(ISO_MONTH, '$2/$1')
     .replace(HOURS_OF, '')

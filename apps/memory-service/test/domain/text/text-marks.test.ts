@@ -20,6 +20,13 @@ test.each([
   ['We met in May', true],
   ['since 2019', true],
   ['two weeks ago', true],
+  ['Sam swims on Mondays', true],
+  ['the 28th then', true],
+  ['he works Tue and Wed', true],
+  ['away 26 Mar to 6 Apr', true],
+  ['due Sept. 3', true],
+  ['the marked seat is free', false],
+  ['in 28 then', false],
   ['They left early', false],
   ['room 12019', false],
 ])('"%s" tells a time: %s', (text, tellsTime) => {
