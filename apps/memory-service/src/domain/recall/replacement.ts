@@ -140,7 +140,8 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
 function mayReplace(pair: Pair): boolean {
   // Where the question names a speaker, somebody else may mean an hour of their own.
   const isOfOtherSpeaker = pair.newer.candidate.evidence.speaker < pair.older.candidate.evidence.speaker;
-  return isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
+  const isTold = !pair.newer.candidate.evidence.isQuestion;
+  return isTold && isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
 }
 
 function isWithin({ gap, close }: Reach, pair: Pair): boolean {
