@@ -31,6 +31,12 @@ test('puts what has another value of the kind that is asked for before the older
   expect(replaces({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBe(false);
 });
 
+test('moves no question', () => {
+  const asked = said(1.9, 2, CHANGED);
+  Object.assign(asked.candidate.evidence, { isQuestion: true });
+  expect(replaces(PRESENT, [said(2, 1), asked], alike(0.5))).toBe(false);
+});
+
 test('moves nothing from beyond the tenth place', () => {
   const between = (count: number) => Array.from({ length: count }, () => said(1.4, 1, 'It is nice.'));
   const newer = said(1.4, 2, CHANGED);

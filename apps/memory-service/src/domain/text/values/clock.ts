@@ -87,7 +87,7 @@ const HALVES_IN_SHORT = new Map([
 ]);
 
 /**
- * Whether an hour counts nothing: "four pm", "ten sharp", "at nine in the morning", "starts at 10", and in words also "at nine", but not
+ * Whether an hour counts nothing: "four pm", "ten sharp", "at nine in the morning", "starts at 10", "Friday at 10", and in words also "at nine", but not
  * "nine in the morning", "at nine sites" nor "the limit stays at nine".
  */
 function isHourAlone(words: readonly Word[], at: number, half: HalfOfDay | null): boolean {
@@ -95,9 +95,15 @@ function isHourAlone(words: readonly Word[], at: number, half: HalfOfDay | null)
   if (half?.to === at + 1 || next?.lower === 'sharp') return true;
   if (half !== null) return BEFORE_A_TIME.has(before) || BEFORE_A_TIME_OF_DAY.has(before);
   if (!BEFORE_A_TIME.has(before) || followsAmount(words, at)) return false;
-  if (/\d/.test(word.lower) && !TAKES_A_TIME.test(lowerAt(words, at - 2))) return false;
+  if (/\d/.test(word.lower) && !TAKES_A_TIME.test(lowerAt(words, at - 2)) && !isOfDay(words, at)) return false;
   const endsPart = next === undefined || next.startsSentence || next.start > word.end + 1;
   return endsPart || AFTER_A_TIME.has(next.lower) || WEEKDAY.test(next.lower);
+}
+
+/** "Wednesday at 5", "today at 4". */
+function isOfDay(words: readonly Word[], at: number): boolean {
+  const day = lowerAt(words, at - 2);
+  return lowerAt(words, at - 1) === 'at' && (WEEKDAY.test(day) || NEAR_DAY.test(day));
 }
 
 /** Whether a word before it in the sentence is of an amount. */
@@ -113,6 +119,7 @@ const MOST_BETWEEN = 8;
 const AMOUNTS = new Set('limit quota count number score rate level maximum minimum cap capped limited'.split(' '));
 /** Before "at 10". */
 const TAKES_A_TIME = /^(?:starts?|begins?|opens?|closes?|ends?|meets?|leaves?|arrives?|departs?)$/;
+const NEAR_DAY = /^(?:today|tomorrow|tonight)$/;
 const BEFORE_A_TIME = new Set('at until till before'.split(' '));
 const BEFORE_A_TIME_OF_DAY = new Set('from to by after since around about'.split(' '));
 const AFTER_A_TIME = new Set(

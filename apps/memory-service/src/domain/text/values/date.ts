@@ -5,7 +5,8 @@ import { lowerAt, type Value } from './value.ts';
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
-export const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)$/;
+/** "Mon", "sat" and "sun" alone may be other words. */
+export const WEEKDAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tues?|wed|thu(?:rs?)?|fri)$/;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 11/2027, 2027-11 */
 const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;
