@@ -3,7 +3,8 @@ import { recallText } from '../memory/memory.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
-import { type AskedKind, tells, tellsRoughly } from './telling.ts';
+import { type AskedKind, tellsRoughly } from './telling.ts';
+import { isToldByWords } from './told-by-words.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -66,10 +67,6 @@ const OWED_FOR_VALUE = 0.06;
 /** Where somebody has, less is asked of each memory. */
 const MEDIUM_OF_ANSWERED = 2.5;
 
-/** All words of a question in a statement of so many words belong together; a longer one says several things. */
-const SHORT_WORDS = 25;
-/** Characters of it that are read: more than so many words have. A text without blanks may be longer. */
-const LOOKED_AT = 500;
 /** Characters in which a value is looked for. */
 const VALUE_LOOKED_AT = 2_000;
 
@@ -113,25 +110,11 @@ function judgeByEvidence(
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
-  const { wordsTell, asked, period, telling } = question;
+  const { candidates } = retrieved;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
-  const judged = answerable
-    ? retrieved.candidates.map((one) => asAnswer(one, retrieved, answerable))
-    : retrieved.candidates;
-  const isTold = (index: number) => {
-    const { evidence, stored } = retrieved.candidates[index] as Candidate;
-    const { covers, words, createdAt } = evidence;
-    const isThen = !period || (createdAt >= period.from && createdAt < period.until);
-    return (
-      wordsTell &&
-      covers &&
-      words <= SHORT_WORDS &&
-      isThen &&
-      tells(asked, recallText(stored.memory).slice(0, LOOKED_AT), telling)
-    );
-  };
-  if (answerable && !isAnswered(question, retrieved.candidates, judged))
-    return (index) => (isTold(index) ? 'medium' : 'low');
+  const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
+  const isTold = (index: number) => isToldByWords(question, candidates[index] as Candidate);
+  if (answerable && !isAnswered(question, candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (judged[index] as Read).evidence;
   const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>

@@ -20,6 +20,9 @@ const PAYS_OF =
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** Amounts that are no numbers. */
 const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
+/** Times of a day that are no exact ones. */
+const PART_OF_DAY =
+  /\b(?:(?:after)?noon|morning|evening|(?:to|mid)?night|lunch(?:time)?|dawn|dusk|sun(?:rise|set)|early|late)\b/i;
 /** "Who makes the tea?": verbs that leave what is made to say what the question is about. */
 const WHO_DOES = /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?)\b/i;
 /** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
@@ -81,7 +84,9 @@ export function owesValue(text: string, asked: AskedKind): boolean {
 
 /** Whether a text tells such a value, exactly or not. */
 export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
-  return tells(asked, text, []) || (asked === 'number' ? AMOUNT.test(text) : tellsTime);
+  if (tells(asked, text, [])) return true;
+  if (asked === 'clock') return PART_OF_DAY.test(text);
+  return asked === 'number' ? AMOUNT.test(text) : tellsTime;
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */

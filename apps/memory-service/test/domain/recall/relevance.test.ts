@@ -14,6 +14,7 @@ interface About {
   readonly contents: readonly string[];
   readonly hasMeaning: boolean;
   readonly leftOut: Retrieved['leftOut'];
+  readonly telling: readonly string[];
 }
 
 /** The relevance of candidates; with these scores none of them is a promise by itself. @param answers their cosines as answers */
@@ -23,7 +24,7 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
   wordsTell = true,
-  { asked = 'other', contents = [], hasMeaning = true, leftOut = null }: Partial<About> = {},
+  { asked = 'other', contents = [], hasMeaning = true, leftOut = null, telling = [] }: Partial<About> = {},
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map(
@@ -43,7 +44,7 @@ function judge(
   const answerable = answers && Float32Array.of(1);
   const relevanceOf = relevanceJudge(
     {
-      question: { hasMeaning, wordsTell, asked, owesValue: asked !== 'other', period: null, telling: [] },
+      question: { hasMeaning, wordsTell, asked, owesValue: asked !== 'other', period: null, telling },
       retrieved,
       answerable,
     },
@@ -160,6 +161,24 @@ describe('relevance', () => {
     const answers = [0.1, 0.1, 0.1];
     expect(judge(parts, 'contextual', [3, 3, 3], answers)).toEqual(['medium', 'low', 'low']);
     expect(judge(parts, 'contextual', [3, 3, 3], answers, false)).toEqual(['low', 'low', 'low']);
+  });
+
+  test('is medium of a long memory with all words of the question in one short sentence', () => {
+    const part = { turn: 0.8, window: 0.8, cosine: 0.8, mixedCosine: 0.8, coherence: 1, words: 40, covers: true };
+    const changed = 'somebody changed the password of the robot.';
+    const contents = [
+      `It failed at night.\n- ${changed}\nWe see.`,
+      'Somebody changed the robot. The password is safe.',
+      `${'word '.repeat(20)}${changed}`,
+    ];
+    const of = (asked: AskedKind) =>
+      judge([part, part, part], 'contextual', [3, 3, 3], [0.1, 0.1, 0.1], true, {
+        asked,
+        contents,
+        telling: ['chang', 'password', 'robot'],
+      });
+    expect(of('other')).toEqual(['medium', 'low', 'low']);
+    expect(of('number')).toEqual(['low', 'low', 'low']);
   });
 
   test('asks more of the vector for answers the nearer the question is to what speaks of its subject', () => {

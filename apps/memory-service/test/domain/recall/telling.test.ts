@@ -94,6 +94,8 @@ test.each([
   ['number', 'Ada gets some of it.', true, false],
   ['date', 'Ada gets half of it.', false, false],
   ['date', 'Ada gets it tomorrow.', true, true],
+  ['clock', 'Ada comes on Mondays.', true, false],
+  ['clock', 'Ada comes in the morning.', false, true],
 ] as const)('a %s is told by %j: %p', (asked, text, tellsTime, expected) => {
   expect(tellsRoughly(asked, text, { tellsTime })).toBe(expected);
 });
