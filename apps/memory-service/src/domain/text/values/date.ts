@@ -38,11 +38,13 @@ export function dateAt(words: readonly Word[], at: number): Value | null {
   return monthAt(words, at) ?? dayAlone(words, at);
 }
 
-/** "On the 15th of each month": a day of any month. */
+/** "On the 15th of each month", "Friday 15th": a day of any month. */
 function dayAlone(words: readonly Word[], at: number): Value | null {
   const day = Number(ORDINAL_DAY.exec(lowerAt(words, at))?.[1]);
-  if (!(day >= 1 && day <= LAST_DAY) || lowerAt(words, at - 1) !== 'the') return null;
-  const isTime = words[at - 1]?.startsSentence || BEFORE_A_DAY.has(lowerAt(words, at - 2));
+  const before = lowerAt(words, at - 1);
+  const followsWeekday = WEEKDAY.test(before);
+  if (!(day >= 1 && day <= LAST_DAY) || !(before === 'the' || followsWeekday)) return null;
+  const isTime = followsWeekday || words[at - 1]?.startsSentence || BEFORE_A_DAY.has(lowerAt(words, at - 2));
   const next = words[at + 1];
   const isOfThing = next !== undefined && !next.startsSentence && (next.isContent || next.isName);
   return isTime && !isOfThing ? { kind: 'date', value: `-${day}`, unit: '', from: at, to: at } : null;
