@@ -11,7 +11,7 @@ import { repairDatabase } from '../../src/storage/repair/database-repair.ts';
 import { SqliteStopwatchStore } from '../../src/storage/stopwatch-store.ts';
 import { lastEndSequence, SqliteTaskStore } from '../../src/storage/task-store.ts';
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url);
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const ROWS = 400;
 
 let directory: string;
