@@ -36,7 +36,7 @@ const WITH_VECTORS: Weights = {
   window: 1.5,
   thread: 0.65,
   meaning: 1.25,
-  near: 0.25,
+  near: 0.5,
   speaker: 0.1,
   role: 0.2,
   isQuestion: 0.18,
@@ -52,7 +52,7 @@ const WITH_VECTORS: Weights = {
 
 export const FUSION_WEIGHTS: Readonly<Record<ModelKind, Weights>> = {
   contextual: WITH_VECTORS,
-  static: { ...WITH_VECTORS, meaning: 1 },
+  static: { ...WITH_VECTORS, meaning: 1, near: 0.25 },
   none: {
     turn: 1.1,
     window: 1.4,

@@ -82,7 +82,7 @@ describe('fusion', () => {
     const foreign = 1 - 0.0625 / 0.1;
     const expected =
       0.5 * words +
-      0.25 * 0.2 +
+      0.5 * 0.2 +
       1.25 * (0.65 + 0.6 * foreign * 0.6) +
       2 * 0.1 -
       0.18 +
