@@ -145,11 +145,12 @@ function allowed(targets, there) {
   return targets.some((target) => there === target || there.startsWith(`${target}/`));
 }
 
-/** The package, and the folder in its src: two levels of it within domain, one elsewhere; '' for its root. */
+/** The package, and the folder in its src: two levels of it where the table of arrows has rooms in the first, else one; '' for its root. */
 function placeOf(path) {
   const [, home, inside] = /^(.+?)\/src\/(.*)$/.exec(path) ?? [null, path, ''];
   const folders = inside.split('/').slice(0, -1);
-  return [home, folders.slice(0, folders[0] === 'domain' ? 2 : 1).join('/')];
+  const hasRooms = Object.keys(ARROWS[home] ?? {}).some((folder) => folder.startsWith(`${folders[0]}/`));
+  return [home, folders.slice(0, hasRooms ? 2 : 1).join('/')];
 }
 
 /** Tarjan's strongly connected components of more than one file. */

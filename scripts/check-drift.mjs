@@ -50,10 +50,10 @@ async function checkMigrations() {
   // It exits with 0 even when it would ask a question, so only its output counts.
   if (code !== 0 || changed.length > 0 || !output.includes('No schema changes')) {
     throw new KnownFailure(
-      `The migrations of timing-service do not fit src/storage/schema.ts. Write one:\n\n  cd apps/timing-service && npx drizzle-kit generate --name what_changes\n\nWhat drizzle-kit said:\n${lastLines(output, 10)}`,
+      `The migrations of timing-service do not fit src/storage/tables/schema.ts. Write one:\n\n  cd apps/timing-service && npx drizzle-kit generate --name what_changes\n\nWhat drizzle-kit said:\n${lastLines(output, 10)}`,
     );
   }
-  say('migrations', 'fit src/storage/schema.ts in timing-service');
+  say('migrations', 'fit src/storage/tables/schema.ts in timing-service');
 }
 
 function readIfThere(path) {

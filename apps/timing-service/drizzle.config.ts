@@ -1,3 +1,3 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './src/storage/schema.ts', out: './migrations' });
+export default defineConfig({ dialect: 'sqlite', schema: './src/storage/tables/schema.ts', out: './migrations' });

@@ -13,8 +13,8 @@ const { values } = commandLine(import.meta.url, {
 const PAIRS = Number(values.pairs);
 
 const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
-const { SqliteSpaces } = await from('storage/sqlite-spaces.js');
-const { CheckpointThread } = await from('storage/checkpoint-thread.js');
+const { SqliteEngine } = await from('storage/sqlite/sqlite-engine.js');
+const { CheckpointThread } = await from('storage/page-sums/checkpoint-thread.js');
 const { startTask, endTask } = await from('domain/record.js');
 const { systemClock, timeOrderedIds } = await import(
   new URL('../../packages/service-kit/dist/index.js', import.meta.url).href
@@ -24,7 +24,7 @@ const folder = scratchFolder('timing-checkpoints-');
 const SIDES = { 'within the writes': () => undefined, 'in a thread': () => new CheckpointThread() };
 
 async function measured(path, checkpointThread) {
-  const { home } = new SqliteSpaces({ path, synchronous: 'normal', checkpointThread });
+  const { home } = new SqliteEngine({ path, synchronous: 'normal', checkpointThread });
   const here = countCalls(home.condition.db.$client, 'pragma');
   const there = checkpointThread ? countCalls(checkpointThread, 'run') : { calls: 0 };
   const deps = { ...home.stores, feed: home.feed, clock: systemClock, ids: timeOrderedIds(systemClock) };

@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const GROUPS = [1, 16, 64];
 
 const from = (path) => import(new URL(`../../apps/timing-service/dist/${path}`, import.meta.url).href);
-const { SqliteSpaces } = await from('storage/sqlite-spaces.js');
+const { SqliteEngine } = await from('storage/sqlite/sqlite-engine.js');
 const { startTask, endTask } = await from('domain/record.js');
 const { systemClock, timeOrderedIds } = await import(
   new URL('../../packages/service-kit/dist/index.js', import.meta.url).href
@@ -22,7 +22,7 @@ const folder = scratchFolder('timing-groups-');
 
 /** @returns processor milliseconds for each pair */
 async function measured(path, group) {
-  const { home } = new SqliteSpaces({ path, synchronous: 'normal' });
+  const { home } = new SqliteEngine({ path, synchronous: 'normal' });
   const { stores, feed } = home;
   const deps = { ...stores, feed, clock: systemClock, ids: timeOrderedIds(systemClock) };
   const whose = { agentId: 'ann', project: null, taskType: 'build', metadata: null };

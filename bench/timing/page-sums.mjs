@@ -3,11 +3,11 @@
 //   node bench/timing/page-sums.mjs [--tasks 1000000] [--rounds 5]
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../apps/timing-service/dist/storage/database.js';
-import { DurationSamples } from '../../apps/timing-service/dist/storage/duration-samples.js';
-import { examine } from '../../apps/timing-service/dist/storage/examine.js';
-import { transactions } from '../../apps/timing-service/dist/storage/faults.js';
-import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist/storage/task-store.js';
+import { examine } from '../../apps/timing-service/dist/storage/page-sums/examine.js';
+import { openDatabase } from '../../apps/timing-service/dist/storage/sqlite/database.js';
+import { transactions } from '../../apps/timing-service/dist/storage/sqlite/faults.js';
+import { SqliteSamples } from '../../apps/timing-service/dist/storage/sqlite/samples.js';
+import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist/storage/sqlite/task-store.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
 import { writeHistory } from './history.mjs';
@@ -70,7 +70,7 @@ async function pairs(hasSums, round) {
     store = Object.create(db);
   }
   transactions(store);
-  const tasks = new SqliteTaskStore(store, new DurationSamples(store, { lastEndSequence: lastEndSequence(store) }));
+  const tasks = new SqliteTaskStore(store, new SqliteSamples(store, { lastEndSequence: lastEndSequence(store) }));
   const began = process.cpuUsage();
   for (let number = 0; number < PAIRS; number++) {
     const id = `${hasSums}-${round}-${number}`;

@@ -33,7 +33,14 @@ export const ARROWS = {
     domain: ['domain/statistics'],
     'domain/statistics': ['domain'],
     'domain/hooks': ['domain', 'domain/statistics'],
-    storage: ['domain'],
+    'storage/tables': ['domain'],
+    'storage/samples': ['domain'],
+    'storage/page-sums': [],
+    'storage/sqlite': ['domain', 'storage/tables', 'storage/samples', 'storage/page-sums'],
+    'storage/postgres': ['domain', 'storage/tables', 'storage/samples'],
+    'storage/backup': ['storage/page-sums', 'storage/sqlite'],
+    'storage/repair': ['storage/page-sums', 'storage/sqlite'],
+    'storage/copy': ['storage/sqlite', 'storage/postgres'],
     wire: ['domain'],
     http: ['domain', 'wire'],
     mcp: [],
@@ -46,13 +53,14 @@ export const ARROWS = {
 /** Files of the root that any folder may import: they import nothing of the service. */
 export const LEAVES = /\/src\/(?:api\.gen|config|errors)\.ts$/;
 
-/** A line for each folder of a service, as ARCHITECTURE.md has them; within domain without the name of domain. */
+/** A line for each folder of a service, as ARCHITECTURE.md has them; what is in the same folder as the first one without its name. */
 export function drawn(service) {
   const arrows = Object.entries(ARROWS[service]);
   const width = Math.max(...arrows.map(([folder]) => folder.length));
   return arrows
     .map(([folder, targets]) => {
-      const short = folder.startsWith('domain/') ? targets.map((target) => target.replace('domain/', '')) : targets;
+      const [outer, inner] = folder.split('/');
+      const short = inner === undefined ? targets : targets.map((target) => target.replace(`${outer}/`, ''));
       return `${folder.padEnd(width)} -> ${short.join(', ') || 'nothing'}`;
     })
     .join('\n');

@@ -22,10 +22,10 @@ import { runCopyCommand } from './commands/copy-command.ts';
 import { runRepairCommand } from './commands/repair-command.ts';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from './config.ts';
 import { schedule } from './jobs/schedule.ts';
-import { CheckpointThread } from './storage/checkpoint-thread.ts';
-import { DatabaseOpenError } from './storage/database-file.ts';
+import { CheckpointThread } from './storage/page-sums/checkpoint-thread.ts';
 import { PostgresEngine } from './storage/postgres/postgres-engine.ts';
-import { SqliteSpaces } from './storage/sqlite-spaces.ts';
+import { DatabaseOpenError } from './storage/sqlite/database-file.ts';
+import { SqliteEngine } from './storage/sqlite/sqlite-engine.ts';
 import { CONTRACT } from './wire/contract-file.ts';
 
 const NAME = 'timing-service';
@@ -65,7 +65,7 @@ const log = createLog({ name: NAME, level: config.logLevel });
 const { store, dbPath, synchronous } = config;
 const engine = await orExit({ ...edge, name: NAME, explained: [DatabaseOpenError, PostgresError] }, async () =>
   store === null
-    ? new SqliteSpaces({ path: dbPath, synchronous, checkpointThread: new CheckpointThread() })
+    ? new SqliteEngine({ path: dbPath, synchronous, checkpointThread: new CheckpointThread() })
     : await PostgresEngine.open({ url: store, log }),
 );
 const build = { service: NAME, version };

@@ -12,8 +12,8 @@ import {
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Engine } from '../src/domain/space.ts';
-import type { Database } from '../src/storage/database.ts';
-import { SqliteSpaces } from '../src/storage/sqlite-spaces.ts';
+import type { Database } from '../src/storage/sqlite/database.ts';
+import { SqliteEngine } from '../src/storage/sqlite/sqlite-engine.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -45,7 +45,7 @@ export function startTestService(options: TestServiceOptions = {}) {
       (line.msg === 'audit' ? audits : lines).push(line);
     },
   };
-  const sqlite = options.engine ? null : new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
+  const sqlite = options.engine ? null : new SqliteEngine({ path: dbPath, synchronous: 'normal' });
   const { app, streams, jobs, closeSpaces } = createApp({
     config: {
       host: '127.0.0.1',

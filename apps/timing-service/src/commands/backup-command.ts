@@ -1,7 +1,9 @@
 import { type BackupCommands, backupCommands, TarError } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
-import { backUpDatabase, type DatabaseContents, restoreDatabase } from '../storage/database-backup.ts';
-import { DatabaseOpenError } from '../storage/database-file.ts';
+import { backUpDatabase } from '../storage/backup/back-up-database.ts';
+import type { DatabaseContents } from '../storage/backup/database-contents.ts';
+import { restoreDatabase } from '../storage/backup/restore-database.ts';
+import { DatabaseOpenError } from '../storage/sqlite/database-file.ts';
 
 /** The commands `backup` and `restore`. */
 export const BACKUP_COMMANDS: BackupCommands = backupCommands({

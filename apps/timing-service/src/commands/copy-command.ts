@@ -5,8 +5,8 @@ import type { CopyPlace, CopySource, CopyTarget } from '../storage/copy/copied-r
 import { type Copied, CopyError, copySpaces } from '../storage/copy/copy-spaces.ts';
 import { postgresPlace } from '../storage/copy/postgres-rows.ts';
 import { sqliteSource, sqliteTarget } from '../storage/copy/sqlite-rows.ts';
-import { DatabaseOpenError } from '../storage/database-file.ts';
-import { isSqliteError } from '../storage/faults.ts';
+import { DatabaseOpenError } from '../storage/sqlite/database-file.ts';
+import { isSqliteError } from '../storage/sqlite/faults.ts';
 
 const EXPLAINED = [CopyError, DatabaseOpenError, PostgresError, UnavailableError];
 

@@ -7,6 +7,9 @@ export interface ListPosition {
   readonly sequence: number;
 }
 
+/** A page with more metadata than this ends early: parsing and sending 64 MiB would block all requests for a second. */
+export const PAGE_BYTES = 1024 * 1024;
+
 export interface PageRequest {
   readonly limit: number;
   readonly after: ListPosition | null;

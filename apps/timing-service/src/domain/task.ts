@@ -60,12 +60,15 @@ export interface PastEstimate {
   readonly ratio: number;
 }
 
+/** How many ids the error of an ambiguous end lists. */
+export const MOST_CANDIDATES = 100;
+
 export interface TaskStore {
   /** One transaction: reads the task of this id, asks `decide`, and writes event and task, or replays. */
   start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult>;
   /**
    * One transaction: reads the task of the event's correlation id, or without one the agent's active tasks of the type that are
-   * seen in the event's project (at most 100), asks `decide`, and writes event and task, or replays.
+   * seen in the event's project (at most MOST_CANDIDATES), asks `decide`, and writes event and task, or replays.
    */
   end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult>;
   find(correlationId: string): Promise<Task | null>;

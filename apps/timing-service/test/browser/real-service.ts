@@ -12,7 +12,7 @@ import {
 } from '@agent-faculties/service-kit';
 import { freePort } from '@agent-faculties/testing';
 import { createApp } from '../../src/app.ts';
-import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
+import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */
@@ -35,7 +35,7 @@ export async function startRealService(): Promise<RealService> {
   let running: { listening: Listening; close: () => Promise<void> } | null = null;
 
   async function start(): Promise<void> {
-    const engine = new SqliteSpaces({ path: dbPath, synchronous: 'normal' });
+    const engine = new SqliteEngine({ path: dbPath, synchronous: 'normal' });
     const { app, streams, closeSpaces } = createApp({
       config: {
         host: '127.0.0.1',

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { BACKUP_COMMANDS } from '../../src/commands/backup-command.ts';
 import type { StoredSpace } from '../../src/domain/space.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { SqliteSpaces, spacePath } from '../../src/storage/sqlite-spaces.ts';
+import { type Database, openDatabase } from '../../src/storage/sqlite/database.ts';
+import { spacePath } from '../../src/storage/sqlite/space-files.ts';
+import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';
 
 let directory: string;
 let path: string;
@@ -178,7 +179,7 @@ describe('with spaces', () => {
 
   /** Makes the spaces, and leaves them in use. */
   async function fill(): Promise<() => void> {
-    const spaces = new SqliteSpaces({ path, synchronous: 'normal' });
+    const spaces = new SqliteEngine({ path, synchronous: 'normal' });
     insertEvents(spaces.database.db.$client, sizes.default);
     const others: StoredSpace[] = [];
     for (const name of ['shop', 'team-b'] as const) {

@@ -14,7 +14,7 @@ import { copySpaces } from '../../src/storage/copy/copy-spaces.ts';
 import { postgresPlace } from '../../src/storage/copy/postgres-rows.ts';
 import { sqliteSource, sqliteTarget } from '../../src/storage/copy/sqlite-rows.ts';
 import { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts';
-import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
+import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';
 import { formatTransferLine } from '../../src/wire/transfer-lines.ts';
 import { STARTED_MS } from '../domain/sample-task.ts';
 import { type ReplicaStores, replicaStores } from '../storage/store-contract/contract-stores.ts';
@@ -54,8 +54,8 @@ const silent = createLog({ name: 'test', level: 'silent' });
       await engine.close();
     }
   }
-  function openFile(file = path): SqliteSpaces {
-    const engine = new SqliteSpaces({ path: file, synchronous: 'normal' });
+  function openFile(file = path): SqliteEngine {
+    const engine = new SqliteEngine({ path: file, synchronous: 'normal' });
     engines.push(engine);
     return engine;
   }

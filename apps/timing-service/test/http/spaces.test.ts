@@ -7,7 +7,7 @@ import { openEventReader, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
-import { backUpDatabase } from '../../src/storage/database-backup.ts';
+import { backUpDatabase } from '../../src/storage/backup/back-up-database.ts';
 import { startTestService, type TestService } from '../start-service.ts';
 import { type Method, REQUESTS, told } from './space-requests.ts';
 

@@ -5,8 +5,8 @@ import supertest from 'supertest';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';
 import type { TransferStore } from '../../src/domain/transfer.ts';
 import { transferHandlers } from '../../src/http/transfer.ts';
-import type { DurationSamples } from '../../src/storage/duration-samples.ts';
-import { SqliteTransferStore } from '../../src/storage/transfer-store.ts';
+import type { SqliteSamples } from '../../src/storage/sqlite/samples.ts';
+import { SqliteTransferStore } from '../../src/storage/sqlite/transfer-store.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { transferLineReader } from '../../src/wire/transfer-lines.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
@@ -97,7 +97,7 @@ test('an export finds all of a rare agent, in statements that walk over few rows
     for (let index = 0; index < 12_000; index++) insert.run(`e${index}`, index % 5_999 === 0 ? 'rare' : 'common');
     $client.exec('DELETE FROM events WHERE sequence BETWEEN 3000 AND 3100');
   })();
-  const store = new SqliteTransferStore(service.database.db, {} as DurationSamples);
+  const store = new SqliteTransferStore(service.database.db, {} as SqliteSamples);
   const found: string[] = [];
   let batches = 0;
   for await (const batch of store.export({ agentId: 'rare', project: null })) {

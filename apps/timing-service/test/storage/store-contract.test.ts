@@ -4,7 +4,7 @@ import { hasPostgres, openTestDatabases } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { Engine } from '../../src/domain/space.ts';
 import { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts';
-import { SqliteSpaces } from '../../src/storage/sqlite-spaces.ts';
+import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';
 import { STARTED_MS } from '../domain/sample-task.ts';
 import { contractStores, type OpenStores } from './store-contract/contract-stores.ts';
 import { eventStoreContract } from './store-contract/event-store.ts';
@@ -27,7 +27,7 @@ interface Opened {
 }
 
 async function openSqlite(): Promise<Opened> {
-  const engine = new SqliteSpaces({ path: ':memory:', synchronous: 'normal' });
+  const engine = new SqliteEngine({ path: ':memory:', synchronous: 'normal' });
   return { replicas: [engine, engine], close: async () => engine.home.close() };
 }
 

@@ -41,6 +41,10 @@ export const WHOLE = {
 } as const;
 export type Whole = keyof typeof WHOLE;
 
+export function columnsOf(table: Numbered | Whole): readonly string[] {
+  return { ...NUMBERED, ...WHOLE }[table];
+}
+
 /** Texts, for an engine that has to be told; the rest are numbers. */
 export const TEXTS: ReadonlySet<string> = new Set([
   'id',

@@ -6,6 +6,7 @@ import { SpaceDatabase, type SpaceTransaction } from '../postgres/space-database
 import {
   type CopyPlace,
   type CopyTarget,
+  columnsOf,
   NUMBERED,
   type Numbered,
   REALS,
@@ -173,10 +174,6 @@ function recordset(columns: readonly string[]): string {
     return `${column} ${type}`;
   });
   return `json_to_recordset($2::json) AS copied(${typed.join(', ')})`;
-}
-
-function columnsOf(table: Numbered | Whole): readonly string[] {
-  return { ...NUMBERED, ...WHOLE }[table];
 }
 
 /** A database, which replicas may use. @throws PostgresError */

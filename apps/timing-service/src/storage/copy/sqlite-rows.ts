@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import SqliteDatabase from 'better-sqlite3';
-import { type Database, openDatabase } from '../database.ts';
-import { inspect } from '../database-file.ts';
-import { transactions } from '../faults.ts';
-import { spaceNames, spacePath, spacesFolder } from '../sqlite-spaces.ts';
+import { type Database, openDatabase } from '../sqlite/database.ts';
+import { inspect } from '../sqlite/database-file.ts';
+import { transactions } from '../sqlite/faults.ts';
+import { spaceNames, spacePath, spacesFolder } from '../sqlite/space-files.ts';
 import {
   type CopyPlace,
   type CopySource,
   type CopyTarget,
+  columnsOf,
   NUMBERED,
   type Numbered,
   type Row,
@@ -125,10 +126,6 @@ class WritableSqliteRows extends SqliteRows implements CopyTarget {
     const insert = this.#database.prepare(`INSERT INTO ${TABLES[table]} (${columns.join(', ')}) VALUES (${values})`);
     for (const row of rows) insert.run(row);
   }
-}
-
-function columnsOf(table: Numbered | Whole): readonly string[] {
-  return { ...NUMBERED, ...WHOLE }[table];
 }
 
 /** The files of a service, which may run. @throws DatabaseOpenError, CopyError */

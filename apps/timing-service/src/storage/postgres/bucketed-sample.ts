@@ -2,7 +2,7 @@ import { BucketedNumbers } from '../../domain/statistics/bucketed-numbers.ts';
 import { handOnCurve } from '../../domain/statistics/duration-curve.ts';
 import type { DurationSample } from '../../domain/statistics/duration-history.ts';
 import { OUTCOMES, type Outcome } from '../../domain/task.ts';
-import { SampleOf } from '../sample.ts';
+import { SampleOf } from '../samples/sample.ts';
 
 /** The durations of one outcome in one bucket: mean in seconds, and the sum of the squared deviations from it. */
 export interface CountedBucket {

@@ -1,9 +1,4 @@
-import type { events, stopwatches, tasks } from '../schema.ts';
-
-/** Rows as those of SQLite, so that both become the same records. Numbers are exact up to 2^53; the driver hands bigint out as text. */
-export type EventRow = typeof events.$inferSelect;
-export type TaskRow = typeof tasks.$inferSelect;
-export type StopwatchRow = typeof stopwatches.$inferSelect;
+// The columns of the rows in ../tables/rows.ts. Numbers are exact up to 2^53; the driver hands bigint out as text.
 
 export const EVENT_COLUMNS = `sequence::float8 AS sequence, id, agent_id AS "agentId", event_type AS "eventType",
   task_type AS "taskType", timestamp_us::float8 AS "timestampUs", metadata, correlation_id AS "correlationId", project`;

@@ -2,8 +2,8 @@ import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../do
 import { toMicroseconds } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Whose } from '../../domain/whose.ts';
-import { eventOf, metadataText } from '../rows.ts';
-import { EVENT_COLUMNS, type EventRow } from './columns.ts';
+import { type EventRow, eventOf, metadataText } from '../tables/rows.ts';
+import { EVENT_COLUMNS } from './columns.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
 import { orLook, type SpaceDatabase } from './space-database.ts';
 

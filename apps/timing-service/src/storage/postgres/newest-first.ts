@@ -1,6 +1,5 @@
 import { toMicroseconds } from '../../domain/instant.ts';
-import type { ListPosition, Page, PageRequest } from '../../domain/page.ts';
-import { PAGE_BYTES } from '../newest-first.ts';
+import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
 import type { SpaceDatabase } from './space-database.ts';
 
 /** Rows read at once. */

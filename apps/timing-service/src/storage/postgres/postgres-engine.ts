@@ -2,7 +2,7 @@ import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
-import { SampleMemory } from '../sample-memory.ts';
+import { SampleMemory } from '../samples/sample-memory.ts';
 import { DurationCounts } from './duration-counts.ts';
 import { DurationIndex } from './duration-index.ts';
 import { PostgresEventStore } from './event-store.ts';

@@ -1,8 +1,8 @@
 import type { Change } from '../../domain/change-feed.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
 import type { Stopwatch, StopwatchName, StopwatchStore } from '../../domain/stopwatch.ts';
-import { stopwatchOf } from '../rows.ts';
-import { STOPWATCH_COLUMNS, type StopwatchRow } from './columns.ts';
+import { type StopwatchRow, stopwatchOf } from '../tables/rows.ts';
+import { STOPWATCH_COLUMNS } from './columns.ts';
 import { Conditions } from './newest-first.ts';
 import type { SpaceDatabase, SpaceTransaction } from './space-database.ts';
 

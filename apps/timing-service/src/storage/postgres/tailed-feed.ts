@@ -1,6 +1,6 @@
 import { type Change, ChangeFeed } from '../../domain/change-feed.ts';
-import { eventOf, taskOf } from '../rows.ts';
-import { EVENT_COLUMNS, type EventRow, TASK_COLUMNS, type TaskRow } from './columns.ts';
+import { type EventRow, eventOf, type TaskRow, taskOf } from '../tables/rows.ts';
+import { EVENT_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import type { SpaceDatabase } from './space-database.ts';
 
 /** How often a space with listeners is looked at for what other replicas have written. */

@@ -1,25 +1,22 @@
 import { TASK_END, TASK_START, type TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import type { ListPosition, Page, PageRequest } from '../../domain/page.ts';
-import type {
-  ActiveTask,
-  PairingDecision,
-  PairingResult,
-  PastEstimate,
-  Task,
-  TaskFilter,
-  TaskStore,
+import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
+import {
+  type ActiveTask,
+  MOST_CANDIDATES,
+  type PairingDecision,
+  type PairingResult,
+  type PastEstimate,
+  type Task,
+  type TaskFilter,
+  type TaskStore,
 } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
-import { PAGE_BYTES } from '../newest-first.ts';
-import { eventOf, taskColumns, taskOf } from '../rows.ts';
-import { EVENT_COLUMNS, type EventRow, TASK_COLUMNS, type TaskRow } from './columns.ts';
+import { type EventRow, eventOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
+import { EVENT_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import { EVENT_NAMES, EVENT_VALUES, eventValues, KEPT, NEXT_NUMBER } from './event-store.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
 import { orLook, type SpaceDatabase, type SpaceTransaction } from './space-database.ts';
-
-/** How many ids the error of an ambiguous end lists. */
-const CANDIDATES_LIMIT = 100;
 
 /** The first nine values are those of the event. Nothing is written, and no row comes back, where the id is taken. */
 const START = `WITH next AS (${NEXT_NUMBER}), won AS (SELECT head FROM next WHERE NOT timing.has_task($1, $10)),
@@ -42,7 +39,7 @@ const BY_ID = `SELECT ${TASK_COLUMNS} FROM timing.task WHERE space = $1 AND corr
 const OPEN_OF_TYPE = `SELECT ${TASK_COLUMNS} FROM timing.task
   WHERE space = $1 AND kept_us = 0 AND state = 'active' AND state <> 'ended' AND task_type = $2 AND agent_id = $3
     AND ($4::text IS NULL OR project IN ('', $4))
-  ORDER BY started_us, task.sequence LIMIT ${CANDIDATES_LIMIT} FOR UPDATE`;
+  ORDER BY started_us, task.sequence LIMIT ${MOST_CANDIDATES} FOR UPDATE`;
 
 const EVENT_BY_ID = `SELECT ${EVENT_COLUMNS} FROM timing.event WHERE space = $1 AND id = $2`;
 

@@ -2,16 +2,17 @@ import { toMicroseconds } from '../../domain/instant.ts';
 import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
 import type { Whose } from '../../domain/whose.ts';
-import { eventOf, stopwatchOf, taskColumns, taskOf } from '../rows.ts';
-import { contradicts } from '../transfer-store.ts';
+import { contradicts } from '../tables/import-conflict.ts';
 import {
-  EVENT_COLUMNS,
   type EventRow,
-  STOPWATCH_COLUMNS,
+  eventOf,
   type StopwatchRow,
-  TASK_COLUMNS,
+  stopwatchOf,
   type TaskRow,
-} from './columns.ts';
+  taskColumns,
+  taskOf,
+} from '../tables/rows.ts';
+import { EVENT_COLUMNS, STOPWATCH_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import { eventValues } from './event-store.ts';
 import { Conditions } from './newest-first.ts';
 import type { SpaceDatabase, SpaceTransaction } from './space-database.ts';

@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { openDatabase } from '../database.ts';
-import { lockFile, quickCheck, realName, repairedPath } from '../database-file.ts';
-import { examine } from '../examine.ts';
-import { type Db, transactions } from '../faults.ts';
-import { sumsPath } from '../sums-file.ts';
+import { examine } from '../page-sums/examine.ts';
+import { sumsPath } from '../page-sums/sums-file.ts';
+import { openDatabase } from '../sqlite/database.ts';
+import { lockFile, quickCheck, realName, repairedPath } from '../sqlite/database-file.ts';
+import { type Db, transactions } from '../sqlite/faults.ts';
 import { type KnownPages, openKnownPages } from './known-pages.ts';
 import type { Value } from './record.ts';
 import { type Lost, type NamedTable, type Rescued, type RescuedTable, rescue } from './rescue.ts';

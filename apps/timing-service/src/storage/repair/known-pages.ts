@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { isSame, pageChecksum, wordsOf } from '../checksum.ts';
-import { isOwnLog, pagesOf } from '../examine.ts';
-import { FRAME_HEADER_BYTES, type Frame, type LogContents, offsetOf, readLog } from '../log-file.ts';
-import { isSameLog, type Mark, NO_LOG, readPageSize, readSums, type SumsHeader } from '../sums-file.ts';
+import { isSame, pageChecksum, wordsOf } from '../page-sums/checksum.ts';
+import { isOwnLog, pagesOf } from '../page-sums/examine.ts';
+import { FRAME_HEADER_BYTES, type Frame, type LogContents, offsetOf, readLog } from '../page-sums/log-file.ts';
+import { isSameLog, type Mark, NO_LOG, readPageSize, readSums, type SumsHeader } from '../page-sums/sums-file.ts';
 import type { PageSource } from './b-tree.ts';
 
 export interface KnownPages {

@@ -1,0 +1,130 @@
+import { and, asc, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import type { Whose } from '../../domain/whose.ts';
+import { eventOf } from '../tables/rows.ts';
+import { agents, events, taskTypes } from '../tables/schema.ts';
+import { eventWriter, write } from './event-writer.ts';
+import { type Db, guarded, guardedAsync } from './faults.ts';
+import { grouped } from './grouped.ts';
+import { newestFirst } from './newest-first.ts';
+import { seenIn } from './seen-in.ts';
+
+export class SqliteEventStore implements EventStore {
+  readonly #db: Db;
+  readonly #inGroup: ReturnType<typeof grouped>;
+  readonly #writer: ReturnType<typeof eventWriter>;
+  readonly #byId;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#inGroup = grouped(db);
+    this.#writer = eventWriter(db);
+    this.#byId = db
+      .select()
+      .from(events)
+      .where(eq(events.id, sql.placeholder('id')))
+      .prepare();
+  }
+
+  async record(event: TimingEvent): Promise<StoredEvent> {
+    return await this.#inGroup(
+      () => write(this.#writer, event),
+      () => {},
+    );
+  }
+
+  async find(id: string): Promise<StoredEvent | null> {
+    const row = guarded(this.#db, () => this.#byId.get({ id }));
+    return row ? eventOf(row) : null;
+  }
+
+  async list(filter: EventFilter, page: PageRequest): Promise<Page<StoredEvent>> {
+    const { agentId, project, eventType, taskType, correlationId, sinceMs, untilMs } = filter;
+    const conditions: (SQL | undefined)[] = [
+      correlationId === undefined ? undefined : eq(events.correlationId, correlationId),
+      taskType === undefined ? undefined : eq(events.taskType, taskType),
+      agentId === null ? undefined : eq(events.agentId, agentId),
+    ];
+    // The first condition has an index of its own and is the most selective; what is left is tested row by row.
+    const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
+    const residual = and(
+      ...others,
+      eventType === undefined ? undefined : eq(events.eventType, eventType),
+      seenIn(events.project, project),
+    );
+    const found = await guardedAsync(this.#db, () =>
+      newestFirst(
+        this.#db,
+        'events',
+        {
+          indexed,
+          residual,
+          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
+          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
+        },
+        page,
+      ),
+    );
+    return { ...found, items: found.items.map(eventOf) };
+  }
+
+  async since(sequence: number, { agentId, project, limit }: Whose & { limit: number }): Promise<StoredEvent[]> {
+    const rows = guarded(this.#db, () =>
+      this.#db
+        .select()
+        .from(events)
+        .where(
+          and(
+            gt(events.sequence, sequence), // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+            agentId === null ? undefined : sql`+${events.agentId} = ${agentId}`,
+            seenIn(events.project, project),
+          ),
+        )
+        .orderBy(asc(events.sequence))
+        .limit(limit)
+        .all(),
+    );
+    return rows.map(eventOf);
+  }
+
+  async lastSequence(): Promise<number> {
+    const query = this.#db.select({ sequence: events.sequence }).from(events).orderBy(desc(events.sequence)).limit(1);
+    return guarded(this.#db, () => query.get())?.sequence ?? 0;
+  }
+
+  async agents(): Promise<string[]> {
+    const rows = guarded(this.#db, () => this.#db.select().from(agents).orderBy(asc(agents.agentId)).all());
+    return rows.map((row) => row.agentId);
+  }
+
+  async taskTypes({ agentId, project }: Whose): Promise<string[]> {
+    const rows = guarded(this.#db, () =>
+      this.#db
+        .selectDistinct({ taskType: taskTypes.taskType })
+        .from(taskTypes)
+        .where(
+          and(
+            agentId === null ? undefined : eq(taskTypes.agentId, agentId),
+            project === null ? undefined : inArray(taskTypes.project, [project, '']),
+          ),
+        )
+        .orderBy(asc(taskTypes.taskType))
+        .all(),
+    );
+    return rows.map((row) => row.taskType);
+  }
+
+  async projects(agentId: string | null): Promise<string[]> {
+    const rows = guarded(this.#db, () =>
+      this.#db
+        .selectDistinct({ project: taskTypes.project })
+        .from(taskTypes)
+        .where(and(ne(taskTypes.project, ''), agentId === null ? undefined : eq(taskTypes.agentId, agentId)))
+        .orderBy(asc(taskTypes.project))
+        .all(),
+    );
+    return rows.map((row) => row.project);
+  }
+}

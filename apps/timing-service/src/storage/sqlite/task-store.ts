@@ -1,0 +1,317 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, type SQL, sql } from 'drizzle-orm';
+import { TASK_END, TASK_START, type TimingEvent } from '../../domain/event.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
+import {
+  type ActiveTask,
+  MOST_CANDIDATES,
+  type PairingDecision,
+  type PairingResult,
+  type PastEstimate,
+  type Task,
+  type TaskFilter,
+  type TaskStore,
+} from '../../domain/task.ts';
+import { isSeenIn, type Whose } from '../../domain/whose.ts';
+import { eventOf, projectOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
+import { events, tasks } from '../tables/schema.ts';
+import { columnsByField, driverStatement, named, namedAll } from './driver-statement.ts';
+import { eventWriter, write } from './event-writer.ts';
+import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
+import { grouped } from './grouped.ts';
+import { newestFirst } from './newest-first.ts';
+import type { SqliteSamples } from './samples.ts';
+import { seenIn, seenInPlaceholder } from './seen-in.ts';
+
+/** Newest estimates looked through for those of a project: about 20 ms. */
+const ESTIMATES_LOOKED_AT = 10_000;
+
+export class SqliteTaskStore implements TaskStore {
+  readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
+  readonly #inGroup: ReturnType<typeof grouped>;
+  readonly #samples: SqliteSamples;
+  readonly #statements;
+
+  constructor(db: Db, samples: SqliteSamples) {
+    this.#db = db;
+    this.#inTransaction = transactions(db);
+    this.#inGroup = grouped(db);
+    this.#samples = samples;
+    this.#statements = prepare(db);
+  }
+
+  async start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult> {
+    return this.#pair(event, ([existing]) => decide(existing ?? null));
+  }
+
+  async end(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
+    return this.#pair(event, decide);
+  }
+
+  async find(correlationId: string): Promise<Task | null> {
+    return guarded(this.#db, () => this.#byId(correlationId));
+  }
+
+  async list(filter: TaskFilter, page: PageRequest): Promise<Page<Task>> {
+    const { agentId, project, taskType, state, outcome, sinceMs, untilMs } = filter;
+    const conditions: (SQL | undefined)[] = [
+      state === 'active' || state === 'abandoned' ? openState(state) : undefined,
+      taskType === undefined ? undefined : eq(tasks.taskType, taskType),
+      agentId === null ? undefined : eq(tasks.agentId, agentId),
+    ];
+    const [indexed, ...others] = conditions.filter((condition) => condition !== undefined);
+    const residual = and(
+      ...others,
+      state === 'ended' ? eq(tasks.state, state) : undefined,
+      outcome === undefined ? undefined : eq(tasks.outcome, outcome),
+      seenIn(tasks.project, project),
+    );
+    const found = await guardedAsync(this.#db, () =>
+      newestFirst(
+        this.#db,
+        'tasks',
+        {
+          indexed,
+          residual,
+          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
+          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
+        },
+        page,
+      ),
+    );
+    return { ...found, items: found.items.map(taskOf) };
+  }
+
+  async active(filter: Whose & { taskType?: string | undefined; limit: number }): Promise<ActiveTask[]> {
+    const { limit, ...wanted } = filter;
+    const page = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
+    return guarded(this.#db, () => this.#withStarts(page.items));
+  }
+
+  async countActive(): Promise<number> {
+    const query = this.#db.select({ count: count() }).from(tasks).where(openState('active'));
+    return guarded(this.#db, () => query.get())?.count ?? 0;
+  }
+
+  async activeSince(options: {
+    startedBeforeMs: number;
+    limit: number;
+    after: ListPosition | null;
+  }): Promise<Page<Task>> {
+    const { startedBeforeMs, limit, after } = options;
+    const rows = guarded(this.#db, () =>
+      this.#db
+        .select()
+        .from(tasks)
+        .where(
+          and(
+            openState('active'),
+            lt(tasks.startedUs, toMicroseconds(startedBeforeMs)),
+            after ? sql`(${tasks.startedUs}, ${tasks.sequence}) > (${after.timeUs}, ${after.sequence})` : undefined,
+          ),
+        )
+        .orderBy(asc(tasks.startedUs), asc(tasks.sequence))
+        .limit(limit)
+        .all(),
+    );
+    const last = rows.at(-1);
+    const next = last && rows.length === limit ? { timeUs: last.startedUs, sequence: last.sequence } : null;
+    return { items: rows.map(taskOf), next };
+  }
+
+  async abandon(correlationIds: string[]): Promise<Task[]> {
+    const rows = this.#inTransaction(() =>
+      this.#db
+        .update(tasks)
+        .set({ state: 'abandoned' })
+        .where(and(inArray(tasks.correlationId, correlationIds), eq(tasks.state, 'active')))
+        .returning()
+        .all(),
+    );
+    const abandoned = rows.map(taskOf);
+    for (const task of abandoned) this.#samples.abandoned(task);
+    return abandoned;
+  }
+
+  async pastEstimates({ agentId, project }: Whose, limit: number): Promise<PastEstimate[]> {
+    const newest = this.#db
+      .select({
+        taskType: tasks.taskType,
+        durationUs: tasks.durationUs,
+        estimatedSeconds: tasks.estimatedSeconds,
+        project: tasks.project,
+      })
+      .from(tasks)
+      .where(
+        and(
+          sql`estimated_seconds IS NOT NULL AND outcome = 'ok'`,
+          isNotNull(tasks.endSequence),
+          agentId === null ? undefined : eq(tasks.agentId, agentId),
+        ),
+      )
+      .orderBy(desc(tasks.endSequence));
+    const rows = guarded(this.#db, () =>
+      (project === null ? newest.limit(limit) : newest.limit(ESTIMATES_LOOKED_AT))
+        .all()
+        .filter((row) => isSeenIn(project, { project: projectOf(row) }))
+        .slice(0, limit),
+    );
+    return rows.map(({ taskType, durationUs, estimatedSeconds }) => ({
+      taskType,
+      ratio: (durationUs as number) / 1e6 / (estimatedSeconds as number),
+    }));
+  }
+
+  /** The transaction that start and end share; the samples in memory follow in the turn of the commit, so they never disagree. */
+  async #pair(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision): Promise<PairingResult> {
+    const { result } = await this.#inGroup(
+      () => this.#decideAndWrite(event, decide),
+      ({ result: { replayed, task }, before, endSequence }) => {
+        if (replayed) return;
+        if (endSequence === null) this.#samples.started(task);
+        else this.#samples.ended(task, { before, endSequence });
+      },
+    );
+    return result;
+  }
+
+  #decideAndWrite(event: TimingEvent, decide: (candidates: Task[]) => PairingDecision) {
+    const candidates = this.#candidates(event);
+    const decision = decide(candidates);
+    if ('replay' in decision) {
+      return { result: this.#replay(event, decision.replay), before: null, endSequence: null };
+    }
+    const task = decision.write;
+    const { correlationId, project } = task;
+    const stored = write(this.#statements.writer, { ...event, correlationId, project: event.project ?? project });
+    const result: PairingResult = { event: stored, task, replayed: false };
+    if (task.state === 'active') {
+      this.#statements.insert.run(taskColumns(task));
+      return { result, before: null, endSequence: null };
+    }
+    const known = candidates.find((candidate) => candidate.correlationId === correlationId);
+    const before = known?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
+    const endSequence = this.#samples.nextEndSequence();
+    this.#statements.end.run({ ...taskColumns(task), endSequence });
+    return { result, before, endSequence };
+  }
+
+  #replay(event: TimingEvent, task: Task): PairingResult {
+    const first =
+      event.eventType === TASK_END && task.endEventId !== null
+        ? this.#statements.eventById.get({ id: task.endEventId })
+        : this.#statements.startEvent.get({ correlationId: task.correlationId });
+    // An imported task has no events: the answer then shows the call itself.
+    const stored = first ? eventOf(first) : { ...event, correlationId: task.correlationId, sequence: 0 };
+    return { event: stored, task, replayed: true };
+  }
+
+  #withStarts(found: Task[]): ActiveTask[] {
+    const active: ActiveTask[] = [];
+    let bytes = 0;
+    for (const task of found) {
+      const row = this.#statements.startEvent.get({ correlationId: task.correlationId });
+      active.push({ task, start: row ? eventOf(row) : null });
+      bytes += row?.metadata?.length ?? 0;
+      if (bytes > PAGE_BYTES) break;
+    }
+    return active;
+  }
+
+  #byId(correlationId: string | null): Task | null {
+    const row = this.#statements.byId.get({ correlationId });
+    return row ? taskOf(row) : null;
+  }
+
+  #candidates(event: TimingEvent): Task[] {
+    if (event.correlationId !== null) {
+      const task = this.#byId(event.correlationId);
+      return task ? [task] : [];
+    }
+    const { agentId, project, taskType } = event;
+    return this.#statements.openOfType.all({ agentId, project, taskType }).map(taskOf);
+  }
+}
+
+/** Written out, because a partial index serves only a condition that names the same literal. */
+function openState(state: 'active' | 'abandoned'): SQL {
+  return state === 'active'
+    ? sql`state <> 'ended' AND state = 'active'`
+    : sql`state <> 'ended' AND state = 'abandoned'`;
+}
+
+function prepare(db: Db) {
+  const { placeholder } = sql;
+  return {
+    writer: eventWriter(db),
+    byId: driverStatement<TaskRow>(
+      db,
+      db
+        .select(columnsByField(tasks))
+        .from(tasks)
+        .where(eq(tasks.correlationId, named('correlationId'))),
+    ),
+    openOfType: db
+      .select()
+      .from(tasks)
+      .where(
+        and(
+          openState('active'),
+          eq(tasks.taskType, placeholder('taskType')),
+          eq(tasks.agentId, placeholder('agentId')),
+          seenInPlaceholder(tasks.project),
+        ),
+      )
+      .orderBy(asc(tasks.startedUs))
+      .limit(MOST_CANDIDATES)
+      .prepare(),
+    insert: driverStatement(
+      db,
+      db
+        .insert(tasks)
+        .values(
+          namedAll(
+            'correlationId',
+            'agentId',
+            'taskType',
+            'state',
+            'startedUs',
+            'estimatedSeconds',
+            'metadata',
+            'project',
+          ),
+        ),
+    ),
+    end: driverStatement(
+      db,
+      db
+        .update(tasks)
+        .set(namedAll('state', 'outcome', 'endedUs', 'durationUs', 'endEventId', 'endSequence'))
+        .where(and(eq(tasks.correlationId, named('correlationId')), sql`${tasks.state} <> 'ended'`)),
+    ),
+    eventById: db
+      .select()
+      .from(events)
+      .where(eq(events.id, placeholder('id')))
+      .prepare(),
+    startEvent: db
+      .select()
+      .from(events)
+      // Written out, because a partial index serves only a condition that names the same literal.
+      .where(and(eq(events.correlationId, placeholder('correlationId')), sql.raw(`event_type = '${TASK_START}'`)))
+      .orderBy(asc(events.sequence))
+      .limit(1)
+      .prepare(),
+  };
+}
+
+/** The last end sequence in the file, from which numbering goes on. */
+export function lastEndSequence(db: Db): number {
+  const row = db
+    .select({ last: max(tasks.endSequence) })
+    .from(tasks)
+    .where(isNotNull(tasks.endSequence))
+    .get();
+  return row?.last ?? 0;
+}

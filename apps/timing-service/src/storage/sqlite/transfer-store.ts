@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { Task } from '../../domain/task.ts';
+import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
+import type { Whose } from '../../domain/whose.ts';
+import { contradicts } from '../tables/import-conflict.ts';
+import { eventOf, stopwatchOf, taskColumns, taskOf } from '../tables/rows.ts';
+import { events, stopwatches, tasks } from '../tables/schema.ts';
+import { type EventWriter, eventWriter } from './event-writer.ts';
+import { type Db, guarded, transactions } from './faults.ts';
+import type { SqliteSamples } from './samples.ts';
+import { seenIn } from './seen-in.ts';
+
+/** Rows read in one turn of the event loop. */
+const EXPORT_BATCH = 500;
+/** Rows that one statement may read in search of an agent's or a project's: about 2 ms. Without a bound, a rare one would block all requests. */
+const EXPORT_WINDOW = 5_000;
+
+type ExportedTable = typeof events | typeof tasks | typeof stopwatches;
+
+interface Imported {
+  readonly outcome: TransferOutcome;
+  /** Updates the samples after the commit. */
+  readonly committed?: () => void;
+}
+
+export class SqliteTransferStore implements TransferStore {
+  readonly #db: Db;
+  readonly #inTransaction: ReturnType<typeof transactions>;
+  readonly #samples: SqliteSamples;
+  readonly #writer: EventWriter;
+
+  constructor(db: Db, samples: SqliteSamples) {
+    this.#db = db;
+    this.#inTransaction = transactions(db);
+    this.#samples = samples;
+    this.#writer = eventWriter(db);
+  }
+
+  async *export(whose: Whose): AsyncIterable<TransferItem[]> {
+    const tables = [
+      { table: events, item: (row: never): TransferItem => ({ kind: 'event', event: eventOf(row) }) },
+      { table: tasks, item: (row: never): TransferItem => ({ kind: 'task', task: taskOf(row) }) },
+      { table: stopwatches, item: (row: never): TransferItem => ({ kind: 'stopwatch', stopwatch: stopwatchOf(row) }) },
+    ];
+    for (const { table, item } of tables) {
+      // With nothing to look for, the size of the batch is limit enough.
+      const isAll = whose.agentId === null && whose.project === null;
+      const windowEnd = (after: number) => (isAll ? null : this.#windowEnd(table, after));
+      let after = 0;
+      let upTo = windowEnd(after);
+      for (;;) {
+        const rows = this.#window(table, whose, { after, upTo });
+        yield rows.map((row) => item(row as never));
+        await nextTurn();
+        const last = rows.at(-1);
+        if (last && rows.length === EXPORT_BATCH) {
+          after = last.sequence;
+          continue;
+        }
+        if (upTo === null) break;
+        after = upTo;
+        upTo = windowEnd(after);
+      }
+    }
+  }
+
+  /** The last sequence of the next window; null when the rest fits into one. */
+  #windowEnd(table: ExportedTable, after: number): number | null {
+    const end = this.#db
+      .select({ sequence: table.sequence })
+      .from(table)
+      .where(gt(table.sequence, after))
+      .orderBy(asc(table.sequence))
+      .limit(1)
+      .offset(EXPORT_WINDOW - 1);
+    return guarded(this.#db, () => end.get())?.sequence ?? null;
+  }
+
+  #window(
+    table: ExportedTable,
+    { agentId, project }: Whose,
+    { after, upTo }: { readonly after: number; readonly upTo: number | null },
+  ) {
+    const rows = this.#db
+      .select()
+      .from(table)
+      .where(
+        and(
+          gt(table.sequence, after),
+          upTo === null ? undefined : lte(table.sequence, upTo),
+          // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+          agentId === null ? undefined : sql`+${table.agentId} = ${agentId}`,
+          seenIn(table.project, project),
+        ),
+      )
+      .orderBy(asc(table.sequence))
+      .limit(EXPORT_BATCH);
+    return guarded(this.#db, () => rows.all());
+  }
+
+  async import(items: TransferItem[]): Promise<TransferOutcome[]> {
+    const imported = this.#inTransaction(() => items.map((item) => this.#importItem(item)));
+    for (const { committed } of imported) committed?.();
+    return imported.map(({ outcome }) => outcome);
+  }
+
+  #importItem(item: TransferItem): Imported {
+    if (item.kind === 'task') return this.#importTask(item.task);
+    if (item.kind === 'event') return { outcome: this.#writer.writeOnce(item.event) ? 'imported' : 'duplicate' };
+    const { agentId, project, name, startedMs, stoppedMs } = item.stopwatch;
+    const written = this.#db
+      .insert(stopwatches)
+      .values({
+        agentId,
+        project: project ?? '',
+        name,
+        startedUs: toMicroseconds(startedMs),
+        stoppedUs: stoppedMs === null ? null : toMicroseconds(stoppedMs),
+      })
+      .onConflictDoNothing()
+      .run();
+    this.#writer.rememberNames({ agentId, taskType: null, project });
+    return { outcome: written.changes > 0 ? 'imported' : 'duplicate' };
+  }
+
+  #importTask(task: Task): Imported {
+    const known = this.#db.select().from(tasks).where(eq(tasks.correlationId, task.correlationId)).get();
+    if (known && contradicts(known, task)) return { outcome: 'conflict' };
+    if (known && (known.state === 'ended' || task.state !== 'ended')) return { outcome: 'duplicate' };
+    const endSequence = task.state === 'ended' ? this.#samples.nextEndSequence() : null;
+    if (!known) {
+      this.#db
+        .insert(tasks)
+        .values({ ...taskColumns(task), endSequence })
+        .run();
+      this.#writer.rememberNames(task);
+      return { outcome: 'imported', committed: () => this.#added(task, endSequence) };
+    }
+    const { outcome, endedUs, durationUs, endEventId } = taskColumns(task);
+    this.#db
+      .update(tasks)
+      .set({ state: 'ended', outcome, endedUs, durationUs, endEventId, endSequence })
+      .where(eq(tasks.sequence, known.sequence))
+      .run();
+    const ended = { ...taskOf(known), outcome, durationSeconds: task.durationSeconds };
+    const before = known.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
+    return {
+      outcome: 'updated',
+      committed: () => this.#samples.ended(ended, { before, endSequence: endSequence as number }),
+    };
+  }
+
+  #added(task: Task, endSequence: number | null): void {
+    if (endSequence !== null) this.#samples.ended(task, { before: null, endSequence });
+    else if (task.state === 'active') this.#samples.started(task);
+    else this.#samples.abandoned(task);
+  }
+}

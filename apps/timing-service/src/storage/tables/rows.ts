@@ -1,0 +1,79 @@
+import type { Metadata, StoredEvent } from '../../domain/event.ts';
+import { toMicroseconds } from '../../domain/instant.ts';
+import type { Stopwatch } from '../../domain/stopwatch.ts';
+import type { Task } from '../../domain/task.ts';
+import type { events, stopwatches, tasks } from './schema.ts';
+
+/** What both engines read of their tables, so that the same records come of it. */
+export type EventRow = typeof events.$inferSelect;
+export type TaskRow = typeof tasks.$inferSelect;
+export type StopwatchRow = typeof stopwatches.$inferSelect;
+
+const fromUs = (microseconds: number): number => microseconds / 1000;
+const fromUsOrNull = (microseconds: number | null): number | null =>
+  microseconds === null ? null : fromUs(microseconds);
+const toUsOrNull = (milliseconds: number | null): number | null =>
+  milliseconds === null ? null : toMicroseconds(milliseconds);
+
+export function metadataText(metadata: Metadata): string | null {
+  return metadata === null ? null : JSON.stringify(metadata);
+}
+
+function parsedMetadata(text: string | null): Metadata {
+  return text === null ? null : (JSON.parse(text) as Metadata);
+}
+
+/** The column holds '' for none. */
+export function projectOf({ project }: { readonly project: string }): string | null {
+  return project === '' ? null : project;
+}
+
+export function eventOf(row: EventRow): StoredEvent {
+  const { timestampUs, metadata, ...rest } = row;
+  return { ...rest, project: projectOf(row), timestampMs: fromUs(timestampUs), metadata: parsedMetadata(metadata) };
+}
+
+export function taskOf(row: TaskRow): Task {
+  return {
+    correlationId: row.correlationId,
+    agentId: row.agentId,
+    project: projectOf(row),
+    taskType: row.taskType,
+    state: row.state,
+    outcome: row.outcome,
+    startedMs: fromUs(row.startedUs),
+    endedMs: fromUsOrNull(row.endedUs),
+    durationSeconds: row.durationUs === null ? null : row.durationUs / 1e6,
+    estimatedSeconds: row.estimatedSeconds,
+    metadata: parsedMetadata(row.metadata),
+    endEventId: row.endEventId,
+  };
+}
+
+/** The columns of a task, but for its sequence numbers. */
+export function taskColumns(task: Task) {
+  return {
+    correlationId: task.correlationId,
+    agentId: task.agentId,
+    project: task.project ?? '',
+    taskType: task.taskType,
+    state: task.state,
+    outcome: task.outcome,
+    startedUs: toMicroseconds(task.startedMs),
+    endedUs: toUsOrNull(task.endedMs),
+    durationUs: task.durationSeconds === null ? null : Math.round(task.durationSeconds * 1e6),
+    estimatedSeconds: task.estimatedSeconds,
+    metadata: metadataText(task.metadata),
+    endEventId: task.endEventId,
+  };
+}
+
+export function stopwatchOf(row: StopwatchRow): Stopwatch {
+  return {
+    name: row.name,
+    agentId: row.agentId,
+    project: projectOf(row),
+    startedMs: fromUs(row.startedUs),
+    stoppedMs: fromUsOrNull(row.stoppedUs),
+  };
+}
