@@ -66,5 +66,5 @@ export { parseInstant } from './values/instant.ts';
 export { lazily } from './values/lazily.ts';
 export { ManualClock } from './values/manual-clock.ts';
 export { pageCursor } from './values/page-cursor.ts';
-export { atOnce, type Steps } from './values/steps.ts';
+export { atOnce, inTurns, type Steps } from './values/steps.ts';
 export { parseTimeRange } from './values/time-range.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactJson } from '@agent-faculties/redaction';
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { atOnce } from '../values/steps.ts';
 import { type BatchedOutput, batchedOutput, drained } from './batched-output.ts';
 
 export type { Logger };
@@ -82,8 +83,7 @@ function errorFields(error: unknown): object {
  * Masks secrets that the masking of requests does not see: an unknown path, or an error of a library that quotes its input.
  */
 export function withoutSecrets<T>(value: T): T {
-  const steps = redactJson(value, { masks: true, counts: new Map() });
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value as T;
+  return atOnce(redactJson(value, { masks: true, counts: new Map() })) as T;
 }
 
 function logWithoutSecrets(this: Logger, args: Parameters<LogFn>, method: LogFn): void {

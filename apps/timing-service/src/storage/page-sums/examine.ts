@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { isSame } from './checksum.ts';
 import { type LogContents, readLog } from './log-file.ts';
-import { atOnce, type Steps } from './steps.ts';
 import {
   bootId,
   isSameLog,

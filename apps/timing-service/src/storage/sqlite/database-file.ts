@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Steps } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { type Examination, examination } from '../page-sums/examine.ts';
-import type { Steps } from '../page-sums/steps.ts';
 import { beginSums, makeSums } from '../page-sums/sums-file.ts';
 import { isDamage, isSqliteError } from './faults.ts';
 

@@ -1,13 +1,12 @@
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UnavailableError } from '@agent-faculties/service-kit';
+import { atOnce, inTurns, type Steps, UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import type { CheckpointThread } from '../page-sums/checkpoint-thread.ts';
 import { Checkpoints } from '../page-sums/checkpoints.ts';
 import { PageSums } from '../page-sums/page-sums.ts';
-import { atOnce, inTurns, type Steps } from '../page-sums/steps.ts';
 import {
   APPLICATION_ID,
   BUSY_TIMEOUT_MS,
