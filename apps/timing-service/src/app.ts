@@ -120,8 +120,8 @@ function servedSpaces(
 ): ServedSpaces {
   const serve = (name: string, stored: StoredSpace, standIn: ServedSpace | null): ServedSpace => {
     logCondition(log, name, stored);
-    const served = serveSpace(name, stored, { ...shared, feed: standIn?.space.feed });
-    countChanges(served.space.feed);
+    const served = serveSpace(name, stored, { ...shared, feed: standIn?.parts.feed });
+    countChanges(served.parts.feed);
     return served;
   };
   const home = serve(DEFAULT_SPACE, engine.home, null);
@@ -138,8 +138,8 @@ function servedSpaces(
       names: () => engine.names(),
       open: async (name, standIn) => serve(name, await opening(log, name, () => engine.open(name)), standIn),
       standIn: (name) => serveSpace(name, engine.standIn(name), shared),
-      close: ({ stored, space }) => closing(log, space.name, () => stored.close()),
-      discard: ({ stored, space }) => closing(log, space.name, () => (stored.discard ?? stored.close)()),
+      close: ({ name, stored }) => closing(log, name, () => stored.close()),
+      discard: ({ name, stored }) => closing(log, name, () => (stored.discard ?? stored.close)()),
     },
   });
   return { home, spaces };
@@ -196,8 +196,8 @@ function jobsOf(spaces: OpenSpaces<ServedSpace>, { config, engine, clock, log, t
       clock,
       audit: backgroundAudit(log, tracing),
       spaces: {
-        inOpen: (work) => spaces.eachOpen(({ space }) => work(space), failed),
-        inAll: (work) => spaces.each(({ space }) => work(space), failed),
+        inOpen: (work) => spaces.eachOpen(({ parts }) => work(parts), failed),
+        inAll: (work) => spaces.each(({ parts }) => work(parts), failed),
         closeIdle: () => spaces.closeIdle(),
       },
       claim: (job, everyMs) => engine.claim(job, everyMs),

@@ -2,14 +2,14 @@ import type { EventStreams } from '@agent-faculties/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeFeed } from './domain/change-feed.ts';
 import { TASK_END, TASK_START } from './domain/event.ts';
-import type { Engine, Space, StoredSpace } from './domain/space.ts';
+import type { Engine, SpaceStores, StoredSpace } from './domain/space.ts';
 
 /** Seconds; tasks of agents take from milliseconds to hours. */
 const DURATION_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400];
 
 export interface MetricsDeps {
   /** Those that are open. */
-  readonly spaces: () => readonly { readonly space: Pick<Space, 'tasks'>; readonly stored: Figures }[];
+  readonly spaces: () => readonly { readonly parts: Pick<SpaceStores, 'tasks'>; readonly stored: Figures }[];
   readonly samples: Engine['samples'];
   readonly streams: EventStreams;
 }
@@ -80,7 +80,7 @@ function stateFigures(registry: Registry, { spaces, samples, streams }: MetricsD
   const worst = (isBad: (condition: StoredSpace['condition']) => boolean) => () =>
     spaces().some(({ stored }) => isBad(stored.condition));
   gauge('timing_active_tasks', 'Running tasks', async () => {
-    const counts = await Promise.all(spaces().map(({ space }) => space.tasks.countActive()));
+    const counts = await Promise.all(spaces().map(({ parts }) => parts.tasks.countActive()));
     return counts.reduce((total, count) => total + count, 0);
   });
   gauge(

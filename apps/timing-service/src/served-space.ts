@@ -1,6 +1,6 @@
 import type { EventStreams, HookCalls, Logger } from '@agent-faculties/service-kit';
 import type { RecordDeps } from './domain/record.ts';
-import type { Space, StoredSpace } from './domain/space.ts';
+import type { SpaceParts, StoredSpace } from './domain/space.ts';
 import { eventHandlers } from './http/events.ts';
 import { hookHandlers } from './http/hooks.ts';
 import { nameHandlers } from './http/service.ts';
@@ -15,8 +15,9 @@ const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
 
 /** A space that answers requests, or the stand-in for one that does not exist. */
 export interface ServedSpace {
-  readonly space: Space;
+  readonly name: string;
   readonly stored: StoredSpace;
+  readonly parts: SpaceParts;
   readonly handlers: ReturnType<typeof spaceHandlers>;
 }
 
@@ -37,30 +38,30 @@ export function serveSpace(
   stored: StoredSpace,
   { feed = stored.feed, ...shared }: SharedParts & { readonly feed?: StoredSpace['feed'] | undefined },
 ): ServedSpace {
-  const space = { ...stored.stores, name, feed };
-  return { space, stored, handlers: spaceHandlers(space, shared) };
+  const parts = { ...stored.stores, feed };
+  return { name, stored, parts, handlers: spaceHandlers(parts, shared) };
 }
 
 /** The operations of one space. */
-function spaceHandlers(space: Space, { log, streams, ...common }: SharedParts) {
+function spaceHandlers(parts: SpaceParts, { log, streams, ...common }: SharedParts) {
   const recording: RecordDeps = {
     ...common,
-    ...space,
+    ...parts,
     onClockStep: ({ correlationId }) => log.warn({ correlation_id: correlationId }, CLOCK_WARNING),
   };
-  const { events, history, tasks } = space;
+  const { events, history, tasks } = parts;
   return {
-    ...nameHandlers(space),
+    ...nameHandlers(parts),
     ...stopwatchHandlers({
       ...common,
-      ...space,
+      ...parts,
       onClockStep: ({ agentId, name }) => log.warn({ agent: agentId, stopwatch: name }, CLOCK_WARNING),
     }),
     ...eventHandlers(recording),
     ...hookHandlers({ ...recording, ...common, history }),
     ...statisticsHandlers({ ...common, history, events, tasks }),
-    ...streamHandlers({ ...common, ...space }, streams),
-    ...transferHandlers({ ...common, ...space }),
-    ...traceHandlers({ ...common, ...space }),
+    ...streamHandlers({ ...common, ...parts }, streams),
+    ...transferHandlers({ ...common, ...parts }),
+    ...traceHandlers({ ...common, ...parts }),
   };
 }

@@ -71,8 +71,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** A space, as the use cases see it. */
-export interface Space extends SpaceStores {
-  readonly name: string;
+/** What the use cases take of one space: its stores, and the feed that tells of what was written. */
+export interface SpaceParts extends SpaceStores {
   readonly feed: ChangeFeed;
 }

@@ -1,7 +1,7 @@
 import { type Clock, type Handlers, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { secondsBetween } from '../domain/instant.ts';
-import type { Space } from '../domain/space.ts';
+import type { SpaceStores } from '../domain/space.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { whoseOf } from './agent-scope.ts';
 
@@ -40,7 +40,7 @@ export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, '
 /** Who and what is in a space. */
 export function nameHandlers({
   events,
-}: Pick<Space, 'events'>): Pick<Handlers<operations>, 'listAgents' | 'listProjects'> {
+}: Pick<SpaceStores, 'events'>): Pick<Handlers<operations>, 'listAgents' | 'listProjects'> {
   return {
     listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
     listProjects: async ({ caller }) => {

@@ -1,13 +1,13 @@
 import { type BackgroundAudit, type Clock, DAY_MS } from '@agent-faculties/service-kit';
 import { abandonForgottenTasks } from '../domain/abandonment.ts';
 import { deleteExpired } from '../domain/expiry.ts';
-import type { Engine, Space } from '../domain/space.ts';
+import type { Engine, SpaceParts } from '../domain/space.ts';
 import type { Job } from './schedule.ts';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '17 * * * *';
 
-type InSpaces = (work: (space: Space) => Promise<void>) => Promise<void>;
+type InSpaces = (work: (space: SpaceParts) => Promise<void>) => Promise<void>;
 
 /** Less than the hour between two runs, and more than the clocks of replicas differ. */
 const ONCE_AN_HOUR_MS = 30 * 60_000;

@@ -20,8 +20,8 @@ const make = (retentionDays: number | null) =>
       claim: async () => true,
       turnPeriods: async () => ({ events: 0, tasks: 0 }),
       spaces: {
-        inOpen: (work) => work({ ...stores, name: 'default' }),
-        inAll: (work) => work({ ...stores, name: 'default' }),
+        inOpen: (work) => work(stores),
+        inAll: (work) => work(stores),
         closeIdle: async () => {},
       },
       audit: (operation, work) => work((kind, ids) => audited.push([operation, kind, ids])),
