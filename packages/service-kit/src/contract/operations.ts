@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type LineRedaction, type RequestRedaction, redactionsOf } from '../http/redaction.ts';
 import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
 import { InvalidInputError } from '../problems/errors.ts';
-import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
+import { type FoundOperation, foundOperation } from './found-operation.ts';
 import { type OpenApiDocument, operationsOf, operationsThatReportRedactions, writingOperationsOf } from './openapi.ts';
 
 /** Operations that the kit answers for every service. A contract may describe them; they need no handler. */
@@ -101,13 +101,13 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
   const making = makingOperationsOf(spec);
   const answer = answering({ audit, redaction, reporting: operationsThatReportRedactions(spec) });
   return async (req, res, next) => {
-    const { openapi } = req as { openapi?: FoundOperation };
-    const operationId = openapi?.schema.operationId ?? '';
+    const operation = foundOperation(req);
+    if (!operation) return next();
+    const { operationId } = operation.schema;
     // The validator treats '/things/' as '/things'. Metrics and caches would then see two addresses for one thing.
-    if (!openapi || !served.has(operationId) || (req.path.endsWith('/') && !openapi.openApiRoute.endsWith('/'))) {
-      return next();
-    }
-    const request = { openapi, req, res };
+    const isOtherAddress = req.path.endsWith('/') && !operation.openApiRoute.endsWith('/');
+    if (!served.has(operationId) || isOtherAddress) return next();
+    const request = { operation, req, res };
     try {
       const { space = DEFAULT_SPACE } = req.caller ?? {};
       const handler = handlers[operationId];
@@ -134,7 +134,7 @@ export function operationRouter<Operations, InSpace extends keyof Handlers<Opera
 }
 
 interface FoundRequest {
-  readonly openapi: FoundOperation;
+  readonly operation: FoundOperation;
   readonly req: Request;
   readonly res: Response;
 }
@@ -148,10 +148,10 @@ function answering({
   redaction,
   reporting,
 }: Pick<RouterOptions<never>, 'audit' | 'redaction'> & { readonly reporting: ReadonlySet<string> }) {
-  return async (handler: Handler<never>, { openapi, req, res }: FoundRequest): Promise<void> => {
+  return async (handler: Handler<never>, { operation, req, res }: FoundRequest): Promise<void> => {
     const { query, body, caller } = req;
     const context = {
-      path: openapi.pathParams,
+      path: operation.pathParams,
       query,
       body,
       caller,
@@ -165,7 +165,7 @@ function answering({
     if (reply === undefined) return;
     if (reply.headers) res.set(reply.headers);
     if (reply.log) req.logFields = reply.log;
-    const reports = reporting.has(openapi.schema.operationId);
+    const reports = reporting.has(operation.schema.operationId);
     res.status(reply.status).json(reports ? withRedactions(req, reply.body) : reply.body);
   };
 }

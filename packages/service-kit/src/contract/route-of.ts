@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { foundOperation } from './found-operation.ts';
 
 /** Routes outside the contract, such as /docs. */
 const routes = new WeakMap<Request, string>();
@@ -9,6 +10,5 @@ export function setRoute(req: Request, route: string): void {
 
 /** The path template that answers, such as '/events/{event_id}': few values, so that it can label metrics. Null for an unknown path. */
 export function routeOf(req: Request): string | null {
-  const { openapi } = req as { openapi?: { openApiRoute?: string } };
-  return openapi?.openApiRoute ?? routes.get(req) ?? null;
+  return foundOperation(req)?.openApiRoute ?? routes.get(req) ?? null;
 }

@@ -1,9 +1,9 @@
 import { maskSecrets, type RedactionCounts, redactJson } from '@agent-faculties/redaction';
 import type { Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
+import { operationIdOf } from '../contract/found-operation.ts';
 import { type OpenApiDocument, operationsOf, writingOperationsOf } from '../contract/openapi.ts';
 import { InvalidInputError } from '../problems/errors.ts';
-import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import { atOnce, type Steps } from '../values/steps.ts';
 import {
   addCounts,
@@ -138,10 +138,7 @@ export class RequestRedaction {
     for (const [type, count] of counts) this.#counter.inc({ type }, count);
     const identifiers = faults.filter(({ where }) => isIdentifier(where));
     if (identifiers.length > 0) throw secretInIdentifier(identifiers);
-    const { openapi } = req as { openapi?: FoundOperation };
-    if (this.#mode === 'block' && faults.length > 0 && this.#writing.has(openapi?.schema.operationId ?? '')) {
-      throw secretFound(faults);
-    }
+    if (this.#mode === 'block' && faults.length > 0 && this.#writing.has(operationIdOf(req))) throw secretFound(faults);
     next();
   };
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { foundOperation } from '../contract/found-operation.ts';
 import { invalidRequest } from '../contract/invalid-request.ts';
 import type { Fault } from '../problems/errors.ts';
 import { TurnQueue } from '../process/turn-queue.ts';
@@ -95,8 +96,7 @@ export function inspected(body: object): { faults: Fault[]; values: number } {
 
 /** Refuses numbers in query and path that the validator accepts: 'Infinity' and '1e999' pass minimum and maximum. */
 export const finiteGuard: RequestHandler = (req, _res, next) => {
-  const { openapi } = req as { openapi?: { pathParams?: object } };
-  const faults = [...infinities('query', req.query), ...infinities('path', openapi?.pathParams ?? {})];
+  const faults = [...infinities('query', req.query), ...infinities('path', foundOperation(req)?.pathParams ?? {})];
   if (faults.length > 0) throw invalidRequest(faults);
   next();
 };

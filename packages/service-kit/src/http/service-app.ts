@@ -11,6 +11,7 @@ import {
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Contract } from '../contract/contract.ts';
 import { noSuchPath } from '../contract/contract-violation.ts';
+import { operationIdOf } from '../contract/found-operation.ts';
 import { writingOperationsOf } from '../contract/openapi.ts';
 import { type Handlers, operationRouter, type RouterOptions } from '../contract/operations.ts';
 import { requestAudit } from '../observability/audit.ts';
@@ -211,9 +212,4 @@ function namesGuard(writing: ReadonlySet<string>): RequestHandler {
     }
     next();
   };
-}
-
-function operationIdOf(req: Request): string {
-  const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
-  return openapi?.schema?.operationId ?? '';
 }

@@ -1,6 +1,6 @@
 import type { IdentityOptions } from '@agent-faculties/agent-identity';
+import { operationIdOf } from '../contract/found-operation.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
-import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 
 /** The agent that a request names, and the role of the caller. */
 export interface NamedAgent {
@@ -37,7 +37,7 @@ export function trustedIdentity(spec: OpenApiDocument, mayName: MayName): NonNul
     ),
   );
   return (req) => {
-    const operationId = (req as { openapi?: FoundOperation }).openapi?.schema.operationId ?? '';
+    const operationId = operationIdOf(req);
     return speaking.has(operationId) ? { mayName: (named) => mayName({ ...named, operationId }) } : null;
   };
 }

@@ -1,8 +1,8 @@
 import { DEFAULT_SPACE, headerText, MAX_ID_CHARACTERS } from '@agent-faculties/agent-identity';
 import type { Request } from 'express';
+import { type FoundOperation, foundOperation } from '../contract/found-operation.ts';
 import { type OpenApiDocument, writingOperationsOf } from '../contract/openapi.ts';
 import { ConflictError, ServiceError } from '../problems/errors.ts';
-import type { FoundOperation } from '../validator-workarounds/operation-memory.ts';
 import type { Logger } from './log.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -79,8 +79,8 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
     },
     hasWritten: (req) => Object.keys(touchedBy.get(req) ?? {}).length > 0,
     ended: (req, { status, code, lines }) => {
-      const { openapi } = req as { openapi?: FoundOperation };
-      if (!openapi || !writing.has(openapi.schema.operationId) || done.has(req)) return;
+      const operation = foundOperation(req);
+      if (!operation || !writing.has(operation.schema.operationId) || done.has(req)) return;
       done.add(req);
       write({
         request_id: req.id,
@@ -90,8 +90,8 @@ export function requestAudit({ log, spec, trustHeaders }: RequestAuditOptions): 
         session: req.caller?.sessionId ?? null,
         ...spaceOf(req),
         key: trustHeaders ? keyIdOf(req) : null,
-        operation: openapi.schema.operationId,
-        target: targetOf(openapi),
+        operation: operation.schema.operationId,
+        target: targetOf(operation),
         wrote: touchedBy.get(req) ?? {},
         status,
         outcome: outcomeOf({ status, code }),

@@ -1,12 +1,6 @@
 import type { RequestHandler } from 'express';
+import type { FoundOperation } from '../contract/found-operation.ts';
 import type { OpenApiDocument } from '../contract/openapi.ts';
-
-/** The operation of a request, which the validator sets as `req.openapi`. */
-export interface FoundOperation {
-  readonly openApiRoute: string;
-  readonly pathParams: Readonly<Record<string, unknown>>;
-  readonly schema: { readonly operationId: string };
-}
 
 interface PathTemplate {
   readonly path: string;

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
+import { operationIdOf } from '../contract/found-operation.ts';
 import { invalidRequest } from '../contract/invalid-request.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import type { Fault } from '../problems/errors.ts';
@@ -49,8 +50,7 @@ export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, Erro
 }
 
 function queryFaults(req: Request, known: KnownParameters): Fault[] {
-  const { openapi } = req as { openapi?: { schema?: { operationId?: string } } };
-  const parameters = known.get(openapi?.schema?.operationId ?? '');
+  const parameters = known.get(operationIdOf(req));
   if (!parameters) return [];
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(req.query)) {
