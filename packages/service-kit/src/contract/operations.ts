@@ -1,8 +1,8 @@
 import { type Caller, DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Request, RequestHandler, Response } from 'express';
-import { type LineRedaction, type RequestRedaction, redactionsOf } from '../http/redaction.ts';
 import type { RecordWrite, RequestAudit } from '../observability/audit.ts';
 import { InvalidInputError } from '../problems/errors.ts';
+import { type LineRedaction, type RequestRedaction, redactionsOf } from '../redaction/request-redaction.ts';
 import { type FoundOperation, foundOperation } from './found-operation.ts';
 import { type OpenApiDocument, operationsOf, operationsThatReportRedactions, writingOperationsOf } from './openapi.ts';
 

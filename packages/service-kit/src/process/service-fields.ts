@@ -1,5 +1,5 @@
-import { REDACT_MODES } from '../http/redaction.ts';
 import { LOG_LEVELS } from '../observability/log.ts';
+import { REDACT_MODES } from '../redaction/request-redaction.ts';
 import {
   agentId,
   byteSize,

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import { operationIdOf } from '../contract/found-operation.ts';
 import { type OpenApiDocument, operationsOf, writingOperationsOf } from '../contract/openapi.ts';
+import type { JsonFields } from '../http/ndjson.ts';
 import { InvalidInputError } from '../problems/errors.ts';
 import { atOnce, type Steps } from '../values/steps.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './found-secrets.ts';
 import { refuseLongTexts } from './long-texts.ts';
 import { maskedUrl } from './masked-url.ts';
-import type { JsonFields } from './ndjson.ts';
 
 /** mask: secrets are replaced; block: a request with a secret is refused; off: secrets are kept. */
 export const REDACT_MODES = ['mask', 'block', 'off'] as const;
