@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { root } from '../../scripts/lib/root.mjs';
-import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
+import { scratchFolder } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { describeMachine, loadAverage, table, title, versions, whole } from '../lib/markdown.mjs';
 import { startWorker } from '../lib/worker.mjs';
 import { cellsOf } from './figure.mjs';

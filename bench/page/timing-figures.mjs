@@ -1,7 +1,12 @@
 // The timing service for the page of all benchmarks.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requester, SqliteDatabase, startProcess, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
+import {
+  requester,
+  SqliteDatabase,
+  startProcess,
+  startTiming,
+} from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { cpuSeconds, median, whole } from '../lib/markdown.mjs';
 import { startWorker } from '../lib/worker.mjs';
 import { TASK_TYPE, writeHistory } from '../timing/history.mjs';

@@ -1,8 +1,8 @@
 // What can be profiled. Each workload starts a service with the flags of the probe, prepares it, and then does the work that is
 // profiled, for about `seconds`; it tells how many requests (or records) that was.
 import { join } from 'node:path';
-import { startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { startTiming } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { startWorker } from '../lib/worker.mjs';
 import { merge, writeLines } from '../memory/merge-request.mjs';
 import { settled } from '../memory/settled.mjs';

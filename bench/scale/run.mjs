@@ -8,7 +8,6 @@ import { startPgbouncer, startPostgres } from '../../packages/testing/dist/index
 // The machine's cores serve replicas, database and client alike: compare processor time, not throughput.
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
-import { startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
 import {
   requester,
   residentOf,
@@ -16,6 +15,7 @@ import {
   startMemory,
 } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { sentenceSource } from '../../scripts/withstand/memory/lib/sentences.mjs';
+import { startTiming } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { describeMachine, loadAverage, median, ms, table, title, whole } from '../lib/markdown.mjs';
 import { databaseSizes, fillSpaces, MIB, writtenAhead } from './filled-spaces.mjs';
 import { withChildren } from './processor-time.mjs';

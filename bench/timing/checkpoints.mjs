@@ -4,7 +4,7 @@
 //   node bench/timing/checkpoints.mjs [--pairs 4000] [--rounds 3]
 import { join } from 'node:path';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
+import { scratchFolder } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { loadAverage, median, ms, table, whole } from '../lib/markdown.mjs';
 
 const { values } = commandLine(import.meta.url, {

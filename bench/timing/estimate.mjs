@@ -4,7 +4,7 @@ import { lastDay, TASK_TYPES } from '../../scripts/lib/demo-history.mjs';
 //   npm run bench:estimate [-- --risks]     --risks: the second table alone
 // Estimates of unseen types: for each task type a service that knows everything but this type is asked for each of its tasks.
 // Probabilities of missing a timeout: what several rules say from a few runs, against what the next run did.
-import { requester, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
+import { requester, startTiming } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { median, table, title } from '../lib/markdown.mjs';
 
 const NOON = Date.UTC(2026, 10, 22, 12);

@@ -3,7 +3,7 @@
 //   node bench/timing/groups.mjs [--pairs 3200]
 import { join } from 'node:path';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
+import { scratchFolder } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { median, table } from '../lib/markdown.mjs';
 
 const { values } = commandLine(import.meta.url, { options: { pairs: { type: 'string', default: '3200' } } });

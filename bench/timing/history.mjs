@@ -1,7 +1,7 @@
 // Makes databases with a long history: writes directly into a file that the service has migrated.
 import { rmSync } from 'node:fs';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
-import { SqliteDatabase, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
+import { SqliteDatabase, startTiming } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 
 export const TASK_TYPE = 'bench';
 const AGENT = 'default';

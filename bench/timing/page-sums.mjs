@@ -9,7 +9,7 @@ import { transactions } from '../../apps/timing-service/dist/storage/sqlite/faul
 import { SqliteSamples } from '../../apps/timing-service/dist/storage/sqlite/samples.js';
 import { lastEndSequence, SqliteTaskStore } from '../../apps/timing-service/dist/storage/sqlite/task-store.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/lib/timing-service.mjs';
+import { SqliteDatabase, scratchFolder } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { writeHistory } from './history.mjs';
 
 /** Pairs (start and end of a task) in one turn of a side. */

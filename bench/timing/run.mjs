@@ -14,7 +14,7 @@ import {
   scratchFolder,
   startProcess,
   startTiming,
-} from '../../scripts/withstand/lib/timing-service.mjs';
+} from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { cpuSeconds, describeMachine, median, ms, ratio, table, title, versions, whole } from '../lib/markdown.mjs';
 import { startWorker } from '../lib/worker.mjs';
 import { TASK_TYPE, writeHistory } from './history.mjs';

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { scratchFolder, startProcess, startTiming } from '../../scripts/withstand/lib/timing-service.mjs';
+import { scratchFolder, startProcess, startTiming } from '../../scripts/withstand/timing/lib/timing-service.mjs';
 import { cpuSeconds, loadAverage, median, ms, ratio, table, whole } from '../lib/markdown.mjs';
 import { startWorker } from '../lib/worker.mjs';
 

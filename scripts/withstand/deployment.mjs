@@ -7,6 +7,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../lib/command-line.mjs';
 import { root } from '../lib/root.mjs';
@@ -14,7 +15,6 @@ import { KnownFailure, runMain } from '../lib/say.mjs';
 import { startDatabasePair, until } from './lib/database-pair.mjs';
 import { createReport } from './lib/report.mjs';
 import { scratchFolder, startProcess } from './lib/service.mjs';
-import { sleep } from './lib/workload.mjs';
 
 const { values } = commandLine(import.meta.url, {
   options: {

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { isAnswerOf, mutated } from '../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../packages/agent-hooks/test/payloads.ts';
 import { commandLine } from '../lib/command-line.mjs';
-import { startTiming } from './lib/timing-service.mjs';
 import { scratchFolder, startMemory } from './memory/lib/memory-service.mjs';
+import { startTiming } from './timing/lib/timing-service.mjs';
 
 const { values } = commandLine(import.meta.url, {
   options: {

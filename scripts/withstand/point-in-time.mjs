@@ -8,8 +8,8 @@ import { runMain } from '../lib/say.mjs';
 import { startDatabasePair, until } from './lib/database-pair.mjs';
 import { createReport } from './lib/report.mjs';
 import { requester, scratchFolder } from './lib/service.mjs';
-import { startTiming } from './lib/timing-service.mjs';
 import { startMemory } from './memory/lib/memory-service.mjs';
+import { startTiming } from './timing/lib/timing-service.mjs';
 
 const WRITES = 20;
 

@@ -12,8 +12,8 @@ import { fitsName, MEMORY_PLACES, NAME_PLACES, TIMING_PLACES } from './lib/place
 import { plantedSecrets } from './lib/planted-secrets.mjs';
 import { createReport } from './lib/report.mjs';
 import { requester, scratchFolder } from './lib/service.mjs';
-import { startTiming } from './lib/timing-service.mjs';
 import { startMemory } from './memory/lib/memory-service.mjs';
+import { startTiming } from './timing/lib/timing-service.mjs';
 
 const { values } = commandLine(import.meta.url, {
   options: { secrets: { type: 'string', default: '600' }, seed: { type: 'string', default: '11' } },

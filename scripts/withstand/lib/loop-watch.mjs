@@ -1,8 +1,8 @@
 // The turns of a service's event loop, as loop-probe.mjs notes them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { sleep } from './workload.mjs';
 
 /** The probe has noted the turn that wrote an answer after this time. */
 const NOTED_WITHIN_MS = 30;

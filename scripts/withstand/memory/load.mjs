@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
-import { secondsFromNow } from '../lib/workload.mjs';
+import { secondsFromNow } from '../lib/seconds-from-now.mjs';
 import { compareCounts, compareWithExport, Ledger } from './lib/ledger.mjs';
 import {
   BUSY_SHARE,

@@ -8,7 +8,7 @@ import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { loopWatch } from '../lib/loop-watch.mjs';
 import { createReport } from '../lib/report.mjs';
-import { secondsFromNow } from '../lib/workload.mjs';
+import { secondsFromNow } from '../lib/seconds-from-now.mjs';
 import { HARD_TEXTS } from './lib/hard-texts.mjs';
 import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
 import { sentenceSource } from './lib/sentences.mjs';

@@ -14,7 +14,7 @@ import { root } from '../../lib/root.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { createReport } from '../lib/report.mjs';
-import { requester, SqliteDatabase, scratchFolder, startTiming } from '../lib/timing-service.mjs';
+import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/timing-service.mjs';
 
 const { values } = commandLine(import.meta.url, {
   options: {

@@ -11,7 +11,7 @@ import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { OPTIONS, REPLICAS, startReplicasUnderFaults } from '../lib/replicas-under-faults.mjs';
 import { createReport } from '../lib/report.mjs';
-import { startTiming } from '../lib/timing-service.mjs';
+import { startTiming } from './lib/timing-service.mjs';
 
 const SPACES = ['default', 'shop'];
 const TASK_TYPES = 3;

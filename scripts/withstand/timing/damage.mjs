@@ -2,15 +2,15 @@
 // Damages of every kind to the files of a timing database, each on a fresh copy. The service must serve exactly what was there,
 // say what it could not, or refuse the start, say what to do and touch nothing; then `repair` brings back what is sound and
 // lists the rest. It must never serve other values as if nothing were wrong.
-//   node scripts/withstand/damage.mjs [--damages 200] [--seed 1] [--tasks 300]
+//   node scripts/withstand/timing/damage.mjs [--damages 200] [--seed 1] [--tasks 300]
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runRepairCommand } from '../../apps/timing-service/dist/commands/repair-command.js';
-import { commandLine } from '../lib/command-line.mjs';
-import { runMain } from '../lib/say.mjs';
-import { seededRandom } from '../lib/seeded-random.mjs';
+import { runRepairCommand } from '../../../apps/timing-service/dist/commands/repair-command.js';
+import { commandLine } from '../../lib/command-line.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { seededRandom } from '../../lib/seeded-random.mjs';
+import { createReport } from '../lib/report.mjs';
 import { DATABASE_DAMAGES, fingerprint, LOG_DAMAGES, STRAY_LOG_DAMAGES } from './lib/damages.mjs';
-import { createReport } from './lib/report.mjs';
 import { copyDatabase, exportOf, rowsOf, TABLES, writeKnownHistory } from './lib/timing-history.mjs';
 import { requester, SqliteDatabase, scratchFolder, startTiming } from './lib/timing-service.mjs';
 

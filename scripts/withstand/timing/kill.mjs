@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // kill -9 in the middle of the load, again and again: after each restart every acknowledged start and end is there, no pair
 // is half-written, durations count once, the file is sound. What was not answered is sent again and still counts once.
-//   node scripts/withstand/kill.mjs [--kills 20] [--clients 64]
+//   node scripts/withstand/timing/kill.mjs [--kills 20] [--clients 64]
 import { join } from 'node:path';
-import { commandLine } from '../lib/command-line.mjs';
-import { runMain } from '../lib/say.mjs';
-import { createReport } from './lib/report.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '../../lib/command-line.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { createReport } from '../lib/report.mjs';
 import { scratchFolder, startTiming } from './lib/timing-service.mjs';
 import { compareFile, compareStatistics } from './lib/truth.mjs';
-import { Ledger, sendUnansweredAgain, sleep, work } from './lib/workload.mjs';
+import { Ledger, sendUnansweredAgain, work } from './lib/workload.mjs';
 
 /** Kills come after 0.5 to 2 s of work, at another moment each time. */
 const SHORTEST_LIFE_MS = 500;

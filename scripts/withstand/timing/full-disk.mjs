@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // A disk that fills up under the service, then one that the kernel turns read-only: writes answer 503 and say why, reads go
 // on, nothing that was acknowledged is lost, writes succeed again once there is room.
-//   sudo node scripts/withstand/full-disk.mjs
+//   sudo node scripts/withstand/timing/full-disk.mjs
 // Needs root and Linux, to mount a small tmpfs and a small ext4 image; both are gone afterwards. Else it says "not tried".
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runMain } from '../lib/say.mjs';
-import { canMount, fillDisk, mountExt4, mountTmpfs } from './lib/disks.mjs';
-import { createReport } from './lib/report.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { canMount, fillDisk, mountExt4, mountTmpfs } from '../lib/disks.mjs';
+import { createReport } from '../lib/report.mjs';
 import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs';
 import { compareFile, compareStatistics } from './lib/truth.mjs';
 import { AGENTS, Ledger, TASK_TYPES } from './lib/workload.mjs';

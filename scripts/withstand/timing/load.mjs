@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 // 64 parallel clients start and end tasks and read statistics and lists: no 5xx, every acknowledged task is counted exactly
 // once, memory stays flat afterwards.
-//   node scripts/withstand/load.mjs [--seconds 60] [--clients 64]
+//   node scripts/withstand/timing/load.mjs [--seconds 60] [--clients 64]
 import { join } from 'node:path';
-import { commandLine } from '../lib/command-line.mjs';
-import { runMain } from '../lib/say.mjs';
-import { createReport } from './lib/report.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '../../lib/command-line.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { createReport } from '../lib/report.mjs';
+import { secondsFromNow } from '../lib/seconds-from-now.mjs';
 import { residentMiB, scratchFolder, startTiming } from './lib/timing-service.mjs';
 import { compareFile, compareStatistics } from './lib/truth.mjs';
-import { Ledger, secondsFromNow, sleep, work } from './lib/workload.mjs';
+import { Ledger, work } from './lib/workload.mjs';
 
 /** How far the memory of a garbage-collected process may rise and fall; a leak of 1 KiB a request would show as far more. */
 const FLAT_MIB = 24;

@@ -1,7 +1,6 @@
 // Parallel clients that start and end tasks and read in between, and a ledger of what the service acknowledged to them.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '../../lib/seeded-random.mjs';
-import { requester } from './service.mjs';
+import { seededRandom } from '../../../lib/seeded-random.mjs';
+import { requester } from '../../lib/service.mjs';
 
 export const AGENTS = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
 export const TASK_TYPES = ['build', 'run tests', 'tool:a/b', 'deploy', '<img src=x onerror=alert(1)>'];
@@ -127,10 +126,3 @@ const READS = [
   () => '/agents',
   () => '/health',
 ];
-
-export function secondsFromNow(seconds) {
-  const end = performance.now() + seconds * 1_000;
-  return () => performance.now() >= end;
-}
-
-export { sleep };

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Nothing holds the event loop of the timing-service up: imports of broken lines, bodies of many fields, long names.
-//   node scripts/withstand/stalls.mjs [--lines 300000]
+//   node scripts/withstand/timing/stalls.mjs [--lines 300000]
 import { join } from 'node:path';
-import { commandLine } from '../lib/command-line.mjs';
-import { runMain } from '../lib/say.mjs';
-import { loopWatch } from './lib/loop-watch.mjs';
-import { createReport } from './lib/report.mjs';
+import { commandLine } from '../../lib/command-line.mjs';
+import { runMain } from '../../lib/say.mjs';
+import { loopWatch } from '../lib/loop-watch.mjs';
+import { createReport } from '../lib/report.mjs';
 import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs';
 
 /** The most work in one turn. */

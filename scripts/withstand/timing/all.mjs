@@ -4,7 +4,7 @@
 //   npm run withstand:timing [-- --full]     about 7 minutes; --full takes about 30
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../lib/command-line.mjs';
+import { commandLine } from '../../lib/command-line.mjs';
 
 const { full } = commandLine(import.meta.url, { options: { full: { type: 'boolean', default: false } } }).values;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -19,10 +19,10 @@ const steps = [
   [
     'replicas over PostgreSQL',
     node,
-    [here('timing/postgres.mjs'), '--rounds', full ? '100' : '10', '--pause', full ? '60' : '30'],
+    [here('postgres.mjs'), '--rounds', full ? '100' : '10', '--pause', full ? '60' : '30'],
   ],
-  ['copies', node, [here('timing/copy.mjs'), '--kills', full ? '40' : '6']],
-  ['generated requests', here('schemathesis.sh'), ['timing', full ? '180' : '60']],
+  ['copies', node, [here('copy.mjs'), '--kills', full ? '40' : '6']],
+  ['generated requests', here('../schemathesis.sh'), ['timing', full ? '180' : '60']],
 ];
 
 const failed = steps.filter(([, command, args]) => spawnSync(command, args, { stdio: 'inherit' }).status !== 0);

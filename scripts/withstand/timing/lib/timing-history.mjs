@@ -1,7 +1,7 @@
 // A timing database whose every write is known: what its rows were after each of them.
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRandom } from '../../lib/seeded-random.mjs';
+import { seededRandom } from '../../../lib/seeded-random.mjs';
 import { requester, SqliteDatabase, startTiming } from './timing-service.mjs';
 
 export const TABLES = ['events', 'tasks', 'stopwatches'];

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { root } from '../../lib/root.mjs';
-import { KnownFailure } from '../../lib/say.mjs';
-import { startProcess } from './service.mjs';
+import { root } from '../../../lib/root.mjs';
+import { KnownFailure } from '../../../lib/say.mjs';
+import { startProcess } from '../../lib/service.mjs';
 
-export { requester, residentMiB, scratchFolder, startProcess } from './service.mjs';
+export { requester, residentMiB, scratchFolder, startProcess } from '../../lib/service.mjs';
 
 const ENTRY = join(root, 'apps/timing-service/dist/main.js');
 
