@@ -113,62 +113,90 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     { isStream } = { isStream: false },
   ): Promise<T> {
     const { operation, options = {} } = request;
+    const { method } = operation;
     const input = withKey(operation, request.input ?? {}, runtime);
     const url = base + pathOf(operation, input) + queryOf(operation, input);
     const headers = headersOf(client, request, input);
     const body = request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined);
-    const limitMs = options.timeoutMs ?? timeoutMs;
-    const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
     const { signal } = options;
     signal?.throwIfAborted();
-    const endsAt = runtime.now() + limitMs;
-    const timeout = runtime.timeout(limitMs);
-    // A controller of its own, because a stream outlives the timeout but not the signal of the caller.
-    const stop = new AbortController();
-    const onTimeout = () => stop.abort();
-    timeout.addEventListener('abort', onTimeout, { once: true });
-    const halt = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const limit = limitOf(runtime, options.timeoutMs ?? timeoutMs, signal);
     const explain = (error: unknown): FacultiesError => {
       if (signal?.aborted) throw signal.reason;
-      if (timeout.aborted) return new TimeoutError(`${operation.method} ${url} was not answered within ${limitMs} ms.`);
+      if (limit.isOver()) return new TimeoutError(`${method} ${url} was not answered within ${limit.ms} ms.`);
       return new ConnectionError(
         `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
         { cause: error },
       );
     };
-
-    for (let attempt = 0; ; attempt++) {
-      let failure: FacultiesError;
-      let retryAfterMs = 0;
+    /** @throws what a retry does not change */
+    const attempt = async (): Promise<{ readonly result: T } | Failure> => {
       try {
-        const init = { method: operation.method, headers, signal: halt, ...(body !== undefined && { body }) };
-        const response = await ask(url, init);
+        const response = await ask(url, { method, headers, signal: limit.halt, ...(body !== undefined && { body }) });
         if (response.ok) {
-          if (isStream) timeout.removeEventListener('abort', onTimeout);
-          return await read(response);
+          if (isStream) limit.lift();
+          return { result: await read(response) };
         }
-        const error = await errorOf(response, `${operation.method} ${url}`);
+        const error = await errorOf(response, `${method} ${url}`);
         if (!WORTH_ANOTHER_TRY.has(error.status)) throw error;
-        retryAfterMs = retryAfterOf(response.headers, runtime.now());
-        failure = error;
+        return { failure: error, retryAfterMs: retryAfterOf(response.headers, runtime.now()) };
       } catch (error) {
         if (isSaid(error)) throw error;
-        failure = explain(error);
+        return { failure: explain(error), retryAfterMs: 0 };
       }
-      const pauseMs = Math.max(retryAfterMs, pauseBefore(attempt, runtime.random()));
+    };
+
+    const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
+    for (let tries = 0; ; tries++) {
+      const outcome = await attempt();
+      if ('result' in outcome) return outcome.result;
+      const { failure, retryAfterMs } = outcome;
+      const pauseMs = Math.max(retryAfterMs, pauseBefore(tries, runtime.random()));
       // Only 429 says that the service has done nothing.
       const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError;
-      const isInTime = !timeout.aborted && runtime.now() + pauseMs < endsAt;
-      if (attempt >= retries || !mayRepeat || !isInTime) throw failure;
-      try {
-        await runtime.sleep(pauseMs, halt);
-      } catch (error) {
+      if (tries >= retries || !mayRepeat || !limit.leaves(pauseMs)) throw failure;
+      await runtime.sleep(pauseMs, limit.halt).catch((error) => {
         throw explain(error);
-      }
+      });
     }
   }
 
   return { runtime, timeoutMs, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
+}
+
+/** What came of an attempt that may be repeated. */
+interface Failure {
+  readonly failure: FacultiesError;
+  /** How long the service asks to wait; 0 where it does not say. */
+  readonly retryAfterMs: number;
+}
+
+/** How long a call may take, all its attempts together. */
+interface Limit {
+  readonly ms: number;
+  /** Aborts at the end of the time, and when the caller gives up. */
+  readonly halt: AbortSignal;
+  readonly isOver: () => boolean;
+  /** Whether time is left after a pause. */
+  readonly leaves: (pauseMs: number) => boolean;
+  /** From now on only the caller ends the call. */
+  readonly lift: () => void;
+}
+
+function limitOf(runtime: Runtime, ms: number, signal: AbortSignal | undefined): Limit {
+  const endsAt = runtime.now() + ms;
+  const timeout = runtime.timeout(ms);
+  // A controller of its own, because a stream outlives the timeout but not the signal of the caller.
+  const stop = new AbortController();
+  const onTimeout = () => stop.abort();
+  timeout.addEventListener('abort', onTimeout, { once: true });
+  return {
+    ms,
+    halt: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    isOver: () => timeout.aborted,
+    leaves: (pauseMs) => !timeout.aborted && runtime.now() + pauseMs < endsAt,
+    lift: () => timeout.removeEventListener('abort', onTimeout),
+  };
 }
 
 /** @throws TypeError for an address that fetch cannot take; one without a host is of the page's own */
