@@ -176,32 +176,35 @@ class PostgresPool implements Postgres {
   }
 
   async direct<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    let wasSent = false;
     let client: pg.Client | undefined;
     try {
-      for (let tries = 1; ; tries++) {
-        client = new this.#driver.Client({
-          connectionString: this.#address,
-          connectionTimeoutMillis: CONNECT_MS,
-          keepAlive: true,
-          stream: () => new HostSocket(),
-        });
-        client.on('error', () => {});
-        try {
-          await client.connect();
-          await this.#check(client);
-          break;
-        } catch (error) {
-          await client.end().catch(() => {});
-          if (!this.#turnsAfter(error, { from: this.#at, tries })) throw error;
-        }
-      }
-      wasSent = true;
+      client = await this.#connectDirectly();
       return await work(client);
     } catch (error) {
-      throw faultInWords(error, { name: this.name, wasSent });
+      throw faultInWords(error, { name: this.name, wasSent: client !== undefined });
     } finally {
       await client?.end().catch(() => {});
+    }
+  }
+
+  /** A connection beside the pool. */
+  async #connectDirectly(): Promise<pg.Client> {
+    for (let tries = 1; ; tries++) {
+      const client = new this.#driver.Client({
+        connectionString: this.#address,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+        stream: () => new HostSocket(),
+      });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await this.#check(client);
+        return client;
+      } catch (error) {
+        await client.end().catch(() => {});
+        if (!this.#turnsAfter(error, { from: this.#at, tries })) throw error;
+      }
     }
   }
 
