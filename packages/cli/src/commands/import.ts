@@ -56,26 +56,38 @@ export const command = defineCommand({
         }
       }
     }
-    const { report, redacted } = await clientsOf(invocation).memory.mergeLines(records(), { dryRun });
+    const merged = await clientsOf(invocation).memory.mergeLines(records(), { dryRun });
+    const { report, redacted } = merged;
     bar.end();
     const isWhole = faults.length === 0 && report.rejected_count === 0;
     if (json) edge.out(`${JSON.stringify({ report, derived, faults, ...(redacted && { redacted }) })}\n`);
-    else {
-      const { received, added, updated, duplicates, rejected_count, rejected } = report;
-      edge.out(
-        `${dryRun ? 'Nothing was changed. ' : ''}${counted(received, 'memory', 'memories')}: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejected_count)} rejected${faults.length === 0 ? '' : `, ${count(faults.length)} not read`}.\n`,
-      );
-      if (derived > 0)
-        edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);
-      for (const words of redactions(redacted)) edge.out(`${words}.\n`);
-      const reasons = [...faults, ...rejected.map(({ index, reason }) => `memory ${index + 1}: ${reason}`)];
-      for (const reason of reasons.slice(0, FAULTS_SHOWN)) edge.err(`${reason}\n`);
-      if (reasons.length > FAULTS_SHOWN)
-        edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
-    }
+    else printReport(edge, { merged, derived, faults, dryRun });
     return isWhole ? 0 : EXIT_FAILED;
   },
 });
+
+interface Imported {
+  readonly merged: Awaited<ReturnType<ReturnType<typeof clientsOf>['memory']['mergeLines']>>;
+  /** Summaries that consolidation had made, which were left out. */
+  readonly derived: number;
+  /** Why something could not be read. */
+  readonly faults: readonly string[];
+  readonly dryRun: boolean;
+}
+
+function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported): void {
+  const { report, redacted } = merged;
+  const { received, added, updated, duplicates, rejected_count, rejected } = report;
+  edge.out(
+    `${dryRun ? 'Nothing was changed. ' : ''}${counted(received, 'memory', 'memories')}: ${count(added)} added, ${count(updated)} updated, ${count(duplicates)} known already, ${count(rejected_count)} rejected${faults.length === 0 ? '' : `, ${count(faults.length)} not read`}.\n`,
+  );
+  if (derived > 0) edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);
+  for (const words of redactions(redacted)) edge.out(`${words}.\n`);
+  const reasons = [...faults, ...rejected.map(({ index, reason }) => `memory ${index + 1}: ${reason}`)];
+  for (const reason of reasons.slice(0, FAULTS_SHOWN)) edge.err(`${reason}\n`);
+  if (reasons.length > FAULTS_SHOWN)
+    edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
+}
 
 async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<SourceFile> {
   for (const place of places) {
