@@ -117,8 +117,7 @@ class PostgresRows implements CopyTarget {
         await space.rows(`DELETE FROM timing.${table} WHERE space = $1`);
         await insert(space, table, WHOLE[table], whole[table], {});
       }
-      // A replica that has samples of it reads them anew.
-      await space.rows('UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1');
+      await space.dropSamples();
     });
   }
 

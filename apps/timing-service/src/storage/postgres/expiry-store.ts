@@ -45,9 +45,7 @@ export class PostgresExpiryStore implements ExpiryStore {
     for (let deleted = 0; ; ) {
       const count = await this.#space.transaction(async (space) => {
         const rows = await space.rows(text, [beforeUs]);
-        // Every replica reads its samples anew.
-        if (rows.length > 0)
-          await space.rows('UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1');
+        if (rows.length > 0) await space.dropSamples();
         return rows.length;
       });
       deleted += count;

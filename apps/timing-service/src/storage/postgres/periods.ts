@@ -90,12 +90,11 @@ export class Periods {
     return total;
   }
 
-  /** Every replica reads its samples anew. */
   async #tellSpaces(client: Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>('SELECT name FROM timing.space ORDER BY name');
     for (const { name } of rows) {
       await new SpaceDatabase(this.#postgres, name).transaction(async (space) => {
-        await space.rows('UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1');
+        await space.dropSamples();
         await forgetUnused(space);
       });
     }

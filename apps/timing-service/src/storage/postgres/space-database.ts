@@ -82,6 +82,11 @@ export class SpaceTransaction {
     return (row as { head: number }).head;
   }
 
+  /** After a deletion: takes a number, from which every replica reads its samples anew. */
+  async dropSamples(): Promise<void> {
+    await this.rows('UPDATE timing.space SET head = head + 1, dropped = head + 1 WHERE name = $1');
+  }
+
   async tell(number: number, changes: readonly Change[]): Promise<void> {
     await this.rows(
       `WITH old AS (DELETE FROM timing.notice WHERE space = $1 AND number < $2::bigint - ${NOTICES_KEPT})
