@@ -88,23 +88,9 @@ async function serve(
   const unnumbered = unnumberedNow();
   stream.onClose(deps.feed.subscribe((change) => send(change)));
 
-  const newest = await deps.events.lastSequence();
-  const missedUnnumbered = resumeFrom !== null && (resumeFrom.unnumbered ?? unnumbered) !== unnumbered;
-  const missed =
-    resumeFrom === null
-      ? []
-      : missedUnnumbered
-        ? null
-        : await missedEvents(deps, whose, { resumeFrom: resumeFrom.sequence, newest });
-  // The first message carries an id, so that a client which never saw an event can resume as well.
-  if (missed === null) stream.write(eventMessage('reset', {}, `${newest}.${unnumbered}`));
-  else if (missed.length === 0) stream.write(connectedMessage(`${newest}.${unnumbered}`));
-  for (const { event, task } of missed ?? []) {
-    stream.write(timingMessage({ event, task }, deps.clock.now(), `${event.sequence}.${unnumbered}`));
-    // Replayed at once, a long absence would exceed the backlog, and the client would return with the same id for ever.
-    if (stream.needsDrain) await stream.drained();
-  }
-  sentUpTo = newest;
+  const now = { newest: await deps.events.lastSequence(), unnumbered };
+  await replay(deps, stream, await missedEvents(deps, whose, { ...now, resumeFrom }), now);
+  sentUpTo = now.newest;
   caughtUp = true;
   for (const { change, unnumbered } of held) send(change, unnumbered);
 }
@@ -113,14 +99,48 @@ function isAskedFor({ agentId, project }: Whose, change: Exclude<Change, { kind:
   return (agentId === null || change.agentId === agentId) && isSeenIn(project, change);
 }
 
-/** Events after the last id; null when there are too many or the id is not from this database. */
+interface MissedEvent {
+  readonly event: StoredEvent;
+  readonly task: Task | null;
+}
+
+/** Where the stream is when a client comes. */
+interface Now {
+  /** The sequence of the newest event. */
+  readonly newest: number;
+  readonly unnumbered: number;
+}
+
+/** The first message carries an id, so that a client which never saw an event can resume as well. */
+async function replay(
+  { clock }: StreamDeps,
+  stream: EventStream,
+  missed: readonly MissedEvent[] | null,
+  { newest, unnumbered }: Now,
+): Promise<void> {
+  if (missed === null) stream.write(eventMessage('reset', {}, `${newest}.${unnumbered}`));
+  else if (missed.length === 0) stream.write(connectedMessage(`${newest}.${unnumbered}`));
+  for (const { event, task } of missed ?? []) {
+    stream.write(timingMessage({ event, task }, clock.now(), `${event.sequence}.${unnumbered}`));
+    // Replayed at once, a long absence would exceed the backlog, and the client would return with the same id for ever.
+    if (stream.needsDrain) await stream.drained();
+  }
+}
+
+/**
+ * Events after the position; none for a client that comes for the first time. Null when there are too many, other changes were missed
+ * too, or the position is not of this database.
+ */
 async function missedEvents(
   { events, tasks }: StreamDeps,
   whose: Whose,
-  { resumeFrom, newest }: { resumeFrom: number; newest: number },
-): Promise<{ event: StoredEvent; task: Task | null }[] | null> {
-  if (resumeFrom > newest || newest - resumeFrom > REPLAY_SPAN) return null;
-  const missed = await events.since(resumeFrom, { ...whose, limit: REPLAY_LIMIT + 1 });
+  { resumeFrom, newest, unnumbered }: Now & { readonly resumeFrom: StreamPosition | null },
+): Promise<MissedEvent[] | null> {
+  if (resumeFrom === null) return [];
+  const { sequence } = resumeFrom;
+  if ((resumeFrom.unnumbered ?? unnumbered) !== unnumbered) return null;
+  if (sequence > newest || newest - sequence > REPLAY_SPAN) return null;
+  const missed = await events.since(sequence, { ...whose, limit: REPLAY_LIMIT + 1 });
   if (missed.length > REPLAY_LIMIT) return null;
   const upToNewest = missed.filter(({ sequence }) => sequence <= newest);
   return Promise.all(
