@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { lastDay, TASK_TYPES } from '../../scripts/lib/demo-history.mjs';
+import { lastDay, TASK_TYPES } from '../../scripts/demo/timing-history.mjs';
 // Measures how good estimates are on the history of the demonstration, and prints the results as Markdown.
 //   npm run bench:estimate [-- --risks]     --risks: the second table alone
 // Estimates of unseen types: for each task type a service that knows everything but this type is asked for each of its tasks.

@@ -1,6 +1,6 @@
-// A believable last day of three agents: what scripts/demo-timing.mjs imports and bench/timing/estimate.mjs measures with.
+// A believable last day of three agents: what timing.mjs imports and bench/timing/estimate.mjs measures with.
 
-import { seededRandom } from './seeded-random.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
 
 export const SEED = 20_251;
 const HOUR_MS = 3_600_000;

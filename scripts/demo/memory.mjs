@@ -13,7 +13,7 @@ const PLAIN = process.stdout.isTTY ? '\x1b[0m' : '';
 const CONTEXT_CHARACTERS = 700;
 
 const { title, messages, moments } = JSON.parse(
-  readFileSync(new URL('demo-memory-transcript.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('memory-transcript.json', import.meta.url), 'utf8'),
 );
 
 /** @returns {Promise<any>} the answer */

@@ -1,4 +1,4 @@
-// What the team of demo-team.mjs talks about: made up for it. A ferry company with a booking site, a crew app and piers to run.
+// What the team of team.mjs talks about: made up for it. A ferry company with a booking site, a crew app and piers to run.
 
 /** Who tells, for which projects, from which day of the quarter on, and how much. */
 export const team = [

@@ -6,9 +6,9 @@
 // Ids are made of the seed and the day: a second run with the same options adds nothing.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { subjects, talk, team, thingsOf } from './demo-team-words.mjs';
-import { commandLine } from './lib/command-line.mjs';
-import { seededRandom } from './lib/seeded-random.mjs';
+import { commandLine } from '../lib/command-line.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
+import { subjects, talk, team, thingsOf } from './team-words.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
 const BASE_URL = (MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`).replace(/\/+$/, '');

@@ -2,8 +2,8 @@
 // to show. First it imports a believable last day. Everything that looks random comes from one seed, and the ids of the
 // imported tasks depend on the day only: a second run imports nothing twice.
 
-import { AGENTS, durationSeconds, lastDay, outcome, pick, SEED, TASK_TYPES } from './lib/demo-history.mjs';
-import { seededRandom } from './lib/seeded-random.mjs';
+import { seededRandom } from '../lib/seeded-random.mjs';
+import { AGENTS, durationSeconds, lastDay, outcome, pick, SEED, TASK_TYPES } from './timing-history.mjs';
 
 const { TIMING_URL, TIMING_PORT = 8080, TIMING_DEMO_SECONDS = 30 } = process.env;
 const BASE_URL = (TIMING_URL ?? `http://127.0.0.1:${TIMING_PORT}`).replace(/\/+$/, '');
