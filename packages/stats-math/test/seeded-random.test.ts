@@ -27,6 +27,16 @@ describe('seededRandom', () => {
     expect(draws.reduce((sum, draw) => sum + draw, 0) / draws.length).toBeCloseTo(0.5, 1);
   });
 
+  test.each([0, 1, 2, 3])('spreads number %d of neighbouring seeds over [0, 1)', (place) => {
+    const counts = Array(10).fill(0);
+    for (let seed = 0; seed < 1_000; seed++) {
+      const draws = Array.from({ length: place + 1 }, seededRandom(seed).next);
+      counts[Math.floor(10 * (draws[place] as number))]++;
+    }
+    // Chi-squared with 9 degrees of freedom: 27.9 is its 99.9 % point.
+    expect(counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0)).toBeLessThan(27.9);
+  });
+
   test('throws RangeError for a fractional seed and for nextInt(0)', () => {
     expect(() => seededRandom(0.5)).toThrow(RangeError);
     expect(() => seededRandom(1).nextInt(0)).toThrow(RangeError);
