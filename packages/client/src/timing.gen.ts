@@ -974,7 +974,7 @@ export interface components {
             /** @description elapsed > median and less than 20 % of the timeout left */
             at_risk: boolean;
             sample_count: number;
-            /** @description P(T > timeout | T > elapsed) */
+            /** @description P(T > timeout | T > elapsed). Where no task has run as long, 1/2, or elapsed / timeout where that is more */
             risk_probability: number;
             risk_interval: components["schemas"]["Interval"];
             /**

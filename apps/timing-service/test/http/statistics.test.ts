@@ -237,7 +237,7 @@ describe('the risk of a running task', () => {
   test('is high for a stuck one, although the timeout is far away', async () => {
     expect(await risk('stuck', 700, 1_000)).toMatchObject({
       at_risk: false,
-      risk_probability: 1,
+      risk_probability: 0.7,
       risk_level: 'high',
       beyond_history: true,
       expected_remaining_seconds: { median: null, p95: null },

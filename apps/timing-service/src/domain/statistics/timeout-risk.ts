@@ -9,6 +9,8 @@ const MEDIUM_RISK = 0.2;
 const HIGH_RISK = 0.5;
 /** OpenTime's rule: at risk with less than this share of the timeout left. */
 const LITTLE_TIME_LEFT = 0.2;
+/** Laplace's rule for no run at all. */
+const NOTHING_KNOWN = 0.5;
 
 export interface TimeoutRisk {
   readonly elapsedSeconds: number;
@@ -65,7 +67,9 @@ export function assessTimeout(
 /**
  * S(timeout) / S(elapsed) by Laplace's rule of succession: (m q + 1) / (m + 2) for m runs longer than elapsed, which without
  * censoring is (k + 1) / (m + 2). From a few runs k / m claims 0 or 1 too soon, and (k + 1) / (m + 1), an upper bound, was further
- * off in the benchmark (docs/benchmarks/timing-service.md, Estimates). Where no run was that long, nothing speaks against 1.
+ * off in the benchmark (docs/benchmarks/timing-service.md, Estimates). Where no run was that long, m is 0, and the rule says 1/2; of
+ * the run its age alone is known, and of such a thing the share elapsed / timeout reaches the timeout (Gott 1993, Nature 363, 315-319).
+ * The greater of the two is said: a run that is stuck reaches every timeout.
  */
 function missProbability(
   sample: DurationSample,
@@ -79,7 +83,9 @@ function missProbability(
   // The timeout has passed: a task that still runs has missed it.
   if (timeoutSeconds <= elapsedSeconds) return { probability: 1, interval: [1, 1] };
   const conditional = conditionalSurvival(curve, { elapsed: elapsedSeconds, until: timeoutSeconds });
-  if (longerRuns === 0 || conditional === null) return { probability: 1, interval: [0, 1] };
+  if (longerRuns === 0 || conditional === null) {
+    return { probability: Math.max(NOTHING_KNOWN, elapsedSeconds / timeoutSeconds), interval: [0, 1] };
+  }
   const probability = (longerRuns * conditional.probability + 1) / (longerRuns + 2);
   if (isCensored(sample)) return { probability, interval: [conditional.low, conditional.high] };
   const successes = Math.round(longerRuns * conditional.probability);

@@ -1,7 +1,9 @@
+import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assessTimeout, type TimeoutRisk } from '../../../src/domain/statistics/timeout-risk.ts';
 import { STARTED_MS } from '../sample-task.ts';
+import { logNormal } from './log-normal.ts';
 import { naiveKaplanMeier } from './naive-kaplan-meier.ts';
 import { type Durations, ONE_TO_TEN, sampleOf } from './sample-durations.ts';
 
@@ -51,7 +53,8 @@ describe('the risk of a running task', () => {
         const longer = ok.filter((seconds) => seconds > elapsed).length;
         const missed = ok.filter((seconds) => seconds > elapsed + wait).length;
         const risk = assess({ ok }, elapsed, elapsed + wait);
-        expect(risk.probability).toBeCloseTo(longer === 0 ? 1 : (missed + 1) / (longer + 2), 12);
+        const beyond = Math.max(1 / 2, elapsed / (elapsed + wait));
+        expect(risk.probability).toBeCloseTo(longer === 0 ? beyond : (missed + 1) / (longer + 2), 12);
         expect(risk.beyondHistory).toBe(longer === 0);
         expect(risk.level).toBe(risk.probability < 0.2 ? 'low' : risk.probability < 0.5 ? 'medium' : 'high');
       }),
@@ -80,14 +83,44 @@ describe('the risk of a running task', () => {
   });
 
   test('is high for a stuck one, although the timeout is far away', () => {
+    expect(assess({ ok: spread(10, 12) }, 700, 7_000)).toMatchObject({ level: 'high', beyondHistory: true });
     expect(assess({ ok: spread(10, 12) }, 700, 1_000)).toMatchObject({
       atRisk: false,
-      probability: 1,
+      probability: 0.7,
       interval: [0, 1],
       level: 'high',
       beyondHistory: true,
       remaining: { median: null, p95: null },
     });
+  });
+
+  test('beyond all that was seen is 1/2 (Laplace, of no run), or more where the timeout is near (Gott)', () => {
+    // Gott (1993): the future is longer than a third of the past with 3/4, than 1/39 of it with 97.5 %.
+    expect(assess({ ok: [30] }, 33, 44).probability).toBeCloseTo(0.75, 12);
+    expect(assess({ ok: [30] }, 39, 40)).toMatchObject({ probability: 0.975, interval: [0, 1] });
+    expect(assess({ ok: [30] }, 33, 300).probability).toBe(0.5);
+  });
+
+  test('beyond all that was seen is nearer to what comes of it than certainty is', () => {
+    let [said, certain, asked] = [0, 0, 0];
+    for (let seed = 1; seed <= 200; seed++) {
+      const draw = logNormal(seededRandom(seed), { median: 60, sigma: 0.6 });
+      const ok = Array.from({ length: 5 }, draw);
+      const longest = Math.max(...ok);
+      for (const seconds of Array.from({ length: 40 }, draw)) {
+        for (const timeout of [1.2 * longest, 3 * longest]) {
+          if (seconds <= longest) continue;
+          const missed = seconds > timeout ? 1 : 0;
+          said += (assess({ ok }, longest, timeout).probability - missed) ** 2;
+          certain += (1 - missed) ** 2;
+          asked++;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(1_000);
+    // A half, whatever is asked, scores 0.25.
+    expect(said / asked).toBeLessThan(0.3);
+    expect(certain / asked).toBeGreaterThan(0.5);
   });
 
   test('is high for one that is sure to fail, although it has just begun', () => {
