@@ -81,6 +81,17 @@ describe('a prompt', () => {
     );
   });
 
+  test('is told how long a command takes since it became slower, and not how long all runs took', async () => {
+    for (let index = 0; index < 60; index++) {
+      const seconds = (index < 40 ? 30 : 90) + (index % 3);
+      service.clock.advance(100 * SECOND_MS);
+      const fields = { tool_use_id: `toolu_${index}`, duration_ms: seconds * SECOND_MS };
+      await hook('claude-code', bash('PostToolUse', fields));
+    }
+    const answer = await hook('claude-code', prompt('t-1'), '&time_zone=UTC');
+    expect(contextOf(answer.body)).toContain('`npm test` takes 91 s (median), p95 92 s, the newest 20 runs.');
+  });
+
   test('in another directory is told of what is done there', async () => {
     for (const [index, cwd] of ['/a', '/a', '/a', '/b', '/b', '/b'].entries()) {
       const fields = {

@@ -90,6 +90,7 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
   const known = await Promise.all([
     timing.getSummary({ task_type, ...of }),
     timing.recommendTimeout({ task_type, ...of }),
+    timing.estimateDuration({ task_type, ...of }),
     elapsed === undefined || timeout === undefined
       ? null
       : timing
@@ -100,7 +101,7 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
     throw error;
   });
   if (known instanceof ApiError) return await estimateUnseen(call, clients, { of, task_type, noHistory: known });
-  const [{ summary }, { recommendation }, risk] = known;
+  const [{ summary }, { recommendation }, { estimate: next }, risk] = known;
   if (json) {
     edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
     return 0;
@@ -112,12 +113,19 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
   const safer = isSafer ? `; ${duration(conservative_seconds)} to be on the safe side` : '';
   const lines = [
     `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${count(runs)} runs, confidence ${confidence}).`,
+    ...sinceLine(next),
     `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
     ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
     ...(risk === null ? [] : [riskLine(risk)]),
   ];
   edge.out(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** How long it takes since it has changed; empty where the newest runs are like those before. */
+function sinceLine({ since, seconds }: Schemas['DurationEstimate']): string[] {
+  if (since === undefined || seconds === null) return [];
+  return [`It has changed: since ${since.slice(0, 16).replace('T', ' ')} UTC it takes ${duration(seconds)}.`];
 }
 
 /** The warning names the fields of the answer, which the command line shows in words. */

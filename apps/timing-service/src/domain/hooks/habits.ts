@@ -1,5 +1,6 @@
 import type { DurationHistory } from '../statistics/duration-history.ts';
 import { summarise } from '../statistics/duration-summary.ts';
+import { basisOf } from '../statistics/recent-runs.ts';
 import type { TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
 import { EXCHANGE } from './exchanges.ts';
@@ -20,7 +21,7 @@ export interface HabitDeps {
 
 /**
  * How long the present task types of the agent take, the longest first: those with a p95 of at least LEAST_SECONDS. If some of them
- * ran in the working directory of this prompt, only those.
+ * ran in the working directory of this prompt, only those. Where a type has changed, its newest runs tell.
  */
 export async function habitsOf(
   { tasks, history }: HabitDeps,
@@ -36,10 +37,12 @@ export async function habitsOf(
   }
   const known: Habit[] = [];
   for (const taskType of here.size > 0 ? here : types) {
-    const summary = summarise(taskType, await history.sample(whose, taskType), { outcome: 'ok', nowMs });
+    const { sample, change } = await basisOf({ history, tasks }, { whose, taskType, nowMs });
+    const summary = summarise(taskType, sample, { outcome: 'ok', nowMs });
     if (!summary || summary.count < LEAST_RUNS || summary.p95.seconds < LEAST_SECONDS) continue;
     const p95Seconds = summary.p95.isLowerEnd ? null : summary.p95.seconds;
-    known.push({ taskType, medianSeconds: summary.median, p95Seconds, runs: summary.count });
+    const areNewest = Boolean(change?.since);
+    known.push({ taskType, medianSeconds: summary.median, p95Seconds, runs: summary.count, areNewest });
   }
   return known.sort((a, b) => b.medianSeconds - a.medianSeconds).slice(0, MOST_TOLD);
 }

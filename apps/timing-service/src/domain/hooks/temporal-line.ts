@@ -5,6 +5,8 @@ export interface Habit {
   /** Null: it lies beyond everything seen. */
   readonly p95Seconds: number | null;
   readonly runs: number;
+  /** The type has changed, and these are the runs since then. */
+  readonly areNewest: boolean;
 }
 
 export interface Temporal {
@@ -32,9 +34,10 @@ export function temporalLine({ nowMs, timeZone, isServerZone, sinceLastSeconds, 
   return sentences.join(' ');
 }
 
-function habitSentence({ taskType, medianSeconds, p95Seconds, runs }: Habit): string {
+function habitSentence({ taskType, medianSeconds, p95Seconds, runs, areNewest }: Habit): string {
   const p95 = p95Seconds === null ? 'longer than any so far' : shortDuration(p95Seconds);
-  return `\`${taskType.replaceAll('`', "'")}\` takes ${shortDuration(medianSeconds)} (median), p95 ${p95}, ${runs} runs.`;
+  const of = areNewest ? `the newest ${runs} runs` : `${runs} runs`;
+  return `\`${taskType.replaceAll('`', "'")}\` takes ${shortDuration(medianSeconds)} (median), p95 ${p95}, ${of}.`;
 }
 
 /** `Sunday 2026-11-22 10:35`. @throws RangeError for what is no time zone */

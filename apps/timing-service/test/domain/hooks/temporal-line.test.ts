@@ -38,11 +38,13 @@ test.each([
 
 test('says how long commands take, and where a p95 is not known', () => {
   const habits = [
-    { taskType: 'npm test', medianSeconds: 38, p95Seconds: 71, runs: 24 },
-    { taskType: 'tool:`x`', medianSeconds: 5.04, p95Seconds: null, runs: 3 },
+    { taskType: 'npm test', medianSeconds: 38, p95Seconds: 71, runs: 24, areNewest: false },
+    { taskType: 'tool:`x`', medianSeconds: 5.04, p95Seconds: null, runs: 3, areNewest: false },
+    { taskType: 'npm run build', medianSeconds: 90, p95Seconds: 100, runs: 40, areNewest: true },
   ];
   expect(line({ habits })).toBe(
     'It is Sunday 2026-11-22 10:35 (Europe/Berlin). `npm test` takes 38 s (median), p95 71 s, 24 runs. ' +
-      "`tool:'x'` takes 5 s (median), p95 longer than any so far, 3 runs.",
+      "`tool:'x'` takes 5 s (median), p95 longer than any so far, 3 runs. " +
+      '`npm run build` takes 90 s (median), p95 100 s, the newest 40 runs.',
   );
 });
