@@ -1,8 +1,8 @@
 import { argumentFields, type Call, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { type History, historyOf, scopeOf } from './history.ts';
-import { duration, running, runs } from './in-words.ts';
+import { type History, historyOf, scopeOf, triedOf } from './history.ts';
+import { duration, running, runs, triedInWords } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
 
 type Schemas = components['schemas'];
@@ -68,8 +68,9 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   }
   const history = await historyOf(call, { task_type, project });
   if (!history) {
+    const tried = triedInWords(await triedOf(call, { task_type, project }));
     const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
-    return { data: unknown, text };
+    return { data: unknown, text: tried === '' ? text : `${text} ${tried}` };
   }
   const scope = { task_type, ...scopeOf(history) };
   const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
@@ -80,14 +81,22 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
 function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: unknown; of: History['of'] }): string {
   const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count } = risk;
   const { median } = expected_remaining_seconds;
+  const known = `risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}`;
+  const ran = `${task_type} has run for ${duration(risk.elapsed_seconds)}`;
   const sentences = [
-    `${task_type} has run for ${duration(risk.elapsed_seconds)}, of ${duration(risk.timeout_seconds)}.`,
-    `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}).`,
+    ...(risk.time_remaining <= 0
+      ? [`${ran}, past its timeout of ${duration(risk.timeout_seconds)} (${known}).`]
+      : [
+          `${ran}, of ${duration(risk.timeout_seconds)}.`,
+          `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (${known}).`,
+        ]),
     ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
-    ...(beyond_history ? [BEYOND] : []),
+    ...(beyond_history ? [BEYOND] : median === null ? [CUT_OFF] : []),
   ];
   return sentences.join(' ');
 }
+
+const CUT_OFF = 'Most runs that came this far were cut off, or still run: see whether it still does something.';
 
 const BEYOND =
   'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';

@@ -10,8 +10,17 @@ import {
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { checkTool } from './check-tool.ts';
-import { historyOf, scopeOf } from './history.ts';
-import { comparisonInWords, duration, running, usual } from './in-words.ts';
+import { historyOf, recentOf, scopeOf, type Tried, triedOf } from './history.ts';
+import {
+  comparisonInWords,
+  duration,
+  endedOtherwise,
+  ofLate,
+  range,
+  running,
+  triedInWords,
+  usual,
+} from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
 
 type Schemas = components['schemas'];
@@ -64,7 +73,7 @@ function startTool(schemas: ContractSchemas): Tool<operations> {
       const { correlation_id, task, replayed, redacted } = (await call('startTask', given)).body;
       const history = await historyOf(call, { task_type: task.task_type, project: given.project });
       const known = history
-        ? `It takes ${usual(history.summary)}, of ${history.of}.`
+        ? [`It takes ${usual(history.summary)}, of ${history.of}.`, ...ofLate(await recentOf(call, history))].join(' ')
         : 'No such task has ended ok yet.';
       return {
         data: {
@@ -143,71 +152,102 @@ function expectTool(schemas: ContractSchemas): Tool<operations> {
       if (!history) {
         const { estimate } = (await call('estimateDuration', { task_type, project })).body;
         const known = await call('listTaskTypes', { agent_id: '*', project });
-        return withoutHistory(estimate, known.body.task_types);
+        return withoutHistory(estimate, await triedOf(call, { task_type, project }), known.body.task_types);
       }
       const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
       const { recommendation } = answer.body;
       const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;
       const isSafer = conservative_seconds > recommended_seconds;
       const safer = isSafer ? `, conservative: ${duration(conservative_seconds)}` : '';
+      const recent = await recentOf(call, history);
       const sentences = [
         `${task_type} takes ${usual(history.summary)}, of ${history.of}.`,
+        ...endedOtherwise(history.summary),
+        ...ofLate(recent),
         `Recommended timeout: ${duration(recommended_seconds)}${safer} (confidence ${confidence}).`,
         ...(warning === null ? [] : [warning]),
       ];
       return {
-        data: { task_type, of: history.of, summary: history.summary, recommendation, estimate: null },
+        data: { task_type, of: history.of, summary: history.summary, recommendation, estimate: recent },
         text: sentences.join(' '),
       };
     },
   };
 }
 
-/** The answer for a task type without history: an estimate from similar types. */
-function withoutHistory(estimate: Schemas['DurationEstimate'], known: readonly string[]) {
-  const { task_type, source, seconds, interval, coverage, similar } = estimate;
-  const isAboutOthers = source === 'similar_names' && similar.length === 0;
-  const [low, high] = interval;
-  const told = isAboutOthers ? 'Other work takes' : 'It may take';
-  const basis = isAboutOthers ? 'mostly, which says little of this' : 'as far as is known';
-  const likely = seconds === null ? '' : ` ${told} ${duration(seconds)}${isAboutOthers ? ' ' : ', '}${basis}`;
-  const range =
-    low == null || high == null || coverage === null
-      ? ''
-      : ` (${Math.round(coverage * 100)} % of runs: ${duration(low)} to ${duration(high)})`;
+/** The answer for a task type without history: what became of it, and an estimate from similar types. */
+function withoutHistory(estimate: Schemas['DurationEstimate'], tried: readonly Tried[], known: readonly string[]) {
+  const { task_type, similar } = estimate;
   const like = similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ');
   const others = known.filter((type) => type !== task_type).slice(0, TOLD_TYPES);
+  const sentences = [
+    `No task of the type ${task_type} has ended ok yet: start and end one, and set a generous timeout now.`,
+    triedInWords(tried),
+    likely(estimate, tried),
+    like && `Like it: ${like}.`,
+    others.length > 0 ? `Other types: ${others.join(', ')}.` : '',
+  ];
   return {
     data: { task_type, of: null, summary: null, recommendation: null, estimate },
-    text: `No task of the type ${task_type} has ended ok yet: start and end one, and set a generous timeout now.${likely}${range}${likely && '.'}${like && ` Like it: ${like}.`}${others.length > 0 ? ` Other types: ${others.join(', ')}.` : ''}`,
+    text: sentences.filter(Boolean).join(' '),
   };
 }
 
+function likely(estimate: Schemas['DurationEstimate'], tried: readonly Tried[]): string {
+  const { seconds, source, similar } = estimate;
+  if (seconds === null) return '';
+  const isCutOff = tried.some(({ outcome, summary }) => outcome !== 'error' && summary.max_seconds >= seconds);
+  const isAboutOthers = source === 'similar_names' && similar.length === 0 && !isCutOff;
+  return isAboutOthers
+    ? `Other work takes ${duration(seconds)} mostly, which says little of this${range(estimate)}.`
+    : `It may take ${duration(seconds)}, as far as is known${range(estimate)}.`;
+}
+
 function compareTool(schemas: ContractSchemas): Tool<operations> {
-  return operationTool(schemas, {
+  const { properties, required } = schemas.answer('compareApproaches') as Comparable;
+  return {
     name: 'compare',
     title: 'Compare ways to do something',
     description:
       'Ask which of several ways to reach a goal is fastest, from measured durations: each way is a list of steps with a task ' +
       'type, and an estimate where there is no history. The answer tells the expected total of each, how likely it is the ' +
-      'fastest, and whether the difference means anything.',
+      'fastest, and whether the difference means anything. Where your own history tells too little, that of all agents is compared.',
     role: 'agent-ro',
     effect: 'reads',
-    operationId: 'compareApproaches',
-    arguments: {
-      approaches:
-        'Such as [{"name": "full build", "steps": [{"task_type": "build"}, {"task_type": "npm test", "estimated_seconds": 60}]}].',
-      project: PROJECT_ASKED,
-    },
-    values: (given) => {
+    input: objectOf(
+      argumentFields(schemas, 'compareApproaches', {
+        approaches:
+          'Such as [{"name": "full build", "steps": [{"task_type": "build"}, {"task_type": "npm test", "estimated_seconds": 60}]}].',
+        project: PROJECT_ASKED,
+      }),
+    ),
+    output: { type: 'object', properties: { ...properties, of: OF }, required: [...required, 'of'] },
+    run: async (given, call) => {
       if (Array.isArray(given.approaches) && given.approaches.length < 2)
         throw new InvalidInputError(
           'Give two ways or more in approaches; expect says how long one kind of work takes.',
         );
-      return given;
+      const own = (await call('compareApproaches', given)).body;
+      const pooled = isThin(own) ? (await call('compareApproaches', { ...given, agent_id: '*' })).body : own;
+      const isPooled = isThin(own) && (!isThin(pooled) || stepsWithHistory(pooled) > stepsWithHistory(own));
+      const of = isPooled ? 'all agents' : 'this agent';
+      const told = isPooled ? pooled : own;
+      return { data: { ...told, of }, text: comparisonInWords(told, of) };
     },
-    answer: ({ body }) => ({ data: body, text: comparisonInWords(body) }),
-  });
+  };
+}
+
+interface Comparable extends JsonSchema {
+  readonly properties: Record<string, JsonSchema>;
+  readonly required: readonly string[];
+}
+
+function isThin({ verdict }: Schemas['Comparison']): boolean {
+  return verdict === 'insufficient_data';
+}
+
+function stepsWithHistory({ approaches }: Schemas['Comparison']): number {
+  return approaches.flatMap(({ steps }) => steps).filter((step) => step.has_historical_data).length;
 }
 
 function nowTool(schemas: ContractSchemas): Tool<operations> {

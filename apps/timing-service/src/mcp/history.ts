@@ -30,6 +30,31 @@ export function scopeOf({ of, project }: History): { readonly agent_id?: '*'; re
   return { project, ...(of === 'all agents' && { agent_id: '*' }) };
 }
 
+/** How long the type takes since it has changed; null where its newest runs are like those before. */
+export async function recentOf(call: Call<operations>, history: History): Promise<Schemas['DurationEstimate'] | null> {
+  const { task_type } = history.summary;
+  const { estimate } = (await call('estimateDuration', { task_type, ...scopeOf(history) })).body;
+  return estimate.since === undefined ? null : estimate;
+}
+
+/** What became of tasks of which none has ended ok: a summary of those with each outcome that there is, of all agents. */
+export async function triedOf(
+  call: Call<operations>,
+  { task_type, project }: { readonly task_type: unknown; readonly project: unknown },
+): Promise<readonly Tried[]> {
+  const tried: Tried[] = [];
+  for (const outcome of ['error', 'timeout', 'cancelled'] as const) {
+    const found = await nullWithoutHistory(call('getSummary', { task_type, project, outcome, agent_id: '*' }));
+    if (found) tried.push({ outcome, summary: found.body.summary });
+  }
+  return tried;
+}
+
+export interface Tried {
+  readonly outcome: 'error' | 'timeout' | 'cancelled';
+  readonly summary: Schemas['Summary'];
+}
+
 /** Any other error is thrown on. */
 async function nullWithoutHistory<T>(answer: Promise<T>): Promise<T | null> {
   try {

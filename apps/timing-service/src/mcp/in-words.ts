@@ -1,4 +1,5 @@
 import type { components } from '../api.gen.ts';
+import type { History, Tried } from './history.ts';
 
 type Schemas = components['schemas'];
 
@@ -23,6 +24,40 @@ export function usual({ median_seconds, p95_seconds, count }: Schemas['Summary']
   return `${duration(median_seconds)} mostly, p95 ${duration(p95_seconds)} (${runs(count)})`;
 }
 
+/** "Since 2026-11-19 18:00 UTC it takes 110 s mostly (80 % of runs: 53 s to 2 min 59 s): plan by that." Empty for null. */
+export function ofLate(recent: Schemas['DurationEstimate'] | null): readonly string[] {
+  if (recent === null || recent.seconds === null) return [];
+  const since = `${recent.since?.slice(0, 16).replace('T', ' ')} UTC`;
+  return [`It has changed: since ${since} it takes ${duration(recent.seconds)} mostly${range(recent)}. Plan by that.`];
+}
+
+/** " (80 % of runs: 53 s to 2 min 59 s)"; empty where nothing tells. */
+export function range({ interval: [low, high], coverage }: Schemas['DurationEstimate']): string {
+  if (low == null || high == null || coverage === null) return '';
+  return ` (${Math.round(coverage * 100)} % of runs: ${duration(low)} to ${duration(high)})`;
+}
+
+const ENDED = { error: 'failed', timeout: 'timed out', cancelled: 'cancelled' } as const;
+
+/** "Beside these, 3 failed and 9 timed out."; empty where all ended ok. */
+export function endedOtherwise({ outcomes }: Schemas['Summary']): readonly string[] {
+  const others = (['error', 'timeout', 'cancelled'] as const).filter((outcome) => outcomes[outcome] > 0);
+  if (others.length === 0) return [];
+  const parts = others.map(
+    (outcome) => `${outcomes[outcome]} ${outcome === 'cancelled' ? 'were ' : ''}${ENDED[outcome]}`,
+  );
+  return [`Beside these, ${parts.join(' and ')}.`];
+}
+
+/** "12 runs failed, after 8.5 s mostly; 3 runs timed out, after 60 s at most." Empty where there is none. */
+export function triedInWords(tried: readonly Tried[]): string {
+  const parts = tried.map(({ outcome, summary: { count, median_seconds, max_seconds } }) => {
+    const after = outcome === 'error' ? `${duration(median_seconds)} mostly` : `${duration(max_seconds)} at most`;
+    return `${runs(count)} ${outcome === 'cancelled' ? (count === 1 ? 'was ' : 'were ') : ''}${ENDED[outcome]}, after ${after}`;
+  });
+  return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+}
+
 export function runs(count: number): string {
   return count === 1 ? '1 run' : `${count} runs`;
 }
@@ -36,16 +71,29 @@ export function running(active: Schemas['Event'] & { readonly elapsed_seconds: n
 type Approach = Schemas['Comparison']['approaches'][number];
 
 /** The approaches from the fastest on, with how likely each of them is that. */
-export function comparisonInWords({ approaches, recommendation, verdict }: Schemas['Comparison']): string {
+export function comparisonInWords(
+  { approaches, recommendation, verdict }: Schemas['Comparison'],
+  of: History['of'],
+): string {
   const lines = [...approaches]
     .sort((a, b) => (a.mean_seconds ?? Number.POSITIVE_INFINITY) - (b.mean_seconds ?? Number.POSITIVE_INFINITY))
     .map(approachInWords);
   const said = {
-    clear: `Take ${recommendation}.`,
+    clear: [`Take ${recommendation}.`, ...dearer(approaches, recommendation)].join(' '),
     too_close_to_call: 'The difference may be chance, or is too small to matter: choose by something else.',
     insufficient_data: 'There is too little history to tell: add estimates, or time a run of each.',
   };
-  return [said[verdict], ...lines].join('\n');
+  const pooled = of === 'all agents' ? ' (By the runs of all agents.)' : '';
+  return [`${said[verdict]}${pooled}`, ...lines].join('\n');
+}
+
+/** What is usually the fastest may be so slow at times that another one takes less time on average. */
+function dearer(approaches: readonly Approach[], recommendation: string | null): readonly string[] {
+  const mean = (approach: Approach | undefined) => approach?.mean_seconds ?? Number.POSITIVE_INFINITY;
+  const taken = approaches.find(({ name }) => name === recommendation);
+  const cheaper = approaches.filter((approach) => mean(approach) < mean(taken)).map(({ name }) => name);
+  if (cheaper.length === 0) return [];
+  return [`It is mostly the fastest and now and then very slow: on average ${cheaper.join(' and ')} takes less time.`];
 }
 
 function approachInWords({ name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach): string {

@@ -2,7 +2,7 @@ import { type Listening, listen } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { callTool, connectMcp, ERAS } from '../../../../packages/mcp-kit/test/mcp-client.ts';
-import { startTestService, type TestService } from '../start-service.ts';
+import { runTasks, startTestService, type TestService } from '../start-service.ts';
 
 let service: TestService;
 let listening: Listening;
@@ -144,6 +144,87 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(data).toMatchObject({ summary: null, estimate: { seconds: 7_200 } });
     expect(text).toMatch(new RegExp(`^No task of the type ${taskType} has ended ok yet: .* It may take 2 h, as far`));
     expect(text.slice(text.indexOf('Other types:'))).not.toContain(taskType);
+  });
+
+  test('expect and start tell how long a type takes since it has changed', async () => {
+    const agent = `ann-${era}`;
+    const task_type = `grown ${era}`;
+    await runTasks(
+      service,
+      task_type,
+      [...Array(40).fill(30), ...Array.from({ length: 40 }, (_, index) => 80 + 10 * (index % 3))],
+      { agent },
+    );
+    const expected = await callTool(client, 'expect', { task_type });
+    expect(expected.data).toMatchObject({ summary: { count: 80 }, estimate: { seconds: 90, sample_count: 40 } });
+    const late =
+      / It has changed: since 2026-\d\d-\d\d \d\d:\d\d UTC it takes 90 s mostly \(8\d % of runs: 80 s to 100 s\)\. Plan by that\./;
+    expect(expected.text).toMatch(late);
+    const started = await callTool(client, 'start', { task_type });
+    expect(started.text).toMatch(late);
+    await callTool(client, 'end', { task_type });
+  });
+
+  test('expect and check tell of runs that did not end ok', async () => {
+    const task_type = `shaky ${era}`;
+    for (const seconds of [3, 4, 5]) await run(task_type, seconds, 'error');
+    await run(task_type, 60, 'timeout');
+    const tried = '3 runs failed, after 4 s mostly; 1 run timed out, after 60 s at most.';
+    expect((await callTool(client, 'expect', { task_type })).text).toContain(
+      `set a generous timeout now. ${tried} It may take 60 s, as far as is known`,
+    );
+    expect((await callTool(client, 'check', { task_type, elapsed_seconds: 9 })).text).toMatch(
+      /nothing tells how long it takes\. 3 runs failed, after 4 s mostly; 1 run timed out/,
+    );
+    await run(task_type, 10, 'cancelled');
+    await run(task_type, 7);
+    expect((await callTool(client, 'expect', { task_type })).text).toContain(
+      'Beside these, 3 failed and 1 timed out and 1 were cancelled.',
+    );
+  });
+
+  test('check says that a timeout has passed, and that runs which came so far were cut off', async () => {
+    const task_type = `stuck ${era}`;
+    await run(task_type, 10);
+    for (const seconds of [400, 500]) await run(task_type, seconds, 'timeout');
+    const past = await callTool(client, 'check', { task_type, elapsed_seconds: 90, timeout_seconds: 60 });
+    expect(past.text).toMatch(
+      /^stuck .* has run for 90 s, past its timeout of 60 s \(risk high, confidence low; 1 run, of this agent\)\. Most runs that/,
+    );
+    expect(past.text).not.toContain('probability');
+  });
+
+  test('compare asks the history of all agents where the own one tells too little', async () => {
+    for (const [type, seconds] of [
+      ['quick', 5],
+      ['slow', 50],
+    ] as const)
+      await runTasks(service, `${type} ${era}`, Array(10).fill(seconds), { agent: `ann-${era}` });
+    const approaches = ['quick', 'slow'].map((name) => ({ name, steps: [{ task_type: `${name} ${era}` }] }));
+    const cara = await connectMcp(url, { era, headers: { 'X-Agent-ID': `cara-${era}` } });
+    const ofAll = await callTool(cara, 'compare', { approaches });
+    expect(ofAll.data).toMatchObject({ of: 'all agents', verdict: 'clear', recommendation: 'quick' });
+    expect(ofAll.text).toMatch(/^Take quick\. \(By the runs of all agents\.\)\n- quick: 5 s on average/);
+    const own = await callTool(client, 'compare', { approaches });
+    expect(own.data).toMatchObject({ of: 'this agent', verdict: 'clear' });
+    expect(own.text).toMatch(/^Take quick\.\n/);
+    await cara.close();
+  });
+
+  test('compare says where what is mostly the fastest takes longer on average', async () => {
+    const agent = `ann-${era}`;
+    await runTasks(
+      service,
+      `gamble ${era}`,
+      Array.from({ length: 50 }, (_, index) => (index % 5 === 4 ? 300 : 10)),
+      { agent },
+    );
+    await runTasks(service, `sure ${era}`, Array(50).fill(30), { agent });
+    const approaches = ['gamble', 'sure'].map((name) => ({ name, steps: [{ task_type: `${name} ${era}` }] }));
+    const { text } = await callTool(client, 'compare', { approaches });
+    expect(text).toMatch(
+      /^Take gamble\. It is mostly the fastest and now and then very slow: on average sure takes less time\.\n/,
+    );
   });
 
   test('compare says which way is fastest', async () => {
