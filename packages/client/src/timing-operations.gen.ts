@@ -233,7 +233,8 @@ export const TIMING_OPERATIONS = {
   /**
    * Durations over time, and whether they have changed.
    *
-   * The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
+   * The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half; where the newest runs are
+   * unlike those before, as for estimates, the runs since then with those before them.
    * `agent_id=*` pools all agents.
    *
    * `GET /stats/trend/{task_type}`

@@ -557,7 +557,8 @@ export interface paths {
         };
         /**
          * Durations over time, and whether they have changed
-         * @description The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
+         * @description The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half; where the newest runs are
+         *     unlike those before, as for estimates, the runs since then with those before them.
          *     `agent_id=*` pools all agents.
          */
         get: operations["getTrend"];
@@ -1102,6 +1103,11 @@ export interface components {
             probability_slower: number | null;
             previous_median_seconds: number | null;
             recent_median_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description Absent: two halves are compared. The runs that started at this instant or later are compared with those before
+             */
+            since?: string;
             points: {
                 correlation_id: string;
                 agent_id: string;

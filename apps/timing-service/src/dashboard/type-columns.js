@@ -42,7 +42,7 @@ export const COLUMNS = [
   {
     id: 'trend',
     label: 'Trend',
-    hint: 'Newer half of the runs against the older half',
+    hint: 'Newer half of the runs against the older half, or the runs since a change against those before',
     value: (row) => row.trend?.ratio ?? null,
   },
 ];

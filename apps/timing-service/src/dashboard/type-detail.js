@@ -45,10 +45,12 @@ const legend = () => html`
 `;
 
 /** @param {any} trend */
-function trendText({ points, ratio, direction, previous_median_seconds: before, recent_median_seconds: after }) {
+function trendText({ points, ratio, direction, since, previous_median_seconds: before, recent_median_seconds: after }) {
   const runs = `${countOf(points.length, 'run')} and the running median`;
   if (ratio === null) return runs;
-  return `${runs}: ${direction}, newer half × ${ratio.toFixed(2)} of the older (${formatDuration(before)} → ${formatDuration(after)})`;
+  const newer = since === undefined ? 'newer half' : `since ${formatTime(Date.parse(since), browserNowMs())}`;
+  const older = since === undefined ? 'the older' : 'before';
+  return `${runs}: ${direction}, ${newer} × ${ratio.toFixed(2)} of ${older} (${formatDuration(before)} → ${formatDuration(after)})`;
 }
 
 /** @param {HTMLElement} section @param {import('./controller.js').Controller} controller */

@@ -164,6 +164,7 @@ export function trendView(taskType: string, trend: Trend): TrendBody {
     probability_slower: trend.probabilitySlower === null ? null : shownProbability(trend.probabilitySlower),
     previous_median_seconds: shownOrNull(trend.previousMedian),
     recent_median_seconds: shownOrNull(trend.recentMedian),
+    ...(trend.sinceMs === null ? {} : { since: formatInstant(trend.sinceMs) }),
     points: trend.points.map(({ task, durationSeconds, runningMedian }) => ({
       correlation_id: task.correlationId,
       agent_id: task.agentId,

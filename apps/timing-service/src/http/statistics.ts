@@ -7,7 +7,7 @@ import { estimateDuration } from '../domain/statistics/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../domain/statistics/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
 import { calculated } from '../domain/statistics/exact-durations.ts';
-import { basisOfTimeout } from '../domain/statistics/recent-runs.ts';
+import { basisOf, basisOfTimeout } from '../domain/statistics/recent-runs.ts';
 import {
   DEFAULT_PERCENTILE,
   DEFAULT_SAFETY_MARGIN,
@@ -138,8 +138,10 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     getTrend: async ({ path, query, caller }) => {
       const whose = whoseOf(caller);
       const limit = query.limit ?? DEFAULT_TREND_TASKS;
+      const { change } = await basisOf(deps, { whose, taskType: path.task_type, nowMs: clock.now() });
+      const sinceMs = change?.since?.startMs ?? null;
       const trend =
-        (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit })) ??
+        (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit, sinceMs })) ??
         noTasks(await history.sample(whose, path.task_type), { whose, taskType: path.task_type });
       return { status: 200, body: { trend: trendView(path.task_type, trend) } };
     },

@@ -37,7 +37,10 @@ describe('a type that has become twice as slow', () => {
     expect(late).toMatchObject({ sample_count: 40, risk_level: 'high' });
     const { distribution } = await read('/stats/distribution/grown');
     expect(distribution).toMatchObject({ count: 100, p95_seconds: 24, recommended_seconds: 28.8 });
-    for (const answer of [estimate, recommendation, late, distribution]) expect(answer.since.slice(0, 19)).toBe(since);
+    const { trend } = await read('/stats/trend/grown');
+    expect(trend).toMatchObject({ direction: 'slower', previous_median_seconds: 10, recent_median_seconds: 20 });
+    for (const answer of [estimate, recommendation, late, distribution, trend])
+      expect(answer.since.slice(0, 19)).toBe(since);
     expect((await read('/stats/durations/grown')).summary).toMatchObject({ count: 100 });
   });
 });

@@ -285,6 +285,7 @@ class Trend(TypedDict):
     probability_slower: float | None
     previous_median_seconds: float | None
     recent_median_seconds: float | None
+    since: NotRequired[str]
     points: list[TrendPointsItem]
 
 
@@ -817,7 +818,8 @@ class TimingOperations(Caller):
     def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
-        The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
+        The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half; where the newest runs are
+        unlike those before, as for estimates, the runs since then with those before them.
         `agent_id=*` pools all agents.
 
         `GET /stats/trend/{task_type}`
@@ -1181,7 +1183,8 @@ class AsyncTimingOperations(AsyncCaller):
     async def get_trend(self, *, task_type: Name, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> GetTrendAnswer:
         """Durations over time, and whether they have changed.
 
-        The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half.
+        The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half; where the newest runs are
+        unlike those before, as for estimates, the runs since then with those before them.
         `agent_id=*` pools all agents.
 
         `GET /stats/trend/{task_type}`

@@ -7,6 +7,8 @@ import type { Whose } from '../whose.ts';
 export const DEFAULT_TREND_TASKS = 200;
 /** Below this many tasks two halves say nothing. */
 const LEAST_TASKS = 10;
+/** Tasks on each side of a change, as in two halves of the least number. */
+const LEAST_ON_A_SIDE = LEAST_TASKS / 2;
 /** Resamples of the ratio's interval: 1,000 tasks take 30 ms (measured), its ends move by about 2 % of its width. */
 const DRAWS = 400;
 /** The running median is over a task and up to eight before it. */
@@ -22,6 +24,8 @@ export interface TrendPoint {
 
 export interface Trend {
   readonly direction: 'faster' | 'slower' | 'steady' | 'unknown';
+  /** Since when the type has changed, where that is what was compared; epoch milliseconds. Null: two halves were. */
+  readonly sinceMs: number | null;
   /** Recent median by previous median; null below ten tasks, like all that follows. */
   readonly ratio: number | null;
   readonly interval: readonly [number | null, number | null];
@@ -34,10 +38,11 @@ export interface Trend {
 /**
  * The trend of the newest tasks that ended ok; null when there is none.
  * @param options.limit how many tasks, at least 1
+ * @param options.sinceMs see `trendOf`
  */
 export async function trendOfNewest(
   tasks: Pick<TaskStore, 'list'>,
-  { limit, ...wanted }: Whose & { taskType: string; limit: number },
+  { limit, sinceMs, ...wanted }: Whose & { taskType: string; limit: number; sinceMs: number | null },
 ): Promise<Trend | null> {
   const newest: Task[] = [];
   let after: ListPosition | null = null;
@@ -48,11 +53,16 @@ export async function trendOfNewest(
     newest.push(...page.items);
     after = page.next;
   } while (after && newest.length < limit);
-  return newest.length > 0 ? trendOf(newest.reverse()) : null;
+  return newest.length > 0 ? trendOf(newest.reverse(), { sinceMs }) : null;
 }
 
-/** Compares the newer half of tasks that ended ok with the older half. `tasks` are in order of time, oldest first. */
-export function trendOf(tasks: Task[]): Trend {
+/**
+ * Compares the newer half of tasks that ended ok with the older half; or those since the type has changed with those before, where
+ * there are a few on each side: the median of a half in which one task in three is slower hardly moves.
+ * @param tasks in order of time, oldest first
+ * @param options.sinceMs start of the first task after the change; null for none
+ */
+export function trendOf(tasks: Task[], { sinceMs }: { sinceMs: number | null }): Trend {
   const durations = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
   const points = tasks.map((task, index) => ({
     task,
@@ -61,13 +71,16 @@ export function trendOf(tasks: Task[]): Trend {
   }));
   if (tasks.length < LEAST_TASKS) {
     const unknown = { ratio: null, interval: [null, null] as const, probabilitySlower: null };
-    return { direction: 'unknown', ...unknown, previousMedian: null, recentMedian: null, points };
+    return { direction: 'unknown', sinceMs: null, ...unknown, previousMedian: null, recentMedian: null, points };
   }
-  const before = durations.subarray(0, Math.floor(durations.length / 2));
+  const changeAt = sinceMs === null ? 0 : tasks.filter(({ startedMs }) => startedMs < sinceMs).length;
+  const isSplit = Math.min(changeAt, tasks.length - changeAt) >= LEAST_ON_A_SIDE;
+  const before = durations.subarray(0, isSplit ? changeAt : Math.floor(durations.length / 2));
   const after = durations.subarray(before.length);
   const drift = windowDrift({ before, after, random: seededRandom(tasks.length), draws: DRAWS });
   return {
     direction: drift.direction,
+    sinceMs: isSplit ? sinceMs : null,
     ratio: drift.ratio,
     interval: [drift.low, drift.high],
     probabilitySlower: drift.probabilityIncreased,

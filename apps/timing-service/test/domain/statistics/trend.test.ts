@@ -21,6 +21,8 @@ const naiveMedian = (values: readonly number[]): number => {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 };
 
+const halves = (tasks: Task[]) => trendOf(tasks, { sinceMs: null });
+
 describe('a trend', () => {
   const BASE = Array.from({ length: 20 }, (_, index) => 10 + ((index * 7) % 11) / 10);
 
@@ -29,7 +31,7 @@ describe('a trend', () => {
     ['faster', 0.5, 0],
     ['steady', 1, 0.5],
   ])('is %s when the newer half takes %d times as long', (direction, factor, probabilitySlower) => {
-    const trend = trendOf([...BASE, ...BASE.map((seconds) => seconds * factor)].map(ended));
+    const trend = halves([...BASE, ...BASE.map((seconds) => seconds * factor)].map(ended));
     expect(trend).toMatchObject({ direction, probabilitySlower });
     expect(trend.ratio).toBeCloseTo(factor, 12);
     expect(trend.previousMedian).toBeCloseTo(naiveMedian(BASE), 12);
@@ -40,7 +42,7 @@ describe('a trend', () => {
   });
 
   test('is unknown below ten tasks and known from ten on', () => {
-    expect(trendOf(ONE_TO_TEN.slice(0, 9).map(ended))).toMatchObject({
+    expect(halves(ONE_TO_TEN.slice(0, 9).map(ended))).toMatchObject({
       direction: 'unknown',
       ratio: null,
       interval: [null, null],
@@ -48,22 +50,22 @@ describe('a trend', () => {
       previousMedian: null,
       recentMedian: null,
     });
-    expect(trendOf(ONE_TO_TEN.map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8, ratio: 8 / 3 });
+    expect(halves(ONE_TO_TEN.map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8, ratio: 8 / 3 });
   });
 
   test('of an odd number gives the middle task to the newer half', () => {
-    expect(trendOf(upTo(11).map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8.5 });
+    expect(halves(upTo(11).map(ended))).toMatchObject({ previousMedian: 3, recentMedian: 8.5 });
   });
 
   test('answers the same when asked again', () => {
     const tasks = [...BASE, ...BASE.map((seconds) => seconds * 1.1)].map(ended);
-    expect(trendOf(tasks)).toEqual(trendOf(tasks));
+    expect(halves(tasks)).toEqual(halves(tasks));
   });
 
   test('has each task with the median of it and up to eight before', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 30 }), (durations) => {
-        const { points } = trendOf(durations.map(ended));
+        const { points } = halves(durations.map(ended));
         expect(points.map((point) => [point.task.correlationId, point.durationSeconds])).toEqual(
           durations.map((seconds, index) => [`c${index}`, seconds]),
         );
@@ -75,8 +77,24 @@ describe('a trend', () => {
     );
   });
 
+  test('compares those since a change with those before, where there are five on each side', () => {
+    // 40 tasks, of which the newest 6 take twice as long: the median of the newer half hardly moves.
+    const tasks = [...BASE, ...BASE.slice(0, 14), ...BASE.slice(0, 6).map((seconds) => seconds * 2)].map(ended);
+    const sinceMs = STARTED_MS + 34;
+    expect(halves(tasks)).toMatchObject({ direction: 'steady', sinceMs: null });
+    expect(trendOf(tasks, { sinceMs })).toMatchObject({
+      direction: 'slower',
+      sinceMs,
+      previousMedian: naiveMedian([...BASE, ...BASE.slice(0, 14)]),
+      recentMedian: 2 * naiveMedian(BASE.slice(0, 6)),
+    });
+    for (const tooNear of [STARTED_MS + 4, STARTED_MS + 36]) {
+      expect(trendOf(tasks, { sinceMs: tooNear })).toEqual(halves(tasks));
+    }
+  });
+
   test('of tasks that took no time has a ratio all the same', () => {
-    const trend = trendOf([...upTo(5).map(() => 0), ...upTo(5).map(() => 1)].map(ended));
+    const trend = halves([...upTo(5).map(() => 0), ...upTo(5).map(() => 1)].map(ended));
     expect(trend).toMatchObject({ direction: 'slower', ratio: 1e6 });
     expect(trend.points[0]?.durationSeconds).toBe(0);
   });
@@ -100,7 +118,13 @@ describe('the trend of the newest tasks', () => {
 
   test('reads short pages until it has as many as it is asked for, oldest first', async () => {
     const { asked, tasks } = shortPages(newestFirst);
-    const trend = await trendOfNewest(tasks, { agentId: null, project: null, taskType: 'build', limit: 10 });
+    const trend = await trendOfNewest(tasks, {
+      agentId: null,
+      project: null,
+      taskType: 'build',
+      limit: 10,
+      sinceMs: null,
+    });
     expect(trend?.points.map(({ durationSeconds }) => durationSeconds)).toEqual([...ONE_TO_TEN].reverse());
     expect(asked.map(({ limit }) => limit)).toEqual([10, 7, 4, 1]);
     expect(asked[0]?.filter).toEqual({
@@ -118,10 +142,17 @@ describe('the trend of the newest tasks', () => {
       project: null,
       taskType: 'x',
       limit: 200,
+      sinceMs: null,
     });
     expect(few?.points).toHaveLength(5);
     expect(
-      await trendOfNewest(shortPages([]).tasks, { agentId: 'ann', project: null, taskType: 'x', limit: 200 }),
+      await trendOfNewest(shortPages([]).tasks, {
+        agentId: 'ann',
+        project: null,
+        taskType: 'x',
+        limit: 200,
+        sinceMs: null,
+      }),
     ).toBeNull();
   });
 });
