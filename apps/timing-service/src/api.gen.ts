@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * Duration summaries of all task types, sorted by type
-         * @description `agent_id=*` pools all agents. Types without a task that ended ok are left out.
+         * @description `agent_id=*` pools all agents. Types without a task that ended ok have no summary and stand in `without_ok`.
          */
         get: operations["listSummaries"];
         put?: never;
@@ -1961,6 +1961,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         summaries: components["schemas"]["Summary"][];
+                        /** @description What became of the tasks of the other types, sorted by type */
+                        without_ok: {
+                            task_type: string;
+                            outcomes: components["schemas"]["OutcomeCounts"];
+                        }[];
                     };
                 };
             };

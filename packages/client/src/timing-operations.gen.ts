@@ -178,7 +178,7 @@ export const TIMING_OPERATIONS = {
   /**
    * Duration summaries of all task types, sorted by type.
    *
-   * `agent_id=*` pools all agents. Types without a task that ended ok are left out.
+   * `agent_id=*` pools all agents. Types without a task that ended ok have no summary and stand in `without_ok`.
    *
    * `GET /stats/durations`
    */

@@ -36,7 +36,7 @@ export function createApi(view, signal) {
         return [];
       }
     },
-    summaries: async () => (await get('/stats/durations', own, signal)).summaries,
+    durations: async () => get('/stats/durations', own, signal),
     taskTypes: async () => (await get('/stats/task-types', own, signal)).task_types,
     /** @param {string} type */
     distribution: async (type) => (await get(`/stats/distribution/${segment(type)}`, own, signal)).distribution,

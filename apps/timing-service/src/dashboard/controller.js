@@ -94,19 +94,20 @@ export function createController(view, onChange) {
     loading += 1;
     try {
       const clock = mine.syncClock();
-      const [agents, projects, summaries, taskTypes, active, recent, page] = await Promise.all([
-        mine.agents(),
-        mine.projects(),
-        mine.summaries(),
-        mine.taskTypes(),
-        mine.activeTasks(),
-        mine.tasksSince(new Date(sinceMs).toISOString()),
-        mine.events(eventFilter),
-        clock,
-      ]);
+      const [agents, projects, { summaries, without_ok: withoutOk }, taskTypes, active, recent, page] =
+        await Promise.all([
+          mine.agents(),
+          mine.projects(),
+          mine.durations(),
+          mine.taskTypes(),
+          mine.activeTasks(),
+          mine.tasksSince(new Date(sinceMs).toISOString()),
+          mine.events(eventFilter),
+          clock,
+        ]);
       const stopwatches = await mine.stopwatches(agents);
       if (mine !== api) return;
-      Object.assign(store, { agents, projects, summaries, taskTypes });
+      Object.assign(store, { agents, projects, summaries, withoutOk, taskTypes });
       Object.assign(store, { events: page.events, eventsCursor: page.next_cursor });
       replaceTasks(store, { active, recent });
       replaceStopwatches(store, stopwatches);
@@ -132,9 +133,9 @@ export function createController(view, onChange) {
       const types = changedTypes;
       changedTypes = new Set();
       try {
-        const summaries = await mine.summaries();
+        const { summaries, without_ok: withoutOk } = await mine.durations();
         if (mine === api) {
-          controller.store.summaries = summaries;
+          Object.assign(controller.store, { summaries, withoutOk });
           controller.onStatistics(types);
           void trends.read(mine, controller.typesInView(), controller.store, onChange);
         }

@@ -21,7 +21,7 @@ export function renderOverview(section, store) {
   const rows = activeRows(store, nowMs());
   const overdue = rows.filter((row) => row.level === 'overdue').length;
   const total = { failed: 0, all: 0 };
-  for (const { outcomes } of store.summaries) {
+  for (const { outcomes } of [...store.summaries, ...store.withoutOk]) {
     total.failed += outcomes.error + outcomes.timeout;
     total.all += outcomes.ok + outcomes.error + outcomes.timeout + outcomes.cancelled;
   }

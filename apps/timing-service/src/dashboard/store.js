@@ -13,6 +13,7 @@ export function createStore() {
     /** @type {string[]} */ agents: [],
     /** @type {string[]} */ projects: [],
     /** @type {any[]} */ summaries: [],
+    /** @type {{ task_type: string, outcomes: any }[]} types of which none has ended ok */ withoutOk: [],
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
     /** @type {Map<string, Task>} */ tasks: new Map(),

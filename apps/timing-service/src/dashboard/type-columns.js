@@ -2,15 +2,15 @@
 
 const CONFIDENCE_ORDER = ['none', 'low', 'medium', 'high'];
 
-/** @param {any} summary @returns {number | null} share of the finished runs that did not end ok */
-export function failureShare(summary) {
-  if (!summary) return null;
-  const { ok, error, timeout, cancelled } = summary.outcomes;
+/** @param {any} outcomes @returns {number | null} share of the finished runs that did not end ok */
+export function failureShare(outcomes) {
+  if (!outcomes) return null;
+  const { ok, error, timeout, cancelled } = outcomes;
   const all = ok + error + timeout + cancelled;
   return all === 0 ? null : (error + timeout) / all;
 }
 
-/** @typedef {{ type: string, summary: any, trend: any }} Row */
+/** @typedef {{ type: string, summary: any, outcomes: any, trend: any }} Row */
 /** @type {{ id: string, label: string, hint: string, value: (row: Row) => string | number | null }[]} */
 export const COLUMNS = [
   { id: 'type', label: 'Task type', hint: 'The name', value: (row) => row.type },
@@ -31,7 +31,7 @@ export const COLUMNS = [
     id: 'failures',
     label: 'Failures',
     hint: 'Errors and timeouts among finished runs',
-    value: (row) => failureShare(row.summary),
+    value: (row) => failureShare(row.outcomes),
   },
   {
     id: 'confidence',

@@ -88,7 +88,7 @@ export function createTypeDetail(section, controller) {
       ['p95', formatDuration(distribution.p95_seconds)],
       ['p95 interval', formatShortInterval(summary?.p95_interval) || '–'],
       ['Longest', formatDuration(summary?.max_seconds)],
-      ['Failures', formatShare(failureShare(summary))],
+      ['Failures', formatShare(failureShare(summary?.outcomes))],
     ]);
     const name = type ?? '';
     return html`

@@ -65,14 +65,14 @@ const outcomesText = (outcomes) =>
 const breakable = (name) => name.split(/(?<=[:/._-])/).map((part, at) => (at === 0 ? part : html`<wbr>${part}`));
 
 /** @param {import('./type-columns.js').Row} row @param {{ isChosen: boolean, onSelect: (type: string) => void }} how */
-function typeRow({ type, summary, trend }, { isChosen, onSelect }) {
+function typeRow({ type, summary, outcomes, trend }, { isChosen, onSelect }) {
   const confidence = summary?.confidence ?? 'none';
   /** By column, in their order. @type {[string, unknown][]} */
   const cells = [
     ['count', formatCount(summary?.count ?? 0)],
     ['median', formatDuration(summary?.median_seconds)],
     ['p95', p95Of(summary)],
-    ['failures', formatShare(failureShare(summary))],
+    ['failures', formatShare(failureShare(outcomes))],
     ['confidence', confidence],
     ['trend', trendOf(trend)],
   ];
@@ -81,7 +81,7 @@ function typeRow({ type, summary, trend }, { isChosen, onSelect }) {
       <th scope="row"><button type="button" class="link-button name" title=${type} aria-pressed=${isChosen}>${breakable(type)}</button></th>
       ${cells.map(
         ([id, content], at) =>
-          html`<td class=${`cell-${id}`} data-label=${COLUMNS[at + 1]?.label} title=${id === 'failures' ? outcomesText(summary?.outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,
+          html`<td class=${`cell-${id}`} data-label=${COLUMNS[at + 1]?.label} title=${id === 'failures' ? outcomesText(outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,
       )}
     </tr>
   `;
@@ -114,9 +114,13 @@ export function createTypeTable(section, { onSelect, onSort }) {
   /** @param {import('./store.js').Store} store @param {string | null} selected */
   function draw(store, selected) {
     const summaries = new Map(store.summaries.map((summary) => [summary.task_type, summary]));
+    const withoutOk = new Map(store.withoutOk.map(({ task_type, outcomes }) => [task_type, outcomes]));
     const names = [...new Set([...store.taskTypes, ...summaries.keys()])];
     const rows = sortRows(
-      names.map((type) => ({ type, summary: summaries.get(type), trend: store.trends.get(type) })),
+      names.map((type) => {
+        const summary = summaries.get(type);
+        return { type, summary, outcomes: summary?.outcomes ?? withoutOk.get(type), trend: store.trends.get(type) };
+      }),
       sort.column,
       sort.descending,
     );

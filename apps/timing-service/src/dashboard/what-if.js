@@ -32,7 +32,7 @@ export function createWhatIf({ onChange }) {
     },
     template() {
       const { share, low, high } = shareCut(distribution.survival, seconds());
-      const text = `Cuts ${formatShare(share)} of runs`;
+      const text = `Cuts ${formatShare(share)} of ${distribution.since === undefined ? 'runs' : 'all runs'}`;
       const band = low === high ? '' : ` (95 % interval ${formatShare(low)} to ${formatShare(high)})`;
       const moved = (/** @type {Event} */ event) =>
         choose(scale.toSeconds(/** @type {HTMLInputElement} */ (event.currentTarget).valueAsNumber));
@@ -49,7 +49,7 @@ export function createWhatIf({ onChange }) {
           ${
             distribution.since === undefined
               ? ''
-              : html`<p class="card-note">Slower of late: both rest on the runs since ${formatTime(Date.parse(distribution.since), browserNowMs())} alone. The pictures show all runs.</p>`
+              : html`<p class="card-note">Slower of late: both timeouts rest on the runs since ${formatTime(Date.parse(distribution.since), browserNowMs())} alone. This share and the pictures are of all runs.</p>`
           }
           <div class="whatif-presets">
             ${preset('Recommended', distribution.recommended_seconds, 'p95 with a margin of 1.2')}

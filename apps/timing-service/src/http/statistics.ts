@@ -66,13 +66,15 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     listSummaries: async ({ caller }) => {
       const whose = whoseOf(caller);
       const summaries = [];
+      const without_ok = [];
       for (const taskType of await events.taskTypes(whose)) {
         const sample = await history.sample(whose, taskType);
         const nowMs = clock.now();
         const { result, error } = await calculated(sample, (of) => summarise(taskType, of, { outcome: 'ok', nowMs }));
         if (result) summaries.push({ ...summaryView(result), ...approximationView(error) });
+        else without_ok.push({ task_type: taskType, outcomes: outcomeCounts(sample) });
       }
-      return { status: 200, body: { summaries } };
+      return { status: 200, body: { summaries, without_ok } };
     },
     listTaskTypes: async ({ caller }) => ({
       status: 200,

@@ -395,4 +395,13 @@ function history(nowMs: number): string {
       expect(statSync(path).size).toBeGreaterThan(10_000);
     }
   });
+
+  test('counts the failures of a type of which none has ended ok, too', async () => {
+    await startTask('never works', 'never-1');
+    await service.post('/events/task-end', { task_type: 'never works', correlation_id: 'never-1', outcome: 'error' });
+    await open();
+    const row = typeRow('never works');
+    await row.locator('.cell-failures').getByText('100 %').waitFor();
+    expect(await row.locator('.cell-failures').getAttribute('title')).toBe('1 error, 0 timeouts, 0 cancelled, 0 ok');
+  });
 });

@@ -159,6 +159,18 @@ describe('a summary', () => {
   });
 });
 
+describe('the summaries of all types', () => {
+  test('say of those of which none ended ok what became of their tasks', async () => {
+    const agent = 'unlucky';
+    await runTasks(service, 'fine', [1, 2], { agent });
+    await runTasks(service, 'failing', [3, 4, 5], { agent, outcome: 'error' });
+    const { summaries, without_ok } = await read(`/stats/durations?agent_id=${agent}`);
+    expect(summaries).toMatchObject([{ task_type: 'fine', count: 2 }]);
+    const outcomes = { ok: 0, error: 3, timeout: 0, cancelled: 0, active: 0, abandoned: 0 };
+    expect(without_ok).toEqual([{ task_type: 'failing', outcomes }]);
+  });
+});
+
 describe('a recommendation', () => {
   test('for 1 to 10 s is 12 s, as OpenTime pins it, with a bound above it', async () => {
     const { recommendation } = await read('/stats/recommend-timeout/pinned');

@@ -448,6 +448,12 @@ class GetTaskAnswer(TypedDict):
 
 class ListSummariesAnswer(TypedDict):
     summaries: list[Summary]
+    without_ok: list[ListSummariesAnswerWithoutOkItem]
+
+
+class ListSummariesAnswerWithoutOkItem(TypedDict):
+    task_type: str
+    outcomes: OutcomeCounts
 
 
 class GetSummaryAnswer(TypedDict):
@@ -756,7 +762,7 @@ class TimingOperations(Caller):
     def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
-        `agent_id=*` pools all agents. Types without a task that ended ok are left out.
+        `agent_id=*` pools all agents. Types without a task that ended ok have no summary and stand in `without_ok`.
 
         `GET /stats/durations`
         """
@@ -1121,7 +1127,7 @@ class AsyncTimingOperations(AsyncCaller):
     async def list_summaries(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListSummariesAnswer:
         """Duration summaries of all task types, sorted by type.
 
-        `agent_id=*` pools all agents. Types without a task that ended ok are left out.
+        `agent_id=*` pools all agents. Types without a task that ended ok have no summary and stand in `without_ok`.
 
         `GET /stats/durations`
         """
