@@ -16,7 +16,7 @@ import type { operations } from '../api.gen.ts';
 import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/hooks/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
 import { temporalLine } from '../domain/hooks/temporal-line.ts';
-import { beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
+import { abandonCalls, beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import { formatInstant } from '../wire/instant.ts';
@@ -112,7 +112,8 @@ async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Tak
   const exchange = { agentId, project, place, key: turnKey(sent) ?? stampKey(sent, 'prompt') };
   const before = sent.isLate ? null : await exchangeBefore(deps.tasks, exchange);
   const task = await beginExchange(deps, exchange);
-  if (sent.isLate || readMarks(text).skips) return { context: null, written: [task] };
+  const written = [task, ...(await abandonCalls(deps, { exchange: task, place }))];
+  if (sent.isLate || readMarks(text).skips) return { context: null, written };
   const nowMs = deps.clock.now();
   const line = temporalLine({
     nowMs,
@@ -120,7 +121,7 @@ async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Tak
     sinceLastSeconds: before && (nowMs - before.task.startedMs) / 1000,
     habits: await habitsOf(deps, { agentId, project, cwd: place.cwd, nowMs }),
   });
-  return { context: line, written: [task] };
+  return { context: line, written };
 }
 
 function zoneOf({ serverTimeZone }: HookDeps, said: string | null) {

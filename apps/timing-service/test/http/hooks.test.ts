@@ -92,6 +92,20 @@ describe('a prompt', () => {
     expect(contextOf(answer.body)).toContain('`npm test` takes 91 s (median), p95 92 s, the newest 20 runs.');
   });
 
+  test('gives up the calls that its session left open, and takes their ends all the same', async () => {
+    await hook('claude-code', bash('PreToolUse', { tool_use_id: 'toolu_denied' }));
+    await hook('claude-code', bash('PreToolUse', { tool_use_id: 'toolu_other', session_id: 's-2' }));
+    service.clock.advance(30 * SECOND_MS);
+    await hook('claude-code', prompt('t-1'));
+    const states = async () => (await tasks()).map(({ task_type, state }) => `${task_type} ${state}`).sort();
+    expect(await states()).toEqual(['exchange active', 'npm test abandoned', 'npm test active']);
+    service.clock.advance(SECOND_MS);
+    await hook('claude-code', bash('PreToolUse', { tool_use_id: 'toolu_next' }));
+    await hook('claude-code', prompt('t-1'));
+    await hook('claude-code', bash('PostToolUse', { tool_use_id: 'toolu_denied' }));
+    expect(await states()).toEqual(['exchange active', 'npm test active', 'npm test active', 'npm test ended']);
+  });
+
   test('in another directory is told of what is done there', async () => {
     for (const [index, cwd] of ['/a', '/a', '/a', '/b', '/b', '/b'].entries()) {
       const fields = {

@@ -81,7 +81,7 @@ async function openExchanges(
   return items.filter((task) => isIn(task, place));
 }
 
-function isIn({ metadata }: Task, { host, session }: HookPlace): boolean {
+export function isIn({ metadata }: Task, { host, session }: HookPlace): boolean {
   if (typeof metadata !== 'object' || metadata === null) return false;
   return metadata.host === host && (metadata.session ?? null) === session;
 }

@@ -3,7 +3,10 @@ import { TASK_END } from '../event.ts';
 import { decideEndById } from '../pairing.ts';
 import { endTask, lasting, newEvent, published, type RecordDeps, startTask } from '../record.ts';
 import type { Outcome, Task } from '../task.ts';
-import type { HookPlace } from './exchanges.ts';
+import { type HookPlace, isIn } from './exchanges.ts';
+
+/** Calls that a session may have left open; more are left to be abandoned by their age. */
+const MOST_OPEN = 100;
 
 /** A call of a tool, as a hook tells of it. */
 export interface ToolCall {
@@ -33,6 +36,29 @@ export async function beginCall(deps: RecordDeps, call: ToolCall): Promise<Task>
 }
 
 /**
+ * Abandons the calls that a session has left open when an exchange begins: no host tells of the end of a call that the user did not
+ * permit, and for a day it would count as one that runs on. An end that comes all the same ends it.
+ * @param exchange a prompt that is delivered again has begun before the calls since then
+ * @returns those that were abandoned; none where the host does not name its session
+ */
+export async function abandonCalls(
+  { tasks, feed }: RecordDeps,
+  { exchange, place }: { readonly exchange: Task; readonly place: HookPlace },
+): Promise<readonly Task[]> {
+  if (place.session === null) return [];
+  const { agentId, startedMs } = exchange;
+  const { items } = await tasks.list({ agentId, project: null, state: 'active' }, { limit: MOST_OPEN, after: null });
+  const left = items.filter((one) => one.startedMs < startedMs && isIn(one, place) && likenessOf(one) !== undefined);
+  const abandoned = left.length > 0 ? await tasks.abandon(left.map(({ correlationId }) => correlationId)) : [];
+  for (const task of abandoned) feed.publish({ kind: 'abandoned', agentId, project: task.project, task });
+  return abandoned;
+}
+
+function likenessOf({ metadata }: Task): unknown {
+  return (metadata as { call?: unknown } | null)?.call;
+}
+
+/**
  * Ends a call: the one of its key, else the oldest running one that did the same in its session. A call whose start nobody told
  * of is recorded when the host measured it.
  * @returns null when nothing is known of it, or its end came before
@@ -57,7 +83,7 @@ async function finishByLikeness(deps: RecordDeps, call: ToolCall, { outcome, dur
   const event = newEvent(deps, { ...ofEnd, eventType: TASK_END });
   try {
     const ended = await deps.tasks.end(event, (running) => {
-      const task = running.find(({ metadata }) => (metadata as { call?: unknown } | null)?.call === call.likeness);
+      const task = running.find((one) => likenessOf(one) === call.likeness);
       return lasting(decideEndById(task, event, outcome), durationSeconds);
     });
     return published(deps, ended).task;
