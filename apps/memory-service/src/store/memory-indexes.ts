@@ -161,7 +161,8 @@ export class MemoryIndexes implements StoreSink {
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
     if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
-    if (audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
+    const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
+    if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
   }
 
   remove(ids: readonly string[]): void {

@@ -307,6 +307,26 @@ describe('what was deleted stays deleted', () => {
   });
 });
 
+test('what is changed after a merge that names a successor of another project is there after a kill -9', async () => {
+  const folder = temporaryFolder();
+  await remote.close();
+  remote = await startTestService({ dataDir: join(folder.path, 'data'), embedder: null });
+  await merge([wire(1), wire(2, { project: 'till' })]);
+  await merge([wire(1, { superseded_by: id(2), updated_at: '2026-11-21T09:00:00Z' })]);
+  expect((await read(id(1))).body.memory.superseded_by).toBeNull();
+  await supertest(remote.app).post('/save').send({});
+  const changed = await supertest(remote.app)
+    .put(`/memory/${id(1)}`)
+    .send({ tags: ['kept'] });
+  expect(changed.status).toBe(200);
+  copyOfKilled(join(folder.path, 'data'), { to: join(folder.path, 'copy'), without: [LOCK_FILE] });
+  await remote.close();
+  remote = await startTestService({ dataDir: join(folder.path, 'copy'), embedder: null });
+  expect((await read(id(1))).body).toEqual(changed.body);
+  await remote.close();
+  folder.remove();
+});
+
 describe('PRIVATE memories', () => {
   const secret = wire(1, { scope: 'PRIVATE', content: 'The PIN is 4711.', gist: 'The PIN is 4711.' });
 

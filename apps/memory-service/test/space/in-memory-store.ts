@@ -466,7 +466,8 @@ export class InMemoryStore implements SpaceStore {
     });
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
-    if (audienceKey(memory) !== audienceKey(before.memory)) this.#reviewSuccession(memory.id);
+    const isOtherSuccessor = memory.supersededBy !== before.memory.supersededBy;
+    if (isOtherSuccessor || audienceKey(memory) !== audienceKey(before.memory)) this.#reviewSuccession(memory.id);
     if (before.memory.supersededBy !== null && memory.supersededBy === null) this.#reopenLostBy(memory.id);
   }
 

@@ -144,4 +144,10 @@ describe('succession', () => {
     change();
     expect(successorOf(one.id)).toBe(expected);
   });
+
+  test('a successor that not all see who see the memory is not named from the start', () => {
+    indexes.update(edited(two, { project: 'web' }), undefined, undefined);
+    indexes.update(edited(one, { supersededBy: two.id }), undefined, undefined);
+    expect(successorOf(one.id)).toBeNull();
+  });
 });
