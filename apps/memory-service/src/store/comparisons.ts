@@ -8,6 +8,7 @@ import {
 } from '../domain/contradictions/contradiction.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isSameValidity } from '../domain/memory/validity.ts';
+import { audienceKey } from '../domain/memory/visibility.ts';
 import type { ComparedChange } from './change.ts';
 import type { PackedMemory } from './packed-memories.ts';
 import type { Records } from './records.ts';
@@ -94,9 +95,10 @@ export class Comparisons {
 
   changed(ordinal: number, { before, after }: { before: Memory; after: Memory }): void {
     const isOtherText = recallText(before) !== recallText(after);
-    if (isOtherText || before.scope !== after.scope || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
+    const isForOthers = audienceKey(before) !== audienceKey(after);
+    if (isOtherText || isForOthers || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
     if (isOtherText || after.consolidatedInto !== null) this.#forgetOf(after.id, () => true);
-    else if (before.scope !== after.scope) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
+    else if (isForOthers) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
     this.#reconsider(ordinal, isComparable(after));
   }
 

@@ -97,6 +97,17 @@ describe('comparisons', () => {
     expect([waiting(), found().length]).toEqual([[one.id], 0]);
   });
 
+  test('end with a project that nobody shares with the other memory, and wait again', () => {
+    const inTill = memory(5, { project: 'till' });
+    indexes.add(inTill, null, null);
+    indexes.wasCompared(inTill.id, { by: BY, found: [] });
+    note([one, two, three]);
+    indexes.comparisons.keep(between(one, inTill));
+    indexes.update(edited(one, { project: 'web' }), undefined, undefined);
+    expect(found()).toEqual([]);
+    expect(waiting()).toContain(one.id);
+  });
+
   test('end with a deleted memory', () => {
     note([one, two, three], [between(one, two), between(two, three)]);
     indexes.remove([one.id]);
