@@ -494,6 +494,15 @@ describe('semantic memories', () => {
     expect(successors).toEqual([null, null, id(9), null]);
   });
 
+  test('are superseded by nothing that was deleted here, which never comes', async () => {
+    await merge([wire(1)]);
+    await supertest(remote.app)
+      .delete(`/memory/${id(1)}`)
+      .set('X-Agent-ID', 'ann');
+    expect(await merge([wire(2, { superseded_by: id(1) })])).toMatchObject({ added: 1 });
+    expect((await read(id(2))).body.memory).toMatchObject({ superseded_by: null, supersession: null });
+  });
+
   test('are superseded by what says the words of their successor here, and never by themselves', async () => {
     await merge([wire(1)]);
     const sameWords = (number: number, changes = {}) => ({ ...wire(1), id: id(number), ...changes });

@@ -86,11 +86,12 @@ export async function mergeAll(
   await relink(deps, viewer, links);
 }
 
-/** Replaces successors that made no memory: by the memory with the same words, or by none. */
+/** Replaces successors that made no memory, or were deleted here: by the memory with the same words, or by none. */
 async function relink({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
   for (const [id, successor] of links.successors) {
-    const other = links.elsewhere.get(successor);
-    if (other === undefined || (await store.find(successor))) continue;
+    const isMissing = links.elsewhere.has(successor) || (await store.wasDeleted(successor));
+    if (!isMissing || (await store.find(successor))) continue;
+    const other = links.elsewhere.get(successor) ?? null;
     const change = async () => {
       const before = (await store.find(id))?.memory;
       if (before?.id !== id || before.supersededBy !== successor) return;
