@@ -418,6 +418,38 @@ describe('pruning', () => {
     expect(files()).not.toContain(SMALL.content);
   });
 
+  describe('brings back, by a restore and by an undo,', () => {
+    const pruned = async () => (await consolidate({ keep_per_agent: 0 })).run_id as string;
+    const post = (path: string, body: object) => supertest(service.app).post(path).set('X-Agent-ID', 'ann').send(body);
+    const ways: [string, (run: string) => unknown][] = [
+      ['restore', () => post('/pruned/restore', {})],
+      ['undo', (run) => post(`/consolidate/${run}/undo`, {})],
+    ];
+
+    test.each(ways)('what was superseded by a memory that is gone, superseded by nothing: %s', async (_, bringBack) => {
+      const id = await idOf('ann', SMALL);
+      const successor = await idOf('ann', { content: 'It is not fine.', supersedes: [id] });
+      const run = await pruned();
+      await remove(`/memory/${successor}`);
+      await bringBack(run);
+      expect((await get(`/memory/${id}`)).body.memory).toMatchObject({ superseded_by: null, supersession: null });
+    });
+
+    test('what was told under a key that is taken since, without the key', async () => {
+      const key = { idempotency_key: 'k' };
+      const first = await idOf('ann', { ...SMALL, ...key });
+      await pruned();
+      const second = await idOf('ann', { ...SMALL, content: 'Sounds good, see you at 2!', ...key });
+      await pruned();
+      const third = await idOf('ann', { content: 'It is raining.', ...key });
+      expect((await post('/pruned/restore', {})).body.restored.sort()).toEqual([first, second].sort());
+      expect(await say(service, 'ann', { content: 'It is raining.', ...key })).toMatchObject({
+        duplicate: true,
+        memory: { id: third },
+      });
+    });
+  });
+
   test('keeps a floor for each agent', async () => {
     for (let i = 0; i < 5; i++)
       await idOf('ann', { ...SMALL, content: `Sounds good, see you at ${i}!`, session_id: `s${i}` });

@@ -7,6 +7,7 @@ import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { successionOf } from '../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { existing } from './apply-plan.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
@@ -238,8 +239,9 @@ async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<str
   if (await store.find(id)) return THERE;
   if (!before) return GONE;
   if ((await store.size()) >= maxMemories) return 'the server holds as many memories as it may';
-  const { memory, strength } = before;
-  const { importance, createdAt } = memory;
+  const { strength } = before;
+  const { importance, createdAt } = before.memory;
+  const memory = { ...before.memory, ...(await successionOf(store, before.memory)) };
   const isTaken = await store.changeTogether({
     expected: [],
     absent: { ids: [id], keysOf: [memory] },

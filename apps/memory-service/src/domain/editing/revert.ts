@@ -9,11 +9,11 @@ import { haveSourcesStood } from '../consolidation/undo.ts';
 import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
-import { type Memory, NOT_SUPERSEDED, recallText } from '../memory/memory.ts';
+import { type Memory, recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { checkSuccession } from '../memory/supersession.ts';
+import { checkSuccession, successionOf } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
-import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import { checkScope } from './edit.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { type HistoryEntry, historyOf } from './past.ts';
@@ -34,9 +34,6 @@ export interface Revert {
   /** An ETag list or `*`; null reverts any version. */
   readonly ifMatch: string | null;
 }
-
-/** The most successors that are followed; a real history has fewer. */
-const LONGEST_CHAIN = 1_000;
 
 /**
  * Makes a memory what it was in a version, or brings it back if it was deleted. This is a change like any other: the version before
@@ -132,7 +129,7 @@ async function targetOf(
   const separateNow = absorbedBeside(memory, present);
   return {
     ...(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory),
-    ...(await successorOf(deps, memory)),
+    ...(await successionOf(deps.store, memory)),
     agentId: present.agentId,
     idempotencyKey: present.idempotencyKey,
   };
@@ -181,7 +178,7 @@ async function broughtBack(deps: RevertDeps, memory: Memory, now: number): Promi
   for (const one of memory.absorbed ?? []) if (await deps.store.find(one.memory.id)) elsewhere.push(one);
   return {
     ...(elsewhere.length > 0 ? withoutAbsorbed(memory, elsewhere) : memory),
-    ...(await successorOf(deps, memory)),
+    ...(await successionOf(deps.store, memory)),
     updatedAt: Math.max(now, memory.updatedAt + 1),
   };
 }
@@ -194,19 +191,6 @@ async function checkRoomFor({ store, maxMemories }: RevertDeps, memory: Memory):
     );
   }
   if ((await store.size()) >= maxMemories) throw storeIsFull();
-}
-
-/** The successor that a memory had, where it is still there, may be named and does not lead back to it. */
-async function successorOf({ store }: RevertDeps, memory: Memory): Promise<Partial<Memory>> {
-  if (memory.supersededBy === null) return {};
-  let id: string | null = memory.supersededBy;
-  for (let step = 0; id !== null && step < LONGEST_CHAIN; step++) {
-    const successor: Memory | undefined = (await store.find(id))?.memory;
-    if (step === 0 && (!successor || !isSeenByAllWhoSee(memory, successor))) return NOT_SUPERSEDED;
-    if (id === memory.id || successor?.id === memory.id) return NOT_SUPERSEDED;
-    id = successor?.supersededBy ?? null;
-  }
-  return {};
 }
 
 /** The memories that it superseded in that version, if they still have that text and nobody has decided about them since. */

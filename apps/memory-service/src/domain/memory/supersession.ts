@@ -1,5 +1,5 @@
 import { ConflictError, ForbiddenError } from '@agent-faculties/service-kit';
-import type { Memory } from './memory.ts';
+import { type Memory, NOT_SUPERSEDED } from './memory.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from './visibility.ts';
 
@@ -45,4 +45,23 @@ export async function checkSuccession(
     }
     successor = (await store.find(successor))?.memory.supersededBy ?? null;
   }
+}
+
+/**
+ * What a memory that comes back says of its successor: nothing other, where that is still there, is seen by all who see the memory and
+ * does not lead back to it; else that it has none.
+ */
+export async function successionOf(
+  store: Pick<MemoryStore, 'find'>,
+  memory: Memory,
+): Promise<Partial<typeof NOT_SUPERSEDED>> {
+  if (memory.supersededBy === null) return {};
+  let id: string | null = memory.supersededBy;
+  for (let step = 0; id !== null && step < LONGEST_CHAIN; step++) {
+    const successor: Memory | undefined = (await store.find(id))?.memory;
+    if (step === 0 && (!successor || !isSeenByAllWhoSee(memory, successor))) return NOT_SUPERSEDED;
+    if (id === memory.id || successor?.id === memory.id) return NOT_SUPERSEDED;
+    id = successor?.supersededBy ?? null;
+  }
+  return {};
 }

@@ -4,15 +4,16 @@ import { nextTurn } from '../../concurrency/next-turn.ts';
 import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import type { ArchiveChange } from '../../memory/decision.ts';
-import { NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
+import { type Memory, NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
+import { successionOf } from '../../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
 import { ARCHIVE_MS, type PrunedArchive, type PrunedEntry } from './pruned-archive.ts';
 
 export interface RestoreDeps {
   readonly clock: Clock;
-  readonly store: ConsolidationStore & Pick<MemoryStore, 'size'>;
+  readonly store: ConsolidationStore & Pick<MemoryStore, 'size' | 'findByIdempotencyKey'>;
   readonly maxMemories: number;
   /** null: nothing is pruned. */
   readonly archive: PrunedArchive | null;
@@ -52,8 +53,8 @@ export async function listPruned(
 }
 
 /**
- * Restores pruned memories unchanged, under their ids. Each counts as recalled now, so that it is not pruned again. Resolves to the
- * restored ids.
+ * Restores pruned memories under their ids, each without a successor that is gone and without an idempotency key that is taken. Each counts
+ * as recalled now, so that it is not pruned again. Resolves to the restored ids.
  * @param ids null: all that the caller may see
  * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses: restored memories stay
  */
@@ -122,20 +123,38 @@ async function tryToBringBack(
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
   const gone = pruned.filter((_, i) => isThere[i] === null);
   await checkRoom(deps, gone.length);
-  const changes = gone.map(({ memory, strength }) => {
+  const memories = await broughtBack(store, gone);
+  const changes = memories.map((memory, i) => {
     const { importance, createdAt } = memory;
     return {
       op: 'add' as const,
       memory,
-      strength: strengthened(strength, { importance, createdAt, now }),
+      strength: strengthened((gone[i] as PrunedMemory).strength, { importance, createdAt, now }),
       vectors: [],
     };
   });
-  const ids = gone.map(({ memory }) => memory.id);
+  const ids = memories.map(({ id }) => id);
   if (ids.length === 0) return [];
   const act = actOf('restore', { agentId, at: now });
-  const decision = { expected: [], absent: { ids }, mostMemories: maxMemories, changes, act, archive };
+  const absent = { ids, keysOf: memories };
+  const decision = { expected: [], absent, mostMemories: maxMemories, changes, act, archive };
   return (await store.changeTogether(decision)) ? ids : STALE;
+}
+
+/** The memories as they were, but for what has become of their successors and idempotency keys meanwhile. */
+async function broughtBack(store: RestoreDeps['store'], pruned: readonly PrunedMemory[]): Promise<Memory[]> {
+  const memories: Memory[] = [];
+  const keys = new Set<string>();
+  const together = new Map(pruned.map((one) => [one.memory.id, one]));
+  const find = async (id: string) => together.get(id) ?? (await store.find(id));
+  for (const { memory } of pruned) {
+    const { agentId, project, idempotencyKey } = memory;
+    const key = JSON.stringify([agentId, project, idempotencyKey]);
+    const isTaken = keys.has(key) || (await store.findByIdempotencyKey(memory)) !== null;
+    keys.add(key);
+    memories.push({ ...memory, ...(await successionOf({ find }, memory)), ...(isTaken && { idempotencyKey: null }) });
+  }
+  return memories;
 }
 
 async function checkRoom({ store, maxMemories }: RestoreDeps, more: number): Promise<void> {

@@ -41,7 +41,8 @@ afterEach(() => {
 
 function deps({ maxMemories = 1_000_000, nowMs = NOON } = {}) {
   const find = async (id: string) => held.get(id) ?? null;
-  const store = { find, changeTogether, size: async () => held.size } as unknown as Parameters<
+  const findByIdempotencyKey = async () => null;
+  const store = { find, findByIdempotencyKey, changeTogether, size: async () => held.size } as unknown as Parameters<
     typeof listPruned
   >[0]['store'];
   return { clock: new ManualClock(nowMs), store, archive, maxMemories, onWithoutVectors };
