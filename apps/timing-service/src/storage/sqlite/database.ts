@@ -109,6 +109,17 @@ function inodeOf(path: string): bigint | null {
   }
 }
 
+/** To be called with an open database: its log is there then, unless the disk refused it. */
+function missingOf(path: string): Condition['missing'] {
+  if (path === IN_MEMORY) return () => null;
+  const log = `${path}-wal`;
+  const [opened, openedLog] = [inodeOf(path), inodeOf(log)];
+  return () => {
+    if (inodeOf(path) !== opened) return 'GONE';
+    return openedLog !== null && inodeOf(log) !== openedLog ? 'LOG_GONE' : null;
+  };
+}
+
 interface Opening {
   readonly unlock: () => void;
   /** Null for a database in memory. */
@@ -132,12 +143,11 @@ function open(
     const onFault = (error: unknown) => noteFault(db, error);
     const checkpoints = sums && new Checkpoints({ path, client, sums, thread, onFault });
     const listeners: ((cause: unknown) => void)[] = [];
-    const opened = inodeOf(path);
     const condition = watch(db, {
       onDamage: (cause) => {
         for (const listener of listeners) listener(cause);
       },
-      isThere: () => path === IN_MEMORY || inodeOf(path) === opened,
+      missing: missingOf(path),
       afterWrite: () => checkpoints?.afterWrite(),
       isForReading,
     });

@@ -12,6 +12,8 @@ const UNAVAILABLE = {
   SQLITE_BUSY: 'The database is locked by another program: nothing was written. Send it again.',
   SQLITE_CANTOPEN: 'The database file cannot be opened: nothing was written. Check the disk and send it again.',
   GONE: 'The database file was moved or deleted: nothing was written. Put it back and start the service again.',
+  LOG_GONE:
+    "The database's log (-wal) was moved or deleted: nothing was written. Stop the service by SIGTERM, which writes what it has into the file, and start it again.",
 };
 
 const KINDS = Object.keys(UNAVAILABLE) as (keyof typeof UNAVAILABLE)[];
@@ -33,8 +35,11 @@ export interface Condition {
   /** Set once; no write is accepted afterwards. */
   damage: UnavailableError | null;
   readonly onDamage: (cause: unknown) => void;
-  /** False when the file was moved or deleted, also where another one has its name: SQLite would go on writing to what ends with the process. */
-  readonly isThere: () => boolean;
+  /**
+   * Which file was moved or deleted, also where another one has its name: SQLite would go on writing to what ends with the process. Null
+   * where both are there.
+   */
+  readonly missing: () => 'GONE' | 'LOG_GONE' | null;
   readonly afterWrite: () => void;
   /** Whether the file was opened on a disk that refuses writes: no write is accepted until the next start. */
   readonly isForReading: boolean;
@@ -74,7 +79,8 @@ export function transactions(db: Db): <Result>(operation: () => Result) => Resul
     const condition = conditions.get(db);
     if (condition?.damage) throw condition.damage;
     try {
-      if (condition?.isThere() === false) throw unavailable('GONE');
+      const missing = condition?.missing() ?? null;
+      if (missing) throw unavailable(missing);
       const result = guarded(db, () => immediate(operation) as Result);
       if (condition) condition.refusal = null;
       return result;

@@ -74,6 +74,20 @@ describe('a database file', () => {
     database.close();
   });
 
+  test('takes nothing more when its log was deleted, and a close brings what it has into the file', () => {
+    const database = open();
+    const write = (name: string) =>
+      transactions(database.db)(() => database.db.$client.exec(`INSERT INTO agents VALUES ('${name}')`));
+    write('ann');
+    rmSync(`${path}-wal`);
+    expect(() => write('bob')).toThrow("The database's log (-wal) was moved or deleted: nothing was written.");
+    expect(database.refusal()?.code).toBe('database_unavailable');
+    database.close();
+    const again = open();
+    expect(again.db.$client.prepare('SELECT * FROM agents').all()).toEqual([{ agent_id: 'ann' }]);
+    again.close();
+  });
+
   test('keeps room for the index of its log after a close, so that the next start needs none', () => {
     for (let again = 0; again < 2; again++) {
       open().close();

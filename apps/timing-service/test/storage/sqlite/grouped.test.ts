@@ -13,7 +13,7 @@ beforeEach(() => {
   commits = 0;
   watch(db, {
     onDamage: () => {},
-    isThere: () => true,
+    missing: () => null,
     afterWrite: () => {
       commits++;
     },
