@@ -1,4 +1,4 @@
-import type { Clock } from '@agent-faculties/service-kit';
+import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { ConsolidationStore, ExpiredOf } from '../domain/consolidation/consolidation-store.ts';
@@ -6,7 +6,7 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import { type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
-import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
+import { type Keyed, type Memory, NOT_SUPERSEDED, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -43,6 +43,8 @@ export class JournalledStore
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #writer: DecisionWriter;
+  /** Null while nothing is freed. */
+  #freeing: Promise<void> | null = null;
 
   constructor({ indexes, journal, clock }: { indexes: MemoryIndexes; journal: Journal; clock: Clock }) {
     this.#indexes = indexes;
@@ -52,13 +54,39 @@ export class JournalledStore
   }
 
   /**
-   * The indexes as they are now: with the changes of other processes, and without expired memories. Every method that reads begins
-   * with it.
+   * The indexes as they are now: with the changes of other processes, and without expired memories, which supersede nothing. Every method
+   * that reads begins with it.
    */
   async #current(): Promise<MemoryIndexes> {
     if (this.#journal.catchUp) await this.#journal.catchUp();
     while (this.#indexes.takeOutExpired(this.#clock.now(), { most: EXPIRED_PER_TURN })) await nextTurn();
+    if (this.#indexes.supersededByExpired({ most: 1 }).length > 0) {
+      this.#freeing ??= this.#freeFromExpired().finally(() => {
+        this.#freeing = null;
+      });
+      await this.#freeing;
+    }
     return this.#indexes;
+  }
+
+  /**
+   * Ends what expired memories supersede, as a delete of them does. It is written, so that what is written after it finds the same memories
+   * at the next start. Where the disk refuses, a later reader tries again.
+   */
+  async #freeFromExpired(): Promise<void> {
+    for (let isTaken = true; isTaken && this.#journal.refusal === null; ) {
+      const superseded = this.#indexes.supersededByExpired({ most: EXPIRED_PER_TURN });
+      if (superseded.length === 0) return;
+      const changes = superseded.map((memory) => {
+        return { op: 'update', memory: { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 } } as const;
+      });
+      try {
+        isTaken = await this.#writer.write({ expected: superseded.map(versionOf), changes });
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        return;
+      }
+    }
   }
 
   /** The same, with every saved vector: after a start, vectors may load for some seconds longer than words. */

@@ -67,6 +67,8 @@ export class MemoryIndexes implements StoreSink {
   readonly #expiries = new ExpiryHeap();
   /** By id: memories that have expired. They are in no index any more, and on the disk until the next night. */
   readonly #expired = new Map<string, StoredMemory>();
+  /** Ids of expired memories that may supersede others still. */
+  readonly #expiredSuccessors = new Set<string>();
 
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
   constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
@@ -156,7 +158,7 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, replaced);
     this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
     this.#succession.remove(replaced);
-    this.#succession.add(memory);
+    this.#noteSuccessor(memory);
     if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
@@ -245,9 +247,22 @@ export class MemoryIndexes implements StoreSink {
       if (!isExpired(stored.memory, now)) continue;
       this.#takeOut(ordinal);
       this.#expired.set(stored.memory.id, stored);
+      if (this.#succession.isSuccessor(stored.memory.id)) this.#expiredSuccessors.add(stored.memory.id);
       this.changes.expired(stored.memory);
     }
     return false;
+  }
+
+  /** At most `most` memories that an expired one supersedes. */
+  supersededByExpired({ most }: { most: number }): readonly Memory[] {
+    const superseded: Memory[] = [];
+    for (const id of this.#expiredSuccessors) {
+      const ids = this.#expired.has(id) ? this.#succession.supersededBy(id) : [];
+      if (ids.length === 0) this.#expiredSuccessors.delete(id);
+      superseded.push(...ids.flatMap((one) => this.#memoryOf(one) ?? []));
+      if (superseded.length >= most) break;
+    }
+    return superseded.slice(0, most);
   }
 
   /** Expired memories that are still on the disk. */
@@ -333,7 +348,7 @@ export class MemoryIndexes implements StoreSink {
   #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
     const ordinal = this.records.add(memory, strength);
     this.#index(ordinal, memory, rows, reading);
-    this.#succession.add(memory);
+    this.#noteSuccessor(memory);
     this.#expiries.note(memory);
     this.comparisons.added(ordinal, memory);
   }
@@ -409,6 +424,12 @@ export class MemoryIndexes implements StoreSink {
 
   #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
     for (const { memory } of absorbed) this.words.forget(memory.id);
+  }
+
+  #noteSuccessor(memory: Memory): void {
+    const { supersededBy } = memory;
+    this.#succession.add(memory);
+    if (supersededBy !== null && this.#expired.has(supersededBy)) this.#expiredSuccessors.add(supersededBy);
   }
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */

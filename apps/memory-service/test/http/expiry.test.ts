@@ -104,6 +104,27 @@ describe('a memory that has expired', () => {
     expect((await get(service, '/health')).body).toMatchObject({ memories: 2, vectors: 2 });
   });
 
+  test('supersedes nothing, and what is changed after that is there after a kill -9', async () => {
+    const { memory: old } = await say(service, 'ann', { content: 'The stand-up is at 9.' });
+    const temporary = { content: 'The stand-up is at 10 this week.', supersedes: [old.id], expires_at: inHours(1) };
+    await say(service, 'ann', temporary);
+    await supertest(service.app).post('/save').send({});
+    clock.advance(HOUR);
+    expect((await get(service, `/memory/${old.id}`)).body.memory).toMatchObject({
+      superseded_by: null,
+      supersession: null,
+    });
+    expect((await ask(service, 'ann', { query: 'When is the stand-up?' })).context).not.toContain('(superseded)');
+    const changed = await supertest(service.app)
+      .put(`/memory/${old.id}`)
+      .set('X-Agent-ID', 'ann')
+      .send({ tags: ['team'] });
+    const again = await afterAKill();
+    const { updated_at } = changed.body.memory;
+    const told = (await get(again, `/memory/${old.id}`)).body.memory;
+    expect(told).toMatchObject({ tags: ['team'], superseded_by: null, updated_at });
+  });
+
   test('is in no recall as of an earlier now, which moves neither strengths nor scores', async () => {
     await sayBoth();
     clock.advance(24 * 30 * HOUR);

@@ -99,6 +99,7 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
+    this.#freeFromExpired();
     const isAsRead = expected.every(({ id, updatedAt }) => this.#rows.get(id)?.memory.updatedAt === updatedAt);
     if (!isAsRead || !this.#isAbsent(absent)) return false;
     const added = changes.filter(({ op }) => op === 'add').length;
@@ -370,7 +371,16 @@ export class InMemoryStore implements SpaceStore {
 
   /** What is there now, in the order of time. */
   #all(): Row[] {
+    this.#freeFromExpired();
     return [...this.#rows.values()].filter((row) => !this.#isGone(row)).sort((a, b) => byTime(a.memory, b.memory));
+  }
+
+  /** What has expired supersedes nothing. */
+  #freeFromExpired(): void {
+    for (const row of [...this.#rows.values()]) {
+      const successor = this.#rows.get(row.memory.supersededBy ?? '');
+      if (successor && this.#isGone(successor) && !this.#isGone(row)) this.#endSuccession(row.memory);
+    }
   }
 
   /** What has expired is in the map and in no answer. */
