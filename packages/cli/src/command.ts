@@ -33,8 +33,10 @@ export interface Command<O extends Options = Options> {
   /** What follows the name, such as `TEXT [--tag TAG]...`. */
   readonly usage: string;
   readonly options: O;
-  /** Whether all arguments are passed to another program unchanged; then all of them are `positionals`. */
+  /** Whether all arguments are passed to another program unchanged; then all of them are `positionals`, and no common option counts. */
   readonly passesArguments?: boolean;
+  /** What --help adds, a line each. */
+  readonly notes?: readonly string[];
   /** Resolves to the exit code. @throws UsageError for a wrong call, CommandError for a fault that the user can correct */
   readonly run: (invocation: Invocation<O>) => Promise<number>;
 }

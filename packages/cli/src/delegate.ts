@@ -4,7 +4,7 @@ import type { Edge } from './edge.ts';
 
 type Service = 'memory' | 'timing';
 
-interface Delegate extends Pick<Command, 'name' | 'summary' | 'usage'> {
+interface Delegate extends Pick<Command, 'name' | 'summary' | 'usage' | 'notes'> {
   /** Which service runs the command, and its arguments. @throws UsageError */
   readonly to: (args: readonly string[]) => { readonly service: Service; readonly args: readonly string[] };
 }

@@ -17,7 +17,7 @@ export function listHelp(version: string, commands: readonly Command[]): string 
 }
 
 /** The arguments and options of one command. */
-export function commandHelp({ name, summary, usage, options }: Command): string {
+export function commandHelp({ name, summary, usage, options, passesArguments, notes = [] }: Command): string {
   const own = columns(rowsOf(options));
   return [
     `agent-faculties ${name}${usage === '' ? '' : ` ${usage}`}`,
@@ -25,12 +25,19 @@ export function commandHelp({ name, summary, usage, options }: Command): string 
     `${summary}.`,
     '',
     ...(own.length === 0 ? [] : [...own, '']),
+    ...(notes.length === 0 ? [] : [...notes, '']),
+    ...(passesArguments ? [] : commonHelp(options)),
+  ].join('\n');
+}
+
+function commonHelp(own: Options): string[] {
+  return [
     'Of every command:',
-    ...columns(rowsOf(commonBeside(options))),
+    ...columns(rowsOf(commonBeside(own))),
     '',
     'AGENT_FACULTIES_KEY holds the key for a gateway.',
     '',
-  ].join('\n');
+  ];
 }
 
 /** Of an option that a command has under the same name, its own meaning counts. */

@@ -7,6 +7,8 @@ import { run } from './run-cli.ts';
 const FOLDER = fileURLToPath(new URL('../src/commands', import.meta.url));
 /** Nothing listens there: no program is given this port by chance. */
 const NOBODY = 'http://127.0.0.1:65535';
+/** A program of a service reads their arguments, and takes no option of the other commands. */
+const PASSED_ON = ['start', 'backup', 'restore', 'push', 'pull'];
 
 describe('agent-faculties', () => {
   test('knows the command of each file in commands/, under its name', async () => {
@@ -28,8 +30,18 @@ describe('agent-faculties', () => {
     ]) {
       const { code, out } = await run(argv);
       expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(`^agent-faculties ${name}`)]);
-      expect(out).toContain('--memory-url URL');
+      expect(out.includes('--memory-url URL')).toBe(!PASSED_ON.includes(name));
     }
+  });
+
+  test.each([
+    ['start', 'MEMORY_PORT'],
+    ['backup', '--db-path FILE'],
+    ['restore', '--db-path FILE'],
+    ['push', 'AGENT_FACULTIES_KEY'],
+    ['pull', 'AGENT_FACULTIES_KEY'],
+  ])('says of %s, which passes its arguments on, what sets it up', async (name, word) => {
+    expect((await run([name, '--help'])).out).toContain(word);
   });
 
   test('says its version', async () => {

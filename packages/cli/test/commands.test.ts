@@ -485,6 +485,7 @@ describe('completion', () => {
     expect(completed('rec')).toBe('recall');
     expect(completed('recall', '--top')).toBe('--top-k');
     expect(completed('recall', 'words')).toBe('');
+    expect(completed('backup', '--')).toBe('--help');
     rmSync(folder, { recursive: true });
   });
 

@@ -1,4 +1,4 @@
-import { type Command, defineCommand, UsageError } from '../command.ts';
+import { type Command, defineCommand, type Options, UsageError } from '../command.ts';
 import { COMMON_OPTIONS } from '../settings.ts';
 
 const SHELLS = { bash, zsh, fish } as const;
@@ -22,8 +22,13 @@ export const command = defineCommand({
   },
 });
 
-function optionsOf({ options }: Command): string[] {
-  return Object.keys({ ...COMMON_OPTIONS, ...options }).map((name) => `--${name}`);
+function optionsOf(command: Command): string[] {
+  return Object.keys(completed(command)).map((name) => `--${name}`);
+}
+
+/** A command that passes its arguments on takes no common option but --help. */
+function completed({ options, passesArguments }: Command): Options {
+  return passesArguments ? { help: COMMON_OPTIONS.help, ...options } : { ...COMMON_OPTIONS, ...options };
 }
 
 function bash(commands: readonly Command[]): string {
@@ -74,7 +79,7 @@ function fish(commands: readonly Command[]): string {
   const isFirst = '__fish_use_subcommand';
   const lines = commands.flatMap((one) => [
     `complete -c agent-faculties -n ${isFirst} -f -a ${one.name} -d '${quoted(one.summary)}'`,
-    ...Object.entries({ ...COMMON_OPTIONS, ...one.options }).map(
+    ...Object.entries(completed(one)).map(
       ([name, { help, type }]) =>
         `complete -c agent-faculties -n '__fish_seen_subcommand_from ${one.name}' -l ${name}${type === 'string' ? ' -r' : ''} -d '${quoted(help)}'`,
     ),

@@ -5,6 +5,11 @@ export const command = defineCommand({
   summary: 'Start both services, or the one that is named; Ctrl-C stops them',
   usage: '[memory | timing]',
   options: {},
+  notes: [
+    'Variables set it up: MEMORY_PORT (7832) and TIMING_PORT (8080) the ports, AGENT_FACULTIES_DATA the folder of the data,',
+    'and every other MEMORY_ and TIMING_ variable of the services (docs/configuration.md of the repository).',
+    'Where the ports are others, MEMORY_URL and TIMING_URL tell the other commands so.',
+  ],
   passesArguments: true,
   run: async ({ edge, positionals }) => {
     const wrong = positionals.find((name) => name !== 'memory' && name !== 'timing');
