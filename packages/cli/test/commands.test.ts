@@ -246,7 +246,7 @@ describe('show and delete', () => {
   });
 
   test.each([
-    [[], 'is deleted; POST /memory/', 200],
+    [[], 'is deleted. To bring it back, ', 200],
     [['--erase'], 'is erased.', 404],
   ])('delete one with %j', async (options, said, status) => {
     const { memory } = await say(services.memory, 'ann', 'The gate opens at seven.');
@@ -257,6 +257,19 @@ describe('show and delete', () => {
       headers: { 'X-Agent-ID': 'ann' },
     });
     expect(history.status).toBe(status);
+  });
+
+  test('delete says what brings one back', async () => {
+    const { memory } = await say(services.memory, 'ann', 'The gate opens at eight.');
+    const { out } = await run(['delete', memory.id]);
+    const [, body = '', path] = /POST (\{.*\}) to (\S+);/.exec(out) ?? [];
+    const [, historyPath] = /GET (\S+) names the version/.exec(out) ?? [];
+    const headers = { 'X-Agent-ID': 'ann', 'Content-Type': 'application/json' };
+    const history = await fetch(services.memoryUrl + historyPath, { headers });
+    const { versions } = (await history.json()) as { versions: { version: string }[] };
+    const filled = body.replace('...', String(versions[0]?.version));
+    expect((await fetch(services.memoryUrl + path, { method: 'POST', headers, body: filled })).status).toBe(200);
+    expect((await run(['show', memory.id])).out).toContain('The gate opens at eight.');
   });
 
   test('want one id', async () => {
