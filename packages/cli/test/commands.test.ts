@@ -375,6 +375,14 @@ describe('timing', () => {
     expect((await run(['timing', 'estimate', 'translate', '--think', 'long'])).code).toBe(2);
   });
 
+  test('counts a single run as one', async () => {
+    await runTasks(services.timing, 'package once', [7], { agent: 'ann' });
+    expect((await run(['timing', 'estimate', 'package once'])).out).toContain('(1 run, confidence low)');
+    expect((await run(['timing', 'estimate', 'package once', '--agent-id', 'bob'])).out).toContain(
+      'on 1 run of all agents.',
+    );
+  });
+
   test('watches what starts and ends, until it is stopped', async () => {
     const stop = new AbortController();
     let out = '';

@@ -2,7 +2,7 @@ import { ApiError, type TimingSchemas } from '@agent-faculties/client';
 import { type Clients, clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
 import { plainNumber } from '../input.ts';
-import { count, duration, oneLine, table } from '../print.ts';
+import { count, counted, duration, oneLine, table } from '../print.ts';
 
 type Schemas = TimingSchemas['schemas'];
 
@@ -112,7 +112,7 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
   const isSafer = conservative_seconds > recommended_seconds;
   const safer = isSafer ? `; ${duration(conservative_seconds)} to be on the safe side` : '';
   const lines = [
-    `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${count(runs)} runs, confidence ${confidence}).`,
+    `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${counted(runs, 'run')}, confidence ${confidence}).`,
     ...sinceLine(next),
     `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
     ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
@@ -156,9 +156,9 @@ function unseenLines(told: Schemas['DurationEstimate']): string[] {
   const [low, high] = interval;
   const basis =
     source === 'history'
-      ? `${count(sample_count)} runs of all agents`
+      ? `${counted(sample_count, 'run')} of all agents`
       : source === 'own_estimate'
-        ? `what you think${ratio === null ? '' : `, times ${ratio}, as it was for ${count(sample_count)} tasks`}`
+        ? `what you think${ratio === null ? '' : `, times ${ratio}, as it was for ${counted(sample_count, 'task')}`}`
         : similar.length > 0
           ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
           : `all types that are known, none with a similar name`;
