@@ -3,6 +3,7 @@ import { recallText } from '../memory/memory.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import { bestOf } from './best-of.ts';
 import type { Candidate, Evidence, Retrieved } from './evidence.ts';
+import { saysNothing } from './says-nothing.ts';
 import { type AskedKind, tellsRoughly } from './telling.ts';
 import { isToldByWords } from './told-by-words.ts';
 
@@ -90,7 +91,7 @@ export interface Asked {
 /**
  * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
  * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with low
- * relevance. Where the question has no meaning to compare, only memories with its words are relevant.
+ * relevance. Where the question has no meaning to compare, only memories with its words are relevant; a memory that says nothing is not.
  * @param scores fused, by candidate
  * @returns the relevance by index of the candidate
  */
@@ -101,8 +102,8 @@ export function relevanceJudge(
 ): (index: number) => Relevance {
   const { question, retrieved } = asked;
   const judge = judgeByEvidence(asked, scores, model);
-  if (question.hasMeaning) return judge;
-  return (index) => ((retrieved.candidates[index] as Candidate).evidence.turn > 0 ? judge(index) : 'low');
+  const isComparable = (one: Candidate) => (question.hasMeaning ? !saysNothing(one) : one.evidence.turn > 0);
+  return (index) => (isComparable(retrieved.candidates[index] as Candidate) ? judge(index) : 'low');
 }
 
 function judgeByEvidence(

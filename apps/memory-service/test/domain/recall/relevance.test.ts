@@ -121,6 +121,13 @@ describe('relevance', () => {
     ]);
   });
 
+  test('is low for a memory that says nothing, however near it is', () => {
+    const near = { turn: 0, window: 0, cosine: 0.5, mixedCosine: 0.5, coherence: 0, words: 1, askedBeforeWords: 0 };
+    const of = (content: string, before = 0) =>
+      judge([{ ...near, askedBeforeWords: before }], 'contextual', [1.6], null, true, { contents: [content] });
+    expect([of('ok'), of('Postgres'), of('yes', 5)]).toEqual([['low'], ['medium'], ['medium']]);
+  });
+
   test('is medium for a high score, whatever it comes from', () => {
     const little = { turn: 0.1, window: 0.2, cosine: 0.3, mixedCosine: 0.3, coherence: 0 };
     expect(judge([little, little], 'contextual', [1.5, 1.49])).toEqual(['medium', 'low']);
