@@ -1,6 +1,7 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
+import { slashAtEnd } from '@agent-faculties/mcp-kit';
 import {
   type Clock,
   type Contract,
@@ -210,6 +211,7 @@ function requestApp(
     warmUps: [warmUpTimes, async () => void recordReader(), mcp.load],
     mount: (app) => {
       app.use(shared.callers.note);
+      app.use(slashAtEnd);
       dashboard.mount(app);
     },
   });

@@ -1,5 +1,6 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
+import { slashAtEnd } from '@agent-faculties/mcp-kit';
 import {
   backgroundAudit,
   type Clock,
@@ -183,6 +184,7 @@ function requestApp(
     },
     warmUps: [mcp.load],
     mount: (app) => {
+      app.use(slashAtEnd);
       dashboard.mount(app);
       refuseProtobuf(app);
     },

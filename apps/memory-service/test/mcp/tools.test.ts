@@ -41,6 +41,14 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     return ((await callTool(client, 'remember', given)).data as Remembered).memory.id;
   }
 
+  test('stand at an address with a slash at its end too, as who asks there', async () => {
+    const client = await connectMcp(`${url}/?agent_id=slash-${era}`, { era });
+    const { data } = await callTool(client, 'remember', { content: 'The slash stands at the end.', scope: 'PRIVATE' });
+    expect((data as Remembered).memory).toMatchObject({ agent_id: `slash-${era}` });
+    await client.close();
+    expect((await fetch(`${url}//`, { method: 'POST' })).status).toBe(404);
+  });
+
   test('are these seven, each described in less than hosts cut off, and what matters first', async () => {
     const { tools } = await ann.listTools();
     expect(tools.map(({ name }) => name)).toEqual([

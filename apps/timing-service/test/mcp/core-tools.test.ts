@@ -36,6 +36,12 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await callTool(client, 'end', { task_type, correlation_id: (data as Started).correlation_id, outcome });
   }
 
+  test('stand at an address with a slash at its end too, with its query', async () => {
+    const other = await connectMcp(`${url}/?tools=opentime`, { era });
+    expect((await other.listTools()).tools.map(({ name }) => name)).toContain('event_task_start');
+    await other.close();
+  });
+
   test('are these six', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['start', 'end', 'expect', 'check', 'compare', 'now']);
