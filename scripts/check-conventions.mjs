@@ -1,5 +1,5 @@
 // The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length,
-// private members.
+// private members, and files that the build would not find.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -19,6 +19,9 @@ const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$|\/src\/das
 
 /** Imports and re-exports, of types too, and the types that JSDoc imports. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+|@agent-faculties\/[^']+)'/g;
+
+/** Paths from the file that is running, which is in dist once it is built. */
+const BESIDE = /new URL\('(\.[^']+)', import\.meta\.url\)/g;
 
 /** Members that only TypeScript hides; a constructor has no other way. */
 const SOFTLY_PRIVATE = /^\s+(?:static |override )*(?:private|protected) (?!constructor\b)/;
@@ -41,6 +44,7 @@ const faults = [
     ...clockFaults(file),
     ...privacyFaults(file),
     ...importFaults(file),
+    ...besideFaults(file),
   ]),
   ...drawingFaults(),
   ...mapFaults(),
@@ -102,6 +106,17 @@ function importFaults(file) {
     if (!arrows || here === there || here === '' || LEAVES.test(target)) return [];
     if (!(here in arrows)) return [`${file}: scripts/lib/arrows.mjs does not know the folder ${here}`];
     return allowed(arrows[here], there) ? [] : [`${file}: ${here} may not import ${there || 'the root'} (${target})`];
+  });
+}
+
+/** A build has the compiled modules of src and nothing else of it. */
+function besideFaults(file) {
+  const [home] = placeOf(file);
+  return [...texts.get(file).matchAll(BESIDE)].flatMap(([, path]) => {
+    const target = posix.join(posix.dirname(file), path);
+    const built = posix.join(posix.dirname(file).replace(`${home}/src`, `${home}/dist`), path);
+    const isFound = built === target || texts.has(target) || texts.has(target.replace(/\.js$/, '.ts'));
+    return isFound ? [] : [`${file}: a built one looks for ${built}, so write the path by way of the package's folder`];
   });
 }
 

@@ -45,7 +45,12 @@ async function use(folder) {
     expectIn(await cli('recall', 'When is the release?'), 'Friday');
     expectIn(await cli('timing', 'estimate', 'npm test', '--think', '30'), 'npm test may take 30 s');
     expectIn(await cli('doctor'), join(folder, 'home', 'agent-faculties', 'memory'));
-    say('use', 'remembers, recalls and estimates');
+    for (const [url, title] of [
+      [env.MEMORY_URL, 'Memory'],
+      [env.TIMING_URL, 'Timing'],
+    ])
+      expectIn(await (await fetch(`${url}/dashboard`)).text(), `<title>${title}`);
+    say('use', 'remembers, recalls, estimates and shows its dashboards');
   } finally {
     await services.stop();
   }
