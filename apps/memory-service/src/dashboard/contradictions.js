@@ -38,6 +38,9 @@ export function createContradictions(section, page) {
   let showsAllPairs = false;
   /** @type {{ compared: number, pending: number } | null} */ let progress = null;
   let isLoading = false;
+  /** What is known is being read, so that what is shown may be decided already. */ let isStale = false;
+  /** Of each reading but the latest the answer is older than what is shown. */ let readings = 0;
+  /** The one that keys decide stays the next one while others come. @type {string | null} */ let nextId = null;
   /** Of those that are skipped, the ids: they come last. @type {Set<string>} */ let skipped = new Set();
   /** The decisions of this visit, the latest last. @type {string[]} */ let decidedIds = [];
 
@@ -45,7 +48,10 @@ export function createContradictions(section, page) {
   async function load({ compares = false } = {}) {
     const api = page.api();
     const wanted = tab;
+    readings += 1;
+    const mine = readings;
     isLoading = true;
+    isStale = !compares;
     draw();
     try {
       const answer =
@@ -56,7 +62,7 @@ export function createContradictions(section, page) {
               include_same_agent: sameAgent,
               ...(!compares && { wait_ms: 0 }),
             });
-      if (api !== page.api() || wanted !== tab) return;
+      if (mine !== readings || api !== page.api()) return;
       page.fine();
       items = answer.contradictions ?? answer.pairs;
       total = answer.total;
@@ -64,25 +70,29 @@ export function createContradictions(section, page) {
       progress = answer.compared === undefined ? null : answer;
       if (wanted === 'open') page.openContradictions(answer.total);
     } catch (error) {
-      if (api === page.api()) page.failed(error);
+      if (mine === readings && api === page.api()) page.failed(error);
     } finally {
-      if (api === page.api() && wanted === tab) {
+      if (mine === readings && api === page.api()) {
         const isWaiting = !compares && (progress?.pending ?? 0) > 0;
         isLoading = isWaiting;
+        isStale = false;
         draw();
         if (isWaiting) void load({ compares: true });
       }
     }
   }
 
-  /** What is to be decided first: those that were not skipped. */
+  /** What is to be decided first: the one that was shown as the next, then those that were not skipped. */
   const inOrder = () => {
-    const between = items.filter((one) => pair === null || agentsOf(one) === pair);
-    return [...between.filter(({ id }) => !skipped.has(id)), ...between.filter(({ id }) => skipped.has(id))];
+    const rankOf = (/** @type {string} */ id) => (skipped.has(id) ? 2 : id === nextId ? 0 : 1);
+    return items
+      .filter((one) => pair === null || agentsOf(one) === pair)
+      .sort((one, other) => rankOf(one.id) - rankOf(other.id));
   };
 
   function draw() {
     const ordered = inOrder();
+    nextId = ordered[0]?.id ?? null;
     const isQueue = tab === 'open' || tab === 'doubtful';
     render(
       html`
@@ -270,8 +280,11 @@ export function createContradictions(section, page) {
     try {
       await api.decide(contradiction.id, verdict);
       if (api !== page.api()) return;
-      if (verdict.reopen) decidedIds = decidedIds.filter((id) => id !== contradiction.id);
-      else decidedIds = [...decidedIds, contradiction.id];
+      if (verdict.reopen) {
+        decidedIds = decidedIds.filter((id) => id !== contradiction.id);
+        skipped.delete(contradiction.id);
+        nextId = contradiction.id;
+      } else decidedIds = [...decidedIds, contradiction.id];
       page.say(verdict.reopen ? 'Open again.' : 'Decided.');
       await load();
     } catch (error) {
@@ -304,7 +317,7 @@ export function createContradictions(section, page) {
       return;
     const meant = KEYS[/** @type {'a'} */ (event.key)];
     const next = inOrder()[0];
-    if (meant === undefined || isLoading) return;
+    if (meant === undefined || isStale) return;
     if (meant === 'undo') void undo();
     else if (!next || (tab !== 'open' && tab !== 'doubtful')) return;
     else if (meant === 'skip') skipOver(next.id);

@@ -148,6 +148,55 @@ const SURE: PairScorer = {
     }
   });
 
+  test('is decided by keys while new memories are still compared, and no newcomer takes the place of the next', async () => {
+    await open(1440);
+    const { contradictions } = (await service.call('POST', '/contradictions', 'cid', {})) as unknown as {
+      contradictions: { id: string; a: object; b: object }[];
+    };
+    const [first] = contradictions as [(typeof contradictions)[0]];
+    const newcomer = { ...first, id: 'newcomer', score: 1, topic: 'a newcomer' };
+    const decided: string[] = [];
+    let compare = () => {};
+    const isComparing = new Promise<void>((resolve) => {
+      compare = resolve;
+    });
+    await page.route('**/contradictions', async (route) => {
+      const isFirst = route.request().postDataJSON().wait_ms === 0;
+      if (!isFirst) await isComparing;
+      await route.fulfill({
+        json: {
+          contradictions: isFirst ? [first] : [newcomer, first],
+          total: isFirst ? 1 : 2,
+          compared: 2,
+          pending: isFirst ? 9 : 0,
+        },
+      });
+    });
+    await page.route('**/contradictions/*/resolve', async (route) => {
+      decided.push(`${new URL(route.request().url()).pathname} ${JSON.stringify(route.request().postDataJSON())}`);
+      await route.fulfill({ json: {} });
+    });
+    await page.reload();
+    await page.getByText('1 contradiction; 2 memories compared, 9 more wait').waitFor();
+    await page.keyboard.press('d');
+    await page.getByText('Decided.').waitFor({ state: 'attached' });
+    compare();
+    await item().nth(1).waitFor();
+    expect(await item().locator('h3').allTextContents()).toEqual([expect.not.stringMatching('newcomer'), 'a newcomer']);
+    await page.unroute('**/contradictions');
+    await page.route('**/contradictions', (route) =>
+      route.fulfill({ json: { contradictions: [newcomer, first], total: 2, compared: 2, pending: 0 } }),
+    );
+    await Promise.all([page.waitForResponse('**/contradictions'), page.keyboard.press('d')]);
+    const dismissed = `/contradictions/${first.id}/resolve {"dismiss":true}`;
+    expect(decided).toEqual([dismissed, dismissed]);
+    // What is taken back is the next one, to be decided anew.
+    await page.keyboard.press('s');
+    await page.locator('[data-next="yes"]', { hasText: 'a newcomer' }).waitFor();
+    await page.keyboard.press('u');
+    await page.locator('[data-next="yes"]', { hasNotText: 'a newcomer' }).waitFor();
+  });
+
   const tab = (name: string) => page.getByRole('button', { name, exact: true });
   const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();
 
