@@ -5,6 +5,7 @@ import { countOf, formatCount } from './shared/format.js';
 import { html, live, nothing, render } from './shared/template.js';
 import { createVirtualList } from './shared/virtual-list.js';
 import { inProject } from './texts.js';
+import { typedText } from './typed-text.js';
 import { FILTERS, NO_CONDITIONS } from './view-state.js';
 
 const MEMORIES_A_PAGE = 50;
@@ -68,7 +69,10 @@ export function createBrowse(section, page) {
   const isFiltered = () => FILTERS.some((name) => state.filters[name] !== '');
 
   function draw() {
-    const filters = FILTERS.map((name) => fieldOf(name, state.filters[name]));
+    const isTyping = pause !== undefined;
+    const filters = FILTERS.map((name) =>
+      fieldOf(name, typedText(section, `filter-${name}`, state.filters[name], { isTyping })),
+    );
     const { q, session: _, recalled: __, ...conditions } = state.filters;
     const byMeaning = { view: /** @type {const} */ ('search'), query: q, recall: { ...NO_CONDITIONS, ...conditions } };
     const count = shown === null ? '' : `${formatCount(list.length)} of ${countOf(total, 'memory', 'memories')}`;
@@ -146,8 +150,12 @@ export function createBrowse(section, page) {
     }
   }
 
-  function readFilters() {
+  function endPause() {
     clearTimeout(pause);
+    pause = undefined;
+  }
+  function readFilters() {
+    endPause();
     const filters = /** @type {any} */ ({});
     for (const name of FILTERS) {
       filters[name] = /** @type {HTMLInputElement} */ (section.querySelector(`#filter-${name}`)).value.trim();
@@ -155,7 +163,7 @@ export function createBrowse(section, page) {
     page.go({ filters });
   }
   function clearFilters() {
-    clearTimeout(pause);
+    endPause();
     page.go({ filters: /** @type {any} */ (Object.fromEntries(FILTERS.map((name) => [name, '']))) });
   }
   function onSubmit(/** @type {Event} */ event) {
@@ -169,8 +177,9 @@ export function createBrowse(section, page) {
 
   return {
     show() {
-      if (shown === JSON.stringify(state.filters)) draw();
-      else void load(null);
+      if (shown === JSON.stringify(state.filters)) return draw();
+      endPause();
+      void load(null);
     },
     forget() {
       shown = null;

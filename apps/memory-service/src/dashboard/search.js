@@ -3,6 +3,7 @@
 import { memoryItem } from './memory-item.js';
 import { countOf, formatDuration } from './shared/format.js';
 import { html, live, nothing, render, repeat } from './shared/template.js';
+import { typedText } from './typed-text.js';
 import { SEARCH_FILTERS, TRUST } from './view-state.js';
 import { whyBar } from './why-bar.js';
 import { whySentence } from './why-sentence.js';
@@ -30,6 +31,7 @@ export function createSearch(section, page) {
   /** What was asked for the results that are shown. @type {string | null} */ let shown = null;
   /** @type {any} */ let answer = null;
   let isAsking = false;
+  /** Something was typed that is not asked yet. */ let isTyping = false;
   /** @type {{ text: string } | null} */ let absence = null;
 
   const asked = () => JSON.stringify([state.query, state.trust, state.recall]);
@@ -37,13 +39,14 @@ export function createSearch(section, page) {
 
   function draw() {
     const { recall } = state;
+    const typed = (/** @type {string} */ id, /** @type {string} */ sent) => typedText(section, id, sent, { isTyping });
     const text = (
       /** @type {typeof SEARCH_FILTERS[number]} */ name,
       /** @type {string} */ label,
       type = 'search',
     ) => html`
       <label class="field" for=${`recall-${name}`}><span>${label}</span>
-        <input id=${`recall-${name}`} type=${type} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(recall[name])}>
+        <input id=${`recall-${name}`} type=${type} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(typed(`recall-${name}`, recall[name]))}>
       </label>`;
     const choice = (
       /** @type {typeof SEARCH_FILTERS[number]} */ name,
@@ -59,10 +62,10 @@ export function createSearch(section, page) {
     render(
       html`
         <div class="card">
-          <form class="query-form" role="search" @submit=${onSubmit} @change=${onChange}>
+          <form class="query-form" role="search" @submit=${onSubmit} @change=${onChange} @input=${onInput}>
             <div class="query">
               <label class="visually-hidden" for="query">Query</label>
-              <input id="query" type="search" placeholder="What does this agent want to know?" autocomplete="off" .value=${live(state.query)}>
+              <input id="query" type="search" placeholder="What does this agent want to know?" autocomplete="off" .value=${live(typed('query', state.query))}>
               <label class="field field-inline" for="trust"><span>Least trusted source</span>
                 <select id="trust" .value=${live(state.trust)}>
                   <option value="">any</option>
@@ -197,7 +200,14 @@ export function createSearch(section, page) {
     event.preventDefault();
     // The same query is sent again, because new memories may have come meanwhile.
     shown = null;
+    ask();
+  }
+  function ask() {
+    isTyping = false;
     page.go({ query: field('query'), ...conditions() });
+  }
+  function onInput() {
+    isTyping = true;
   }
   const conditions = () => ({
     trust: /** @type {import('./view-state.js').ViewState['trust']} */ (field('trust')),
@@ -208,12 +218,13 @@ export function createSearch(section, page) {
   /** @param {Event} event */
   function onChange(event) {
     // With the words that were typed already, which are not asked by themselves before they are sent.
-    if (/** @type {Element} */ (event.target).id !== 'query') page.go({ query: field('query'), ...conditions() });
+    if (/** @type {Element} */ (event.target).id !== 'query') ask();
   }
 
   return {
     show() {
       if (asked() === shown) return;
+      isTyping = false;
       if (state.query !== '') void load();
       else {
         shown = asked();
