@@ -8,6 +8,8 @@ import { ALL_PROJECTS } from './view-state.js';
 
 /** Changes that come together are told once. */
 const PAUSE_MS = 1_500;
+/** One that the browser gave up, because something answered in the place of a service that starts anew, is opened again. */
+const REOPEN_MS = 5_000;
 const KINDS = ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation', 'reset'];
 
 /** @param {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void }} handlers */
@@ -18,6 +20,10 @@ export function createLive({ onChange, onState }) {
   let whose = { agent: '', project: ALL_PROJECTS };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let pause;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let reopening;
+  /** There is a stream here; behind a gateway that refuses it there is none, and it is not asked for again and again. */
+  let wasOpen = false;
   /** @type {Set<string>} */
   let kinds = new Set();
 
@@ -36,6 +42,7 @@ export function createLive({ onChange, onState }) {
     source?.close();
     source = null;
     clearTimeout(pause);
+    clearTimeout(reopening);
     pause = undefined;
     kinds = new Set();
   }
@@ -48,7 +55,6 @@ export function createLive({ onChange, onState }) {
     if (pageSpace() !== '') query.set('space', pageSpace());
     const opened = new EventSource(`./events/stream${query.size === 0 ? '' : `?${query}`}`);
     source = opened;
-    let wasOpen = false;
     opened.addEventListener('open', () => {
       onState(true);
       wasOpen = true;
@@ -56,24 +62,29 @@ export function createLive({ onChange, onState }) {
     opened.addEventListener('error', () => {
       if (source !== opened) return;
       onState(false);
-      // One that never opened, as behind a gateway that refuses it, is not asked for again and again.
-      if (!wasOpen && opened.readyState === EventSource.CLOSED) close();
+      if (opened.readyState !== EventSource.CLOSED) return;
+      close();
+      if (wasOpen) reopening = setTimeout(resume, REOPEN_MS);
     });
     for (const kind of KINDS) opened.addEventListener(kind, () => note(kind));
   }
 
+  /** What was told meanwhile is lost. */
+  function resume() {
+    open();
+    note('reset');
+  }
+
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') close();
-    else {
-      open();
-      note('reset');
-    }
+    else resume();
   });
 
   return {
     /** Follows what this agent sees in this project, from now on. @param {{ agent: string, project: string }} view */
     follow(view) {
       whose = { agent: view.agent, project: view.project };
+      wasOpen = false;
       onState(false);
       if (document.visibilityState !== 'hidden') open();
     },

@@ -123,6 +123,8 @@ const live = createLive({
   onState(isOpen) {
     byId('live').dataset.state = isOpen ? 'live' : 'off';
     setText(byId('live'), isOpen ? 'Live' : 'Not live');
+    // What the service did not answer while it was away is asked again.
+    if (isOpen && !banner.hidden) views[state.view].show();
   },
 });
 

@@ -204,6 +204,58 @@ const FACTS = [
     await page.getByText('No memory fits these filters.').waitFor();
   });
 
+  test('keeps what is typed while an answer comes, blanks at its end too', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await open('#agent=ann&view=browse');
+    await count('50 of 125 memories');
+    const q = page.locator('#filter-q');
+    await q.pressSequentially('note ');
+    await count('50 of 120 memories');
+    await q.pressSequentially('11');
+    await count('11 of 11 memories');
+    expect(await q.inputValue()).toBe('note 11');
+
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await page.route('**/recall', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const query = page.locator('#query');
+    await query.fill('mails');
+    const [asked] = await Promise.all([page.waitForRequest('**/recall'), query.press('Enter')]);
+    await query.fill('mails a day ');
+    answer();
+    await asked.response();
+    await item('Dana wants').first().waitFor();
+    expect(await query.inputValue()).toBe('mails a day ');
+    expect(address().get('query')).toBe('mails');
+  });
+
+  test('asks again what was not answered, when the stream says that the service is back', async () => {
+    mayFail = true;
+    await open('#agent=ann&view=search');
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await page.clock.install();
+    let isAway = true;
+    // As a gateway answers in the place of a service that starts anew; the browser gives its stream up.
+    await page.route(
+      (url) => url.origin === service.url,
+      (route) => (isAway ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue()),
+    );
+    await page.getByRole('link', { name: 'Browse', exact: true }).click();
+    await page.getByText('The service answered 502').waitFor();
+    service.dropConnections();
+    await page.getByRole('status').getByText('Not live').waitFor();
+    isAway = false;
+    for (let tries = 0; tries < 10 && (await page.locator('#live[data-state="off"]').count()) > 0; tries += 1)
+      await page.clock.runFor(2_000);
+    await count('50 of 125 memories');
+    expect(await page.locator('#banner').isVisible()).toBe(false);
+  });
+
   test('takes days as days of the reader, both ends included', async () => {
     await open('#agent=ann&view=browse');
     // The first fact was said on 2026-11-22 at 09:32 UTC, the next ones a day later each.

@@ -7,6 +7,8 @@ export interface RealService {
   readonly clock: ManualClock;
   /** Resolves to the answer's body. @throws Error unless it is a 200 */
   call(method: string, path: string, agent: string, body?: unknown): Promise<Record<string, never>>;
+  /** Ends what is open, such as streams. */
+  dropConnections(): void;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function startRealService(options?: TestServiceOptions): Promise<Re
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as Record<string, never>;
     },
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
