@@ -1,11 +1,14 @@
 /** Estimates against what tasks took, a point for each task, with how far each agent is off. */
 
+import { nowMs } from './clock.js';
 import { alternative } from './shared/alternative.js';
 import { countOf, formatDuration, formatTick } from './shared/format.js';
+import { formatMoment } from './shared/instant.js';
 import { plainTable } from './shared/plain-table.js';
 import { savePicture } from './shared/save-picture.js';
 import { html, render, svg } from './shared/template.js';
 import { durationTicks } from './ticks.js';
+import { spanOf } from './url-state.js';
 
 const SIZE = 320;
 const MARGIN = 46;
@@ -39,22 +42,31 @@ function offsOf(tasks) {
 
 /** @param {HTMLElement} section @param {{ onOpenTask: (id: string) => void }} actions */
 export function createCalibration(section, { onOpenTask }) {
-  /** @param {import('./store.js').Store} store */
-  function draw(store) {
-    const tasks = [...store.tasks.values()].filter(
-      ({ state, outcome, estimated_seconds: estimated }) =>
-        state === 'ended' && outcome === 'ok' && estimated !== null && estimated > 0,
+  /** @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view @param {import('./past-tasks.js').PastTasks | null} past null: the range ends now */
+  function draw(store, view, past) {
+    const { fromMs, toMs } = spanOf(view, nowMs());
+    const { tasks: known, completeSinceMs, loaded } = past ?? { ...store, tasks: store.tasks.values() };
+    const sinceMs = Math.max(fromMs, completeSinceMs ?? 0);
+    const tasks = [...known].filter(
+      ({ state, outcome, started_at: startedAt, estimated_seconds: estimated }) =>
+        state === 'ended' &&
+        outcome === 'ok' &&
+        estimated !== null &&
+        estimated > 0 &&
+        Date.parse(startedAt) >= sinceMs &&
+        Date.parse(startedAt) <= toMs,
     );
+    const range = sinceMs === fromMs ? 'of this range' : `since ${formatMoment(sinceMs)}`;
     const offs = offsOf(tasks);
     render(
       html`
         <div class="card-head">
           <h2 id="calibration-heading">Estimates against actual</h2>
-          <p class="card-note">${countOf(tasks.length, 'task')} of this range that had an estimate and ended ok</p>
+          <p class="card-note">${countOf(tasks.length, 'task')} ${range} that had an estimate and ended ok</p>
         </div>
         ${
           tasks.length === 0
-            ? html`<p class="empty">${store.loaded ? 'No task of this range had an estimate. Choose a longer range in the timeline, or send estimated_seconds with task-start to see how good the guesses are.' : ''}</p>`
+            ? html`<p class="empty">${loaded ? 'No task of this range had an estimate. Choose a longer range in the timeline, or send estimated_seconds with task-start to see how good the guesses are.' : ''}</p>`
             : html`<div class="calibration">${plot(tasks, offs)} ${table(offs)}</div>
               <button type="button" class="button" @click=${save}>Save picture</button>
               ${alternative({
@@ -129,7 +141,7 @@ const table = (offs) =>
     columns: ['Agent', 'Tasks', 'Median', 'Within 0.5 to 2×'],
     words: [2],
     rows: offs.map(({ agent, count, median, near }, at) => [
-      html`<span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}`,
+      html`<span class="calibration-agent" title=${agent}><span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}</span>`,
       count,
       inWords(median),
       `${Math.round(near * 100)} %`,

@@ -48,7 +48,7 @@ export function createCompareRanges(section, controller) {
       const [a, b] = await Promise.all([read(api, days.a_from, days.a_to), read(api, days.b_from, days.b_to)]);
       if (api !== controller.api()) return;
       seen = { a, b };
-      note = a.isCut || b.isCut ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
+      note = a.completeSinceMs !== null || b.completeSinceMs !== null ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
     } catch (error) {
       note = error instanceof Error ? error.message : String(error);
     }
@@ -59,8 +59,8 @@ export function createCompareRanges(section, controller) {
   async function read(api, from, to) {
     const [fromMs, toMs] = [Date.parse(`${from}T00:00`), startOfDay(Date.parse(`${to}T00:00`), 1)];
     if (!(fromMs < toMs)) throw new Error('A range must not end before it begins.');
-    const { tasks, isCut } = await tasksBetween(api, fromMs, toMs);
-    return { figures: figuresOf(tasks), count: tasks.length, isCut };
+    const { tasks, completeSinceMs } = await tasksBetween(api, fromMs, toMs);
+    return { figures: figuresOf(tasks), count: tasks.length, completeSinceMs };
   }
 
   function draw() {

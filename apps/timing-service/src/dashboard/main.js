@@ -87,7 +87,7 @@ function draw() {
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
   stopwatches.render(store, view.agent);
-  calibration.render(store);
+  calibration.render(store, view, pastTasks.of(controller.api(), view));
   compareRanges.render();
   taskPage.show(view.task);
 }

@@ -3,7 +3,7 @@
 import { tasksBetween } from './task-pages.js';
 import { spanOf } from './url-state.js';
 
-/** @typedef {{ loaded: boolean, tasks: import('./store.js').Task[], isCut: boolean, problem: string }} PastTasks */
+/** @typedef {{ loaded: boolean, tasks: import('./store.js').Task[], completeSinceMs: number | null, problem: string }} PastTasks */
 
 /** @param {() => void} onChange */
 export function createPastTasks(onChange) {
@@ -37,7 +37,7 @@ export function createPastTasks(onChange) {
       const key = `${view.range} ${view.until}`;
       if (api === asked && key === askedSpan) return past;
       [asked, askedSpan] = [api, key];
-      past = { loaded: false, tasks: [], isCut: false, problem: '' };
+      past = { loaded: false, tasks: [], completeSinceMs: null, problem: '' };
       void read(api, view, past);
       return past;
     },

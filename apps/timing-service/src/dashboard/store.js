@@ -17,7 +17,7 @@ export function createStore() {
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
     /** @type {Map<string, Task>} */ tasks: new Map(),
-    tasksCut: false,
+    /** From when on all tasks are here; null: from the beginning of what was asked for. @type {number | null} */ completeSinceMs: null,
     activeCut: false,
     /** @type {TimingEvent[]} newest first */ events: [],
     /** @type {string | null} */ eventsCursor: null,
@@ -37,20 +37,29 @@ function putTask(store, task) {
   store.tasks.set(task.correlation_id, task);
 }
 
+/** @param {readonly Task[]} tasks newest first @param {string | null} nextCursor @returns {number | null} null: from the beginning */
+export function completeSince(tasks, nextCursor) {
+  const oldest = tasks.at(-1);
+  return nextCursor === null || oldest === undefined ? null : Date.parse(oldest.started_at);
+}
+
 /** @param {Store} store @param {{ active: { tasks: Task[], next_cursor: string | null }, recent: { tasks: Task[], next_cursor: string | null } }} answers */
 export function replaceTasks(store, { active, recent }) {
   store.tasks = new Map();
   for (const task of [...recent.tasks].reverse()) putTask(store, task);
   for (const task of [...active.tasks].reverse()) putTask(store, task);
   store.activeCut = active.next_cursor !== null;
-  store.tasksCut = recent.next_cursor !== null;
+  store.completeSinceMs = completeSince(recent.tasks, recent.next_cursor);
 }
 
 /** @param {Store} store */
 function dropOldTasks(store) {
   if (store.tasks.size <= MOST_TASKS_KEPT) return;
   for (const [id, task] of store.tasks) {
-    if (task.state !== 'active') store.tasks.delete(id);
+    if (task.state !== 'active') {
+      store.tasks.delete(id);
+      store.completeSinceMs = Math.max(store.completeSinceMs ?? 0, Date.parse(task.started_at));
+    }
     if (store.tasks.size <= MOST_TASKS_KEPT * 0.9) return;
   }
 }

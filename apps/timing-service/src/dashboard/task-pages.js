@@ -1,5 +1,7 @@
 /** Reads the tasks of a span page by page. */
 
+import { completeSince } from './store.js';
+
 /** 1,000 tasks a page. */
 export const MOST_PAGES = 5;
 
@@ -17,5 +19,5 @@ export async function tasksBetween(api, fromMs, toMs) {
     cursor = page.next_cursor;
     if (cursor === null) break;
   }
-  return { tasks, isCut: cursor !== null };
+  return { tasks, completeSinceMs: completeSince(tasks, cursor) };
 }

@@ -81,12 +81,9 @@ function emptyText(store, { range }, past) {
   return past.problem === '' ? 'No task in this time.' : past.problem;
 }
 
-/** @param {import('./store.js').Store} store @param {import('./past-tasks.js').PastTasks | null} past */
-function cutText(store, past) {
-  const isCut = past === null ? store.tasksCut : past.isCut;
-  const most = past === null ? '1,000' : `${MOST_PAGES},000`;
-  return isCut ? html`<p class="card-foot">Shows the newest ${most} tasks of this range.</p>` : nothing;
-}
+/** @param {number} completeSinceMs @param {boolean} isPast */
+const cutText = (completeSinceMs, isPast) =>
+  html`<p class="card-foot">What began before ${formatMoment(completeSinceMs)} is not shown: of a range the newest ${isPast ? `${MOST_PAGES},000` : '1,000'} tasks are read.</p>`;
 
 /** @param {HTMLElement} section @param {{ onSpan: (span: { range?: string, until?: string | null }) => void, onSelectType: (type: string) => void }} actions */
 export function createTimeline(section, { onSpan, onSelectType }) {
@@ -95,12 +92,13 @@ export function createTimeline(section, { onSpan, onSelectType }) {
   /** @type {(() => void) | undefined} */ let again;
   new ResizeObserver(() => again?.()).observe(section);
 
-  /** @param {[agent: string, tasks: import('./store.js').Task[]]} of @param {number} index @param {{ fromMs: number, toMs: number }} span */
+  /** @param {[agent: string, tasks: import('./store.js').Task[]]} of @param {number} index @param {{ fromMs: number, toMs: number, completeSinceMs: number }} span */
   function lane([agent, tasks], index, span) {
     const { bars, rows, hidden } = packLane(tasks, { ...span, narrowest: NARROWEST_BAR_PIXELS / width });
     const height = rows * ROW_HEIGHT + 3;
     const patternId = `lane-${index}`;
     const failed = bars.filter(({ task }) => task.outcome === 'error' || task.outcome === 'timeout').length;
+    const unread = Math.min(1, (span.completeSinceMs - span.fromMs) / (span.toMs - span.fromMs));
     const label = `${countOf(bars.length + hidden, 'task')}, ${bars.filter((bar) => bar.isOpen).length} running, ${failed} failed`;
     return html`
       <li class="lane">
@@ -111,6 +109,7 @@ export function createTimeline(section, { onSpan, onSelectType }) {
         <div class="lane-bars">
           <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${label}>
             ${patterns(patternId)}
+            ${unread > 0 ? svg`<rect class="unread" width=${unread * width} height=${height}><title>Not read</title></rect>` : nothing}
             ${repeat(
               bars,
               ({ task }) => task.correlation_id,
@@ -128,8 +127,8 @@ export function createTimeline(section, { onSpan, onSelectType }) {
    */
   function draw(store, view, past) {
     again = () => draw(store, view, past);
-    const span = spanOf(view, nowMs());
-    const tasks = past === null ? store.tasks.values() : past.tasks;
+    const { tasks, completeSinceMs } = past ?? { ...store, tasks: store.tasks.values() };
+    const span = { ...spanOf(view, nowMs()), completeSinceMs: completeSinceMs ?? 0 };
     const busy = tasksByAgent({ agents: store.agents, tasks }, view.agent, span.fromMs);
     const toggle = () => {
       isWhole = !isWhole;
@@ -156,7 +155,7 @@ export function createTimeline(section, { onSpan, onSelectType }) {
               ${showMore({ count: busy.length, first: LANES_AT_FIRST, isWhole, onToggle: toggle, noun: ' agents' })}
               ${legend()}`
         }
-        ${cutText(store, past)}
+        ${span.completeSinceMs > span.fromMs ? cutText(span.completeSinceMs, past !== null) : nothing}
         ${tableOf(
           busy.flatMap(([, tasks]) => tasks),
           span.toMs,

@@ -73,16 +73,25 @@ const OLDER = (nowMs: number): Run[] =>
     outcome: at < 2 ? 'error' : 'ok',
   }));
 
+async function imported({ url }: RealService, runs: readonly Run[]): Promise<void> {
+  const response = await fetch(`${url}/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: runs.map((run) => JSON.stringify(record(run))).join('\n'),
+  });
+  expect(await response.json()).toMatchObject({ rejected: [] });
+}
+
 (executablePath === null ? describe.skip : describe)('the pictures of the dashboard', () => {
   let browser: Browser;
   let service: RealService;
   let watched: WatchedPage;
   let page: WatchedPage['page'];
 
-  async function open(fragment = '', { width = 1440 } = {}): Promise<void> {
+  async function open(fragment = '', { width = 1440, at = service } = {}): Promise<void> {
     watched = await openWatchedPage(browser, { width });
     page = watched.page;
-    await page.goto(`${service.url}/dashboard${fragment}`);
+    await page.goto(`${at.url}/dashboard${fragment}`);
     await page.locator('#connection[data-state="live"]').waitFor();
     await page.locator('#types tbody tr').first().waitFor();
   }
@@ -91,13 +100,7 @@ const OLDER = (nowMs: number): Run[] =>
     browser = await launchChromium(executablePath as string);
     service = await startRealService();
     const nowMs = Date.now();
-    const lines = [...RECENT(nowMs), ...OLDER(nowMs)].map((run) => JSON.stringify(record(run))).join('\n');
-    const response = await fetch(`${service.url}/import`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
-      body: lines,
-    });
-    expect(await response.json()).toMatchObject({ rejected: [] });
+    await imported(service, [...RECENT(nowMs), ...OLDER(nowMs)]);
     await service.post('/events/task-start', {
       task_type: 'deploy',
       correlation_id: 'open-one',
@@ -134,6 +137,47 @@ const OLDER = (nowMs: number): Run[] =>
     expect(drawing.match(/<circle/g)).toHaveLength(7);
     expect(drawing).toMatch(/<circle[^>]*fill="rgb/);
     expect(drawing).not.toContain('<img');
+  });
+
+  test('mark what was not read, and show the estimates of the range alone, with a name of any length', async () => {
+    const busy = await startRealService();
+    try {
+      const nowMs = Date.now();
+      const agent = `agent-${'x'.repeat(110)}`;
+      // One every six minutes, hence 240 a day, of which the page reads 1,000.
+      const runs = Array.from({ length: 1_300 }, (_, at) => ({
+        id: `run-${at}`,
+        agent,
+        type: 'build',
+        startedMs: nowMs - (at + 1) * 360_000,
+        seconds: 10,
+        estimate: 10,
+      }));
+      await imported(busy, runs);
+      await open('#range=7d', { at: busy });
+      const unread = page.locator('#timeline .unread');
+      const shares = () =>
+        unread.evaluateAll((marks: SVGRectElement[]) =>
+          marks.map((mark) => Number(mark.getAttribute('width')) / (mark.ownerSVGElement?.clientWidth ?? 0)),
+        );
+      await page.locator('#timeline').getByText('is not shown: of a range the newest 1,000 tasks are read').waitFor();
+      // 1,000 of six minutes are 100 of the 168 hours.
+      expect(await shares()).toEqual([expect.closeTo(68 / 168, 2)]);
+      await page.locator('#calibration .card-note').getByText(/^1,000 tasks since /).waitFor();
+      const cells = await page
+        .locator('#calibration tbody td')
+        .evaluateAll((all: HTMLElement[]) => all.map(({ clientWidth }) => clientWidth));
+      expect(Math.min(...cells)).toBeGreaterThan(30);
+
+      await page.getByRole('button', { name: '24 h', exact: true }).click();
+      await page.locator('#calibration .card-note').getByText(/^2(39|40) tasks of this range /).waitFor();
+      expect(await unread.count()).toBe(0);
+      await page.getByRole('button', { name: 'Earlier', exact: true }).click();
+      await page.locator('#calibration .card-note').getByText(/^24[01] tasks of this range /).waitFor();
+    } finally {
+      await page.goto('about:blank');
+      await busy.remove();
+    }
   });
 
   test('compare two ranges of days', async () => {
