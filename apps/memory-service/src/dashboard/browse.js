@@ -49,6 +49,8 @@ export function createBrowse(section, page) {
   /** @type {string | null} */
   let cursor = null;
   let isLoading = false;
+  /** What was deleted here, and may come back. @type {Set<string>} */
+  const gone = new Set();
   /** Whether the reader asked for more and goes on there. */
   let focusesNext = false;
   let isUnfolded = FILTERS.some((name) => name !== 'q' && state.filters[name] !== '');
@@ -189,8 +191,9 @@ export function createBrowse(section, page) {
     },
     /** @param {string} id @param {any} memory null when it is gone */
     memoryChanged(id, memory) {
-      if (memory !== null) list.change(id, memory);
-      else if (shown !== null) void load(null);
+      if (memory === null) gone.add(id);
+      else if (!gone.delete(id)) return list.change(id, memory);
+      if (shown !== null) void load(null);
     },
   };
 }

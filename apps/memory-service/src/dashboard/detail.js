@@ -49,7 +49,7 @@ export function createDetail(dialog, page) {
           ${problem?.text ?? nothing}
           ${problem?.isStale ? html`<button type="button" class="button" @click=${() => shown && void load(shown)}>Read it again</button>` : nothing}
         </p>
-        <div class="detail-body">${read === null ? nothing : body(read)}</div>
+        <div class="detail-body">${mode === 'history' ? history() : read === null ? nothing : body(read)}</div>
         ${read === null || FORMS.has(mode) ? nothing : html`<div class="detail-actions">${actions(read)}</div>`}
       `,
       dialog,
@@ -63,13 +63,16 @@ export function createDetail(dialog, page) {
       return editForm(memory, { onCancel: () => turnTo('facts'), onSave: (change) => save(known, change) });
     if (mode === 'invalidate') return invalidationForm(known);
     if (mode === 'absence') return absenceForm(known);
-    if (mode === 'history') {
-      return versionList(past.versions, {
-        keptDays: past.kept_days,
-        onRevert: (version) => void revertTo(memory.id, version),
-      });
-    }
     return html`${memoryFacts(memory, { page, successor: relations?.successor ?? null })} ${relations === null ? nothing : relationParts(relations, memory, page)}`;
+  }
+
+  /** Of a deleted memory too, which is nowhere else. */
+  function history() {
+    const { id, versions, kept_days: keptDays } = past;
+    return html`
+      ${read === null ? html`<p class="card-note">Deleted. Until it is erased, or its versions are too old, it can be brought back.</p>` : nothing}
+      ${versionList(versions, { keptDays, onRevert: (version) => void revertTo(id, version) })}
+    `;
   }
 
   /** @param {Read} known */
@@ -131,6 +134,7 @@ export function createDetail(dialog, page) {
       if (api !== page.api() || id !== shown) return;
       read = null;
       failed(error);
+      if (/** @type {any} */ (error).status === 404) void openHistory(id);
     }
   }
 
@@ -139,11 +143,11 @@ export function createDetail(dialog, page) {
     const api = page.api();
     try {
       const answer = await api.history(id);
-      if (api !== page.api() || id !== shown) return;
+      if (api !== page.api() || id !== shown || (read === null && answer.versions.length === 0)) return;
       past = answer;
-      turnTo('history', '.detail-actions button');
+      turnTo('history', read === null ? undefined : '.detail-actions button');
     } catch (error) {
-      failed(error);
+      if (read !== null) failed(error);
     }
   }
 
@@ -233,7 +237,7 @@ export function createDetail(dialog, page) {
   async function ask(known) {
     const chosen = await confirmed({
       title: 'Delete this memory?',
-      text: 'It leaves every answer at once, and its history can bring it back for some days. To erase it leaves nothing of it on the disk.',
+      text: 'It leaves every answer at once, and its history, which is shown then, can bring it back for some days. To erase it leaves nothing of it on the disk.',
       keep: 'Keep it',
       actions: [
         { name: 'delete', label: 'Delete', isDangerous: true },
@@ -243,11 +247,15 @@ export function createDetail(dialog, page) {
     if (chosen === null || known.memory.id !== shown) return;
     try {
       await page.api().remove(known.memory.id, { erase: chosen === 'erase' });
+      page.say(chosen === 'erase' ? 'Erased' : 'Deleted');
+      page.memoryChanged(known.memory.id, null);
+      if (chosen === 'delete') {
+        read = null;
+        return void openHistory(known.memory.id);
+      }
       dialog.close();
       // The link that opened it disappears with the memory.
       byId('content').focus();
-      page.say(chosen === 'erase' ? 'Erased' : 'Deleted');
-      page.memoryChanged(known.memory.id, null);
     } catch (error) {
       failed(error);
     }

@@ -42,7 +42,7 @@ function item({ version, at, by, operation, reason, changed, before, after }, on
       ${
         version === null
           ? nothing
-          : html`<button type="button" class="button" @click=${() => onRevert(version)}>Make it this again</button>`
+          : html`<button type="button" class="button" @click=${() => onRevert(version)}>Make it what it was before</button>`
       }
     </li>
   `;
@@ -60,6 +60,12 @@ function words(before, after) {
 
 /** @param {unknown} value */
 function short(value) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? listed(value) : JSON.stringify(value ?? null);
   return text.length > SHORT_VALUE ? `${text.slice(0, SHORT_VALUE)}…` : text;
 }
+
+/** Tags, ids and entities by their names. @param {any[]} values */
+const listed = (values) =>
+  values.length === 0
+    ? 'none'
+    : values.map((one) => one?.name ?? (typeof one === 'string' ? one : JSON.stringify(one))).join(', ');

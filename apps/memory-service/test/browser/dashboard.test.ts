@@ -342,7 +342,7 @@ const FACTS = [
     expect(await change.locator('.changed-text').innerHTML()).toMatch(
       /The kettle is .*<del>.*red.*<\/del>.*<ins>.*blue.*<\/ins>/s,
     );
-    await detail().getByRole('button', { name: 'Make it this again' }).click();
+    await detail().getByRole('button', { name: 'Make it what it was before' }).click();
     await item('The kettle is red.').waitFor();
     expect(await service.call('GET', `/memory/${memory.id}`, 'fay')).toMatchObject({
       memory: { gist: 'The kettle is red.' },
@@ -360,6 +360,22 @@ const FACTS = [
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No memory fits these filters.').waitFor();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(0);
+
+    // What is deleted can be brought back here, and by its address later.
+    await detail().getByText('Deleted.').waitFor();
+    await detail().getByRole('button', { name: 'Close' }).click();
+    mayFail = true;
+    await page.goBack();
+    await detail().getByRole('button', { name: 'Make it what it was before' }).click();
+    await item('This may go.').waitFor();
+    expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(1);
+    await detail().getByRole('button', { name: 'Delete …' }).click();
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await detail().waitFor({ state: 'detached' });
+    await page.getByText('No memory fits these filters.').waitFor();
+    await page.goBack();
+    await detail().getByRole('alert').getByText('not found').waitFor();
+    expect(await detail().getByText('Deleted.').count()).toBe(0);
   });
 
   test('shows what recall answers, with its context, and leaves no trace', async () => {

@@ -48,7 +48,10 @@ export function createCompareRanges(section, controller) {
       const [a, b] = await Promise.all([read(api, days.a_from, days.a_to), read(api, days.b_from, days.b_to)]);
       if (api !== controller.api()) return;
       seen = { a, b };
-      note = a.completeSinceMs !== null || b.completeSinceMs !== null ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
+      note =
+        a.completeSinceMs !== null || b.completeSinceMs !== null
+          ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.`
+          : '';
     } catch (error) {
       note = error instanceof Error ? error.message : String(error);
     }

@@ -17,7 +17,8 @@ export function createStore() {
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
     /** @type {Map<string, Task>} */ tasks: new Map(),
-    /** From when on all tasks are here; null: from the beginning of what was asked for. @type {number | null} */ completeSinceMs: null,
+    /** From when on all tasks are here; null: from the beginning of what was asked for. @type {number | null} */ completeSinceMs:
+      null,
     activeCut: false,
     /** @type {TimingEvent[]} newest first */ events: [],
     /** @type {string | null} */ eventsCursor: null,

@@ -163,17 +163,26 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
       await page.locator('#timeline').getByText('is not shown: of a range the newest 1,000 tasks are read').waitFor();
       // 1,000 of six minutes are 100 of the 168 hours.
       expect(await shares()).toEqual([expect.closeTo(68 / 168, 2)]);
-      await page.locator('#calibration .card-note').getByText(/^1,000 tasks since /).waitFor();
+      await page
+        .locator('#calibration .card-note')
+        .getByText(/^1,000 tasks since /)
+        .waitFor();
       const cells = await page
         .locator('#calibration tbody td')
         .evaluateAll((all: HTMLElement[]) => all.map(({ clientWidth }) => clientWidth));
       expect(Math.min(...cells)).toBeGreaterThan(30);
 
       await page.getByRole('button', { name: '24 h', exact: true }).click();
-      await page.locator('#calibration .card-note').getByText(/^2(39|40) tasks of this range /).waitFor();
+      await page
+        .locator('#calibration .card-note')
+        .getByText(/^2(39|40) tasks of this range /)
+        .waitFor();
       expect(await unread.count()).toBe(0);
       await page.getByRole('button', { name: 'Earlier', exact: true }).click();
-      await page.locator('#calibration .card-note').getByText(/^24[01] tasks of this range /).waitFor();
+      await page
+        .locator('#calibration .card-note')
+        .getByText(/^24[01] tasks of this range /)
+        .waitFor();
     } finally {
       await page.goto('about:blank');
       await busy.remove();
