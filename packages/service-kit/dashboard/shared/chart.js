@@ -1,18 +1,12 @@
 /** Small charts as templates: stacked columns over time, and a histogram. Colours are classes `series-0` to `series-8` (chart.css). */
 
 import { formatCompact, formatCount } from './format.js';
+import { roundedUp } from './rounded-up.js';
 import { html, nothing, repeat, svg } from './template.js';
 
 const HEIGHT = 100;
 /** Series with a colour of their own; what is beyond it is one series, "others". */
 const MOST_SERIES = 8;
-
-/** The least round number of the form 1, 2 or 5 times a power of ten that is not below a value. @param {number} value */
-function roundedUp(value) {
-  if (value <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value - 1e-9) ?? value;
-}
 
 /**
  * The largest series by themselves, the rest as "others".
