@@ -4,18 +4,20 @@ import { bar } from './bar.js';
 import { calendarDay } from './shared/calendar-day.js';
 import { formatCount } from './shared/format.js';
 import { instant } from './shared/instant.js';
+import { showMore } from './shared/show-more.js';
 import { html } from './shared/template.js';
 import { inProject } from './texts.js';
 import { NO_FILTERS } from './view-state.js';
 
+const SHOWN_AT_FIRST = 20;
 const COUNTS = [
   { label: 'Memories', key: 'total' },
   { label: 'Semantic', key: 'semantic' },
   { label: 'Private', key: 'private' },
 ];
 
-/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('./page.js').Page }} what `todayBy`: what each agent learnt today */
-export function agentTable({ stats, todayBy, page }) {
+/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('./page.js').Page, isWhole: boolean, onToggle: () => void }} what `todayBy`: what each agent learnt today; `isWhole`: all agents are shown */
+export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
   const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
   const most = Math.max(1, ...agents.map(([, { total }]) => total));
   const today = (/** @type {string} */ name) => {
@@ -39,7 +41,7 @@ export function agentTable({ stats, todayBy, page }) {
           </tr>
         </thead>
         <tbody>
-          ${agents.map(
+          ${(isWhole ? agents : agents.slice(0, SHOWN_AT_FIRST)).map(
             ([name, counts]) => html`
               <tr>
                 <th scope="row">
@@ -53,6 +55,7 @@ export function agentTable({ stats, todayBy, page }) {
           )}
         </tbody>
       </table>
+      ${showMore({ count: agents.length, first: SHOWN_AT_FIRST, isWhole, onToggle, noun: ' agents' })}
     </section>
   `;
 }

@@ -26,6 +26,7 @@ export function createOverview(section, page) {
   let seen = null;
   /** @type {'agent' | 'kind'} */
   let by = 'agent';
+  let showsAllAgents = false;
   /** @type {number | null} */
   let cursor = null;
 
@@ -109,10 +110,15 @@ export function createOverview(section, page) {
           })}
           ${lastRunCard({ run, page, onUndone: () => void load() })}
         </div>
-        <div class="overview-grid">${agentTable({ stats, todayBy: countsOfLastDay(timeline), page })} ${serviceCard(health)}</div>
+        <div class="overview-grid">${agentTable({ stats, todayBy: countsOfLastDay(timeline), page, isWhole: showsAllAgents, onToggle: toggleAgents })} ${serviceCard(health)}</div>
       `,
       section,
     );
+  }
+
+  function toggleAgents() {
+    showsAllAgents = !showsAllAgents;
+    draw();
   }
 
   function figures() {

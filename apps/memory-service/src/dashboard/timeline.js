@@ -3,13 +3,15 @@
  * session. The slider shows what was held true at a moment: what was superseded or had ended by then is faded.
  */
 
+import { calendarDay } from './shared/calendar-day.js';
 import { countOf, formatCount } from './shared/format.js';
 import { formatMoment, instant } from './shared/instant.js';
 import { savePicture } from './shared/save-picture.js';
+import { showMore } from './shared/show-more.js';
 import { html, live, nothing, render, repeat, svg } from './shared/template.js';
 import { marksBetween } from './shared/time-marks.js';
 import { createVirtualList } from './shared/virtual-list.js';
-import { inLines, LEAST_SPAN_MS, zoomed } from './time-window.js';
+import { columnsOf, inLines, LEAST_SPAN_MS, zoomed } from './time-window.js';
 import { countLane, pointLane } from './timeline-lanes.js';
 import { NO_FILTERS } from './view-state.js';
 
@@ -24,6 +26,7 @@ const SPANS = /** @type {const} */ ([
 ]);
 /** A reader that moves the window asks for it when it rests. */
 const REST_MS = 120;
+const LANES_AT_FIRST = 20;
 const SLIDER_STEPS = 1_000;
 /** Share of the window that an arrow key moves. */
 const STEP = 0.25;
@@ -35,6 +38,7 @@ export function createTimeline(section, page) {
   /** The window that is shown; null before the first answer. @type {{ since: number, until: number } | null} */ let span =
     null;
   /** @type {number | null} what was held at; null: now */ let heldAt = null;
+  let showsAllLanes = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let rest;
   /** @type {{ x: number, since: number, until: number } | null} */ let drag = null;
 
@@ -49,14 +53,19 @@ export function createTimeline(section, page) {
     const api = page.api();
     const { since, until, as_of } = state.times;
     const asked = JSON.stringify(state.times);
-    const buckets = innerWidth < 700 ? 45 : 120;
+    const most = innerWidth < 700 ? 45 : 120;
+    const held = as_of && { as_of };
+    const fitting = (/** @type {string} */ from, /** @type {string} */ to) =>
+      columnsOf(Date.parse(to) - Date.parse(from), most);
     try {
-      const answer = await api.timeline({
-        ...(since && { since }),
-        ...(until && { until }),
-        ...(as_of && { as_of }),
-        buckets,
-      });
+      const isKnown = since !== '' && until !== '';
+      const buckets = isKnown ? fitting(since, until) : most;
+      let answer = await api.timeline({ ...(since && { since }), ...(until && { until }), ...held, buckets });
+      const fits = fitting(answer.since, answer.until) === buckets;
+      if (!isKnown && !fits && answer.points === null) {
+        const { since: first, until: last } = answer;
+        answer = await api.timeline({ since: first, until: last, ...held, buckets: fitting(first, last) });
+      }
       if (api !== page.api() || asked !== JSON.stringify(state.times)) return;
       page.fine();
       seen = answer;
@@ -92,10 +101,13 @@ export function createTimeline(section, page) {
 
   function draw() {
     if (seen === null || span === null) return render(nothing, /** @type {HTMLElement} */ (picture));
-    const lanes = lanesOf(seen);
+    const all = lanesOf(seen);
+    const lanes = showsAllLanes ? all : all.slice(0, LANES_AT_FIRST);
     const width = span.until - span.since;
     const isAll = state.times.since === '' && state.times.until === '';
     const isIn = (/** @type {number} */ wide) => !isAll && Math.abs(width - wide) < wide * 0.02;
+    // The days of the window, where it is not all there is.
+    const days = isAll ? {} : { from: calendarDay(span.since), to: calendarDay(span.until) };
     const most = innerWidth < 700 ? 4 : 10;
     const marks = marksBetween(span.since, span.until, most);
     const held = seen.lanes.reduce((/** @type {number} */ sum, /** @type {any} */ lane) => sum + total(lane.held), 0);
@@ -136,8 +148,8 @@ export function createTimeline(section, page) {
             ({ agent }) => agent,
             (lane, number) => html`
               <div class="lane">
-                <p class="lane-name"><a class="name" href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: lane.agent } })}>${lane.agent}</a><span class="num muted">${formatCount(lane.count)}</span></p>
-                ${seen.points === null ? countLane(lane, { number, top: topOf(lanes) }) : pointLane(lane, { number, span: /** @type {any} */ (span), heldAt, page, inLines })}
+                <p class="lane-name"><a class="name" href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: lane.agent, ...days } })}>${lane.agent}</a><span class="num muted">${formatCount(lane.count)}</span></p>
+                ${seen.points === null ? countLane(lane, { number, top: topOf(all) }) : pointLane(lane, { number, span: /** @type {any} */ (span), heldAt, page, inLines })}
               </div>`,
           )}
           <svg class="lane-marks" aria-hidden="true">
@@ -148,6 +160,7 @@ export function createTimeline(section, page) {
         <ol class="time-marks num" aria-hidden="true">
           ${marks.map(({ text }) => html`<li>${text}</li>`)}
         </ol>
+        ${showMore({ count: all.length, first: LANES_AT_FIRST, isWhole: showsAllLanes, onToggle: toggleLanes, noun: ' agents' })}
         ${seen.points === null ? html`<p class="card-foot">Each column counts what was said; the faded part no longer holds. Come closer, below 1,000 memories, to see each of them.</p>` : nothing}
         ${seen.points?.length === 0 ? html`<p class="empty">Nothing was said in this window that this agent may see.</p>` : nothing}
       `,
@@ -160,6 +173,11 @@ export function createTimeline(section, page) {
         `${share * 100}%`,
       );
     });
+  }
+
+  function toggleLanes() {
+    showsAllLanes = !showsAllLanes;
+    draw();
   }
 
   /** @param {any} point */

@@ -132,6 +132,61 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     expect(address().get('view')).toBe('timeline');
   });
 
+  test('show twenty of many agents at first, and lead from a lane to what it said in its window', async () => {
+    const many = await startRealService({ embedder: null });
+    try {
+      many.clock.advance(Date.now() - many.clock.now());
+      const memories = Array.from({ length: 25 }, (_, place) => ({
+        id: idOf(place),
+        content: place === 0 ? 'הנמל סגור ביום שישי; see MAR-301.' : `Berth ${place} is free.`,
+        agent_id: `agent-${place}`,
+        created_at: daysAgo(place + 1),
+        updated_at: daysAgo(place + 1),
+      }));
+      await many.call('POST', '/merge', 'bob', { memories });
+      await open('#agent=ann', { at: many });
+      const all = page.getByRole('button', { name: 'Show all 25 agents' });
+      await all.waitFor();
+      const rows = page.locator('.agent-table tbody tr');
+      expect(await rows.count()).toBe(20);
+      await all.click();
+      expect(await rows.count()).toBe(25);
+
+      await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+      await all.waitFor();
+      const lanes = page.locator('.lane');
+      expect(await lanes.count()).toBe(20);
+      await all.click();
+      expect(await lanes.count()).toBe(25);
+      await page.getByRole('button', { name: 'Week', exact: true }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.lane').length < 20);
+      const day = (text: string | null) =>
+        new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(new Date(text ?? ''));
+      const window = address();
+      await page.locator('.lane-name a', { hasText: /^agent-0$/ }).click();
+      await page.locator('.memory').waitFor();
+      expect(Object.fromEntries(address())).toMatchObject({
+        by: 'agent-0',
+        from: day(window.get('since')),
+        to: day(window.get('until')),
+      });
+      // Hebrew begins at the right.
+      const gist = page.locator('.memory-gist');
+      const [left, right] = await gist.evaluate((link) => {
+        const range = document.createRange();
+        range.selectNodeContents(link);
+        const { left: first, right: last } = range.getBoundingClientRect();
+        return [first, last];
+      });
+      const box = (await gist.boundingBox()) as { x: number; width: number };
+      expect(right).toBeCloseTo(box.x + box.width, 0);
+      expect(left).toBeGreaterThan(box.x + 100);
+    } finally {
+      await page.goto('about:blank');
+      await many.close();
+    }
+  });
+
   test('save the lanes as they are drawn, with their names', async () => {
     await open('#agent=bob&view=timeline');
     await page.locator('.lane-counts').first().waitFor();

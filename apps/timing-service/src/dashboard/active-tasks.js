@@ -3,8 +3,8 @@
 import { nowMs } from './clock.js';
 import { mostUrgentFirst, RISK_TEXT, riskLevel } from './risk.js';
 import { countOf, formatDuration, formatElapsed } from './shared/format.js';
+import { showMore } from './shared/show-more.js';
 import { html, nothing, render, repeat, svg } from './shared/template.js';
-import { showMore } from './show-more.js';
 import { whoseText } from './whose.js';
 
 const SHOWN_AT_FIRST = 8;

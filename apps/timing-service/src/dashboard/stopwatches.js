@@ -3,8 +3,8 @@
 import { MOST_STOPWATCH_AGENTS } from './api.js';
 import { nowMs } from './clock.js';
 import { countOf, formatClock, formatDuration, formatElapsed } from './shared/format.js';
+import { showMore } from './shared/show-more.js';
 import { html, nothing, render, repeat } from './shared/template.js';
-import { showMore } from './show-more.js';
 import { stopwatchKey } from './store.js';
 import { ALL_AGENTS } from './url-state.js';
 import { whoseText } from './whose.js';

@@ -8,8 +8,8 @@ import {
   formatShare,
   formatShortInterval,
 } from './shared/format.js';
+import { showMore } from './shared/show-more.js';
 import { html, nothing, render, repeat } from './shared/template.js';
-import { showMore } from './show-more.js';
 import { COLUMNS, failureShare, sortRows } from './type-columns.js';
 
 const SHOWN_AT_FIRST = 20;

@@ -1,7 +1,7 @@
 /** The button of a list of which only the first are shown at first. */
 
-import { formatCount } from './shared/format.js';
-import { html, nothing } from './shared/template.js';
+import { formatCount } from './format.js';
+import { html, nothing } from './template.js';
 
 /** @param {{ count: number, first: number, isWhole: boolean, onToggle: () => void, noun?: string }} list `noun` such as " agents" */
 export const showMore = ({ count, first, isWhole, onToggle, noun = '' }) =>
