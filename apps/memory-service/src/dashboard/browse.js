@@ -51,6 +51,8 @@ export function createBrowse(section, page) {
   let isLoading = false;
   /** What was deleted here, and may come back. @type {Set<string>} */
   const gone = new Set();
+  /** Something was said since the list was read, which stays as it is under the reader's eyes. */
+  let isBehind = false;
   /** Whether the reader asked for more and goes on there. */
   let focusesNext = false;
   let isUnfolded = FILTERS.some((name) => name !== 'q' && state.filters[name] !== '');
@@ -80,7 +82,10 @@ export function createBrowse(section, page) {
     const count = shown === null ? '' : `${formatCount(list.length)} of ${countOf(total, 'memory', 'memories')}`;
     render(
       html`
-        <div class="card-head"><h2>Memories</h2><p class="card-note num" role="status">${count}</p></div>
+        <div class="card-head"><h2>Memories</h2>
+          ${isBehind ? html`<button type="button" class="button" @click=${showNew}>Show what is new</button>` : nothing}
+          <p class="card-note num" role="status">${count}</p>
+        </div>
         <form class="filters" role="search" aria-label="Filters" data-open=${isUnfolded ? 'yes' : 'no'}
           @submit=${onSubmit} @change=${readFilters} @input=${onInput} @reset=${() => setTimeout(readFilters)}>
           ${filters[0]}
@@ -114,6 +119,11 @@ export function createBrowse(section, page) {
     );
   }
 
+  function showNew() {
+    scrollTo(0, 0);
+    void load(null);
+  }
+
   function unfold() {
     isUnfolded = !isUnfolded;
     draw();
@@ -128,6 +138,7 @@ export function createBrowse(section, page) {
     const wanted = JSON.stringify(state.filters);
     shown = wanted;
     isLoading = true;
+    if (after === null) isBehind = false;
     draw();
     try {
       const answer = await api.browse(state.filters, { cursor: after, limit: MEMORIES_A_PAGE });
@@ -186,7 +197,12 @@ export function createBrowse(section, page) {
     forget() {
       shown = null;
       cursor = null;
+      isBehind = false;
       list.replace([]);
+      draw();
+    },
+    changed(/** @type {Set<string>} */ kinds) {
+      isBehind ||= kinds.has('added') || kinds.has('reset');
       draw();
     },
     /** @param {string} id @param {any} memory null when it is gone */

@@ -204,6 +204,19 @@ const FACTS = [
     await page.getByText('No memory fits these filters.').waitFor();
   });
 
+  test('says when something was said meanwhile, and leaves the list as it is until it is asked for', async () => {
+    await open('#agent=gil&view=browse&by=gil');
+    await page.getByText('No memory fits these filters.').waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await service.call('POST', '/ingest', 'gil', { content: 'The gate is shut.', scope: 'PRIVATE' });
+    const show = page.getByRole('button', { name: 'Show what is new' });
+    await show.waitFor();
+    expect(await items().count()).toBe(0);
+    await show.click();
+    await item('The gate is shut.').waitFor();
+    expect(await show.count()).toBe(0);
+  });
+
   test('keeps what is typed while an answer comes, blanks at its end too', async () => {
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -365,13 +378,15 @@ const FACTS = [
     await detail().getByText('Deleted.').waitFor();
     await detail().getByRole('button', { name: 'Close' }).click();
     mayFail = true;
+    const isClosed = () => page.waitForFunction(() => !location.hash.includes('memory='));
+    await isClosed();
     await page.goBack();
     await detail().getByRole('button', { name: 'Make it what it was before' }).click();
     await item('This may go.').waitFor();
     expect((await service.call('GET', '/memories?agent_id=eve', 'eve')).total).toBe(1);
     await detail().getByRole('button', { name: 'Delete …' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
-    await detail().waitFor({ state: 'detached' });
+    await isClosed();
     await page.getByText('No memory fits these filters.').waitFor();
     await page.goBack();
     await detail().getByRole('alert').getByText('not found').waitFor();
