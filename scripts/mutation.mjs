@@ -14,7 +14,11 @@ const TARGETS = {
   journal: {
     member: 'apps/memory-service',
     mutate: ['persistence/journal/*.ts'],
-    tests: ['persistence/journal/*.test.ts', 'persistence/power-cut.test.ts', 'persistence/load-store.test.ts'],
+    tests: [
+      'persistence/journal/*.test.ts',
+      'persistence/power-cut.test.ts',
+      'persistence/directory/load-store.test.ts',
+    ],
   },
   fusion: { member: 'apps/memory-service', mutate: ['**/fusion.ts'], tests: ['**/fusion.test.ts'] },
 };

@@ -13,9 +13,9 @@ import {
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { StoredSpace } from '../src/domain/space/stored-space.ts';
+import { openSpaceFolders } from '../src/persistence/directory/space-folders.ts';
 import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
 import { openDatabaseSpaces } from '../src/persistence/postgres/database-spaces.ts';
-import { openSpaceFolders } from '../src/persistence/space-folders.ts';
 import { CONTRACT } from '../src/wire/contract-file.ts';
 
 /** Compiled once for all services of a file. */

@@ -5,14 +5,12 @@ import type { FaissPool } from '../search/vectors/faiss-pool.ts';
 import { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';
-import { createVolatileJournal } from '../store/journal.ts';
 import { JournalledStore } from '../store/journalled-store.ts';
 import { MemoryIndexes } from '../store/memory-indexes.ts';
 import { storeFigures } from '../store/store-figures.ts';
-import { type DirectoryOptions, openDirectory } from './open-directory.ts';
+import { type DirectoryOptions, openDirectory } from './directory/open-directory.ts';
+import { type OpenPersistence, volatilePersistence } from './open-persistence.ts';
 import { openSharedSpace, type SharedSpace } from './postgres/open-shared-space.ts';
-import { VolatileRunLog } from './run-log-file.ts';
-import { NO_PERSISTENCE, type OpenPersistence } from './store-persistence.ts';
 
 export interface StoreOptions extends Omit<DirectoryOptions, 'dataDir'> {
   /** The data directory; null: nothing is kept on disk. */
@@ -74,8 +72,6 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     compact: async () => await vectors?.index.rebuild(),
     close: async () => {
       try {
-        // A shared space is in the database already.
-        if (!options.shared && persistence.isUnsaved()) await persistence.save();
         await kept.beforeClose?.();
       } finally {
         await journal.close();
@@ -84,6 +80,16 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
       }
     },
   };
+}
+
+/** A space that nothing is written to. */
+export async function openEmpty(options: StoreOptions): Promise<StoredSpace> {
+  return await openStore({ ...quiet(options), dataDir: null, embedder: null });
+}
+
+/** For one of several spaces that nothing keeps: one warning of that is enough. */
+export function quiet(options: StoreOptions): StoreOptions {
+  return { ...options, log: options.log.child({}, { level: 'silent' }) };
 }
 
 async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptions): Promise<SpaceVectors | null> {
@@ -109,11 +115,5 @@ async function openPersistence(
   }
   if (dataDir !== null) return await openDirectory({ ...options, dataDir }, { indexes, vectors });
   log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
-  return {
-    journal: createVolatileJournal(),
-    persistence: NO_PERSISTENCE,
-    archive: null,
-    runLog: new VolatileRunLog(),
-    release: async () => {},
-  };
+  return volatilePersistence();
 }

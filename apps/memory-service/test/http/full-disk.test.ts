@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { copyOfKilled } from '@agent-faculties/testing';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
+import { lockHolder } from '../../src/persistence/directory/lock-holder.ts';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
-import { lockHolder } from '../../src/persistence/lock/lock-holder.ts';
 import { canBeFull, fillForLock } from '../persistence/full-disk.ts';
 import { say, startTestService, temporaryFolder } from '../start-service.ts';
 

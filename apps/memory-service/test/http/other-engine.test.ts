@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import type { SpaceStore, StoredSpace } from '../../src/domain/space/stored-space.ts';
-import { VolatileRunLog } from '../../src/persistence/run-log-file.ts';
-import { NO_PERSISTENCE } from '../../src/persistence/store-persistence.ts';
+import { volatilePersistence } from '../../src/persistence/open-persistence.ts';
 import { InMemoryStore } from '../space/in-memory-store.ts';
 import { ask, closeFastEmbedder, countedIds, say, startServiceOver } from '../start-service.ts';
 
@@ -22,13 +21,14 @@ function distantSpace(store: InMemoryStore): StoredSpace {
       };
     },
   }) as SpaceStore;
+  const { persistence, runLog } = volatilePersistence();
   return {
     store: distant,
-    persistence: NO_PERSISTENCE,
     isOwner: async () => true,
     history: null,
     archive: null,
-    runLog: new VolatileRunLog(),
+    persistence,
+    runLog,
     figures: {
       memories: () => 0,
       contradictions: () => 0,

@@ -1,6 +1,6 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LockHolder, lockHolder } from '../../src/persistence/lock/lock-holder.ts';
+import { type LockHolder, lockHolder } from '../../src/persistence/directory/lock-holder.ts';
 
 /** A device that refuses every write as a full disk does. Linux and the BSDs have it. */
 const FULL_DEVICE = '/dev/full';

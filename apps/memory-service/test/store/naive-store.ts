@@ -4,8 +4,8 @@ import type { Contradiction } from '../../src/domain/contradictions/contradictio
 import type { VectorModel } from '../../src/domain/embedding/vector-model.ts';
 import type { ChangeAct } from '../../src/domain/memory/change-act.ts';
 import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
-import { openDataDirectory } from '../../src/persistence/data-directory.ts';
-import { type LoadReport, loadStore } from '../../src/persistence/load-store.ts';
+import { openDataDirectory } from '../../src/persistence/directory/data-directory.ts';
+import { type LoadReport, loadStore } from '../../src/persistence/directory/load-store.ts';
 import { createSnapshots, type SavedFiles, type Snapshots } from '../../src/persistence/snapshot/snapshot.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../src/search/vectors/vector-rows.ts';

@@ -12,7 +12,7 @@ export interface SpaceAtRest {
   readonly isTaken: boolean;
 }
 
-/** What keeps the spaces: folders, or the memory of this process. */
+/** What keeps the spaces: folders, a database, or the memory of this process. */
 export interface Engine {
   /** Whether a space that was closed is there when it is opened again. */
   readonly keeps: boolean;

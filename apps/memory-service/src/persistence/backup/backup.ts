@@ -16,12 +16,12 @@ import {
   writeSynced,
 } from '@agent-faculties/service-kit';
 import { MemoryIndexes } from '../../store/memory-indexes.ts';
-import { type DataDirectoryOptions, openDataDirectory } from '../data-directory.ts';
+import { type DataDirectoryOptions, openDataDirectory } from '../directory/data-directory.ts';
+import { loadStore } from '../directory/load-store.ts';
+import { folderOfSpace, namesOfSpaces } from '../directory/space-folders.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { LOCK_FILE } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
-import { loadStore } from '../load-store.ts';
-import { folderOfSpace, namesOfSpaces } from '../space-folders.ts';
 import { captureDirectory, type DirectoryCapture, RestlessDirectoryError } from './backup-files.ts';
 
 /** The last file of the archive: an archive that was cut short has none. */

@@ -1,5 +1,5 @@
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
-import type { RunLogState } from '../run-log-file.ts';
+import type { RunLogState } from '../files/run-log-json.ts';
 import type { StoreContents } from '../snapshot/snapshot.ts';
 
 /** All that a space holds at one moment. */

@@ -1,4 +1,6 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import { modelIn, storedVectors } from '../directory/stored-vectors.ts';
+import { runLogToJson } from '../files/run-log-json.ts';
 import { changeFromWire } from '../journal/change-line.ts';
 import { openStore } from '../open-store.ts';
 import { ChangeLog } from '../postgres/change-log.ts';
@@ -7,9 +9,7 @@ import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { inFolder } from '../postgres/passing-folder.ts';
 import { keepPruned, prunedValues } from '../postgres/pruned-table.ts';
 import { dropTables } from '../postgres/vectors/vector-table.ts';
-import { runLogToJson } from '../run-log-file.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
-import { modelIn, storedVectors } from '../stored-vectors.ts';
 import { CopyError, type CopySource, type CopyTarget, type SpaceContents } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES } from './store-contents.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { KeptVersion } from '../../store/versions.ts';
-import type { DataDirectory } from '../data-directory.ts';
+import type { DataDirectory } from '../directory/data-directory.ts';
 import { HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import type { OpenStore } from '../open-store.ts';

@@ -2,9 +2,8 @@ import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Engine } from '../../domain/space/engine.ts';
 import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
 import { FAISS_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
-import { openStore, type StoreOptions } from '../open-store.ts';
-import { runLogFromJson } from '../run-log-file.ts';
-import { openEmpty } from '../space-folders.ts';
+import { runLogFromJson } from '../files/run-log-json.ts';
+import { openEmpty, openStore, type StoreOptions } from '../open-store.ts';
 import type { SharedSpace } from './open-shared-space.ts';
 
 const EXISTS = { name: 'memory-space-exists', text: 'SELECT 1 FROM memory.space WHERE name = $1' };

@@ -7,7 +7,7 @@ import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
 import { textDigest } from '../../store/text-digest.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
-import { LateVectors, type LateVectorsOptions } from '../late-vectors.ts';
+import { LateVectors, type LateVectorsOptions } from '../snapshot/late-vectors.ts';
 import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import { type SavedVectors, tableOf } from '../snapshot/memories-file.ts';
 import type { CheckpointFiles } from './checkpoints.ts';

@@ -8,7 +8,7 @@ import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
-import { LATE_FROM_ROWS } from '../late-vectors.ts';
+import { LATE_FROM_ROWS } from '../snapshot/late-vectors.ts';
 import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import type { SavedVectors } from '../snapshot/memories-file.ts';
 import type { Checkpoint, CheckpointFiles, Checkpoints } from './checkpoints.ts';

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
-import type { OpenPersistence } from '../store-persistence.ts';
+import type { OpenPersistence } from '../open-persistence.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { idleBatchesOf } from './idle-batches.ts';

@@ -1,5 +1,5 @@
 import { inPassingFolder } from '@agent-faculties/service-kit';
-import type { DataDirectory } from '../data-directory.ts';
+import type { DataDirectory } from '../directory/data-directory.ts';
 
 /** Kind of the folders that the files of a space pass through. */
 export const CHECKPOINT_FOLDER = 'memory-checkpoint';

@@ -1,7 +1,7 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { Report } from '../../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../../domain/consolidation/run-log.ts';
-import { type RunLogState, runLogFromJson, runLogToJson } from '../run-log-file.ts';
+import { type RunLogState, runLogFromJson, runLogToJson } from '../files/run-log-json.ts';
 
 const READ = { name: 'memory-read-runs', text: 'SELECT body FROM memory.run_log WHERE space = $1' };
 const WRITE = {

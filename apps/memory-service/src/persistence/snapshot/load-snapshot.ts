@@ -9,7 +9,8 @@ import type { StoredComparison } from '../../store/comparisons.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { SnapshotRecord } from '../../store/stored-memory.ts';
 import type { KeptVersion } from '../../store/versions.ts';
-import type { DataDirectory } from '../data-directory.ts';
+import type { DataDirectory } from '../directory/data-directory.ts';
+import { Losses } from '../directory/repair.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
 import {
@@ -21,7 +22,6 @@ import {
   segmentsAmong,
 } from '../files/file-names.ts';
 import { keptIn } from '../history/history-file.ts';
-import { Losses } from '../repair.ts';
 import {
   isWholeFileIntact,
   MemoriesFormatError,

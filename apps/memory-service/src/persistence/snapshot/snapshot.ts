@@ -7,7 +7,7 @@ import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { SnapshotRecords } from '../../store/stored-memory.ts';
 import type { KeptVersion } from '../../store/versions.ts';
-import type { DataDirectory } from '../data-directory.ts';
+import type { DataDirectory } from '../directory/data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';
 import { type Places, writeHistory } from '../history/history-file.ts';

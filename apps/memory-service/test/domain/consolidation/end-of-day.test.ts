@@ -3,9 +3,11 @@ import { expect, test } from '@jest/globals';
 import { DEFAULT_OPTIONS } from '../../../src/domain/consolidation/consolidator.ts';
 import { type EndOfDayDeps, endOfDay, isWhole } from '../../../src/domain/consolidation/end-of-day.ts';
 import type { Report } from '../../../src/domain/consolidation/report.ts';
-import { NO_PERSISTENCE } from '../../../src/persistence/store-persistence.ts';
+import { volatilePersistence } from '../../../src/persistence/open-persistence.ts';
 
 const whole = { stopped: false, problem: null } as Report;
+
+const { persistence } = volatilePersistence();
 
 test.each<[string, boolean, { run?: () => Promise<Report>; compact?: () => Promise<void> }]>([
   ['when every step was done', true, {}],
@@ -19,7 +21,7 @@ test.each<[string, boolean, { run?: () => Promise<Report>; compact?: () => Promi
     consolidator: { run },
     archive: null,
     store: { removeExpired: async () => [] },
-    persistence: NO_PERSISTENCE,
+    persistence,
     compact,
     log: { error: () => {} },
   } as unknown as EndOfDayDeps;
@@ -35,7 +37,7 @@ test('a night that cannot compact has erased the versions of what expired, of wh
     archive: null,
     store: { removeExpired: async () => [expired] },
     history: { erase: async (ids: readonly string[]) => void erased.push(...ids) },
-    persistence: NO_PERSISTENCE,
+    persistence,
     compact: () => Promise.reject(new Error('a fault of ours')),
     log: { error: () => {} },
   } as unknown as EndOfDayDeps;

@@ -5,7 +5,7 @@ import { STALE } from '../../../src/domain/concurrency/until-taken.ts';
 import type { PrunedArchive } from '../../../src/domain/consolidation/pruning/pruned-archive.ts';
 import { type ArchiveChange, versionOf } from '../../../src/domain/memory/decision.ts';
 import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
-import { PrunedFiles } from '../../../src/persistence/archive/pruned-archive.ts';
+import { PrunedFiles } from '../../../src/persistence/archive/pruned-files.ts';
 import { PrunedTable } from '../../../src/persistence/postgres/pruned-table.ts';
 import { createVolatileJournal } from '../../../src/store/journal.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';

@@ -4,7 +4,7 @@ import type { ConsolidationStore } from '../../../../src/domain/consolidation/co
 import { ARCHIVE_MS } from '../../../../src/domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, restorePruned } from '../../../../src/domain/consolidation/pruning/restore.ts';
 import type { ListPosition, StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
-import { PrunedFiles } from '../../../../src/persistence/archive/pruned-archive.ts';
+import { PrunedFiles } from '../../../../src/persistence/archive/pruned-files.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../../sample-memory.ts';
 import { directoryOf, scratchFolder } from '../../../scratch-folder.ts';
 

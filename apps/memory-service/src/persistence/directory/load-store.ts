@@ -1,19 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { VectorModel } from '../domain/embedding/vector-model.ts';
-import type { Journal } from '../store/journal.ts';
-import type { StoreSink } from '../store/store-sink.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { StoreSink } from '../../store/store-sink.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { markOf, missingSegments, type Segment, segmentsAmong } from '../files/file-names.ts';
+import { systemCode } from '../files/system-code.ts';
+import { ChangeReplay } from '../journal/change-replay.ts';
+import { DurableJournal } from '../journal/durable-journal.ts';
+import { type Replay, replayJournal, syncedSize, type TornEnd } from '../journal/journal-reader.ts';
+import { SnapshotLoad, type SnapshotLoadOptions } from '../snapshot/load-snapshot.ts';
+import type { MemoriesHeader } from '../snapshot/memories-file.ts';
+import { settleSave } from '../snapshot/save-files.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { DataDirectoryError } from './files/data-directory-error.ts';
-import { markOf, missingSegments, type Segment, segmentsAmong } from './files/file-names.ts';
-import { systemCode } from './files/system-code.ts';
-import { ChangeReplay } from './journal/change-replay.ts';
-import { DurableJournal } from './journal/durable-journal.ts';
-import { type Replay, replayJournal, syncedSize, type TornEnd } from './journal/journal-reader.ts';
 import { keepOriginals, Losses } from './repair.ts';
-import { SnapshotLoad, type SnapshotLoadOptions } from './snapshot/load-snapshot.ts';
-import type { MemoriesHeader } from './snapshot/memories-file.ts';
-import { settleSave } from './snapshot/save-files.ts';
 
 export interface LoadOptions extends SnapshotLoadOptions {
   readonly sink: StoreSink;

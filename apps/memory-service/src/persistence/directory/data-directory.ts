@@ -3,13 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, syncDirectory, UnavailableError } from '@agent-faculties/service-kit';
-import { DataDirectoryError } from './files/data-directory-error.ts';
-import { diskFault, whyNoWrites } from './files/disk-fault.ts';
-import { LOCK_FILE, SPACES_FOLDER } from './files/file-names.ts';
-import { isFolder } from './files/is-folder.ts';
-import { FileLock } from './lock/file-lock.ts';
-
-export { DataDirectoryError };
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { diskFault, whyNoWrites } from '../files/disk-fault.ts';
+import { LOCK_FILE, SPACES_FOLDER } from '../files/file-names.ts';
+import { isFolder } from '../files/is-folder.ts';
+import { FileLock } from './file-lock.ts';
 
 /** Folder mode: for the owner alone, because memories may be private. */
 const MODE = 0o700;

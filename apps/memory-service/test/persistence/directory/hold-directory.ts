@@ -1,7 +1,7 @@
 // Run as a process of its own: tries to open the data directory that it is told of, says how that went, and holds it until it
 // is killed or its input ends.
 import { hostname } from 'node:os';
-import { openDataDirectory } from '../../src/persistence/data-directory.ts';
+import { openDataDirectory } from '../../../src/persistence/directory/data-directory.ts';
 
 try {
   const directory = await openDataDirectory({

@@ -5,7 +5,7 @@ import { untilTaken } from '../../domain/concurrency/until-taken.ts';
 import type { PrunedArchive, PrunedEntry } from '../../domain/consolidation/pruning/pruned-archive.ts';
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
-import type { DataDirectory } from '../data-directory.ts';
+import type { DataDirectory } from '../directory/data-directory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { readLines } from '../files/line-reader.ts';

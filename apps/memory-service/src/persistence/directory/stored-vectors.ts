@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VectorModel } from '../domain/embedding/vector-model.ts';
-import { DataDirectoryError } from './files/data-directory-error.ts';
-import { MEMORIES_FILE, type Segment, segmentsAmong } from './files/file-names.ts';
-import { systemCode } from './files/system-code.ts';
-import type { ReadChange } from './journal/change-line.ts';
-import { replayJournal } from './journal/journal-reader.ts';
-import { type MemoriesHeader, readMemoriesHeader } from './snapshot/memories-file.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { MEMORIES_FILE, type Segment, segmentsAmong } from '../files/file-names.ts';
+import { systemCode } from '../files/system-code.ts';
+import type { ReadChange } from '../journal/change-line.ts';
+import { replayJournal } from '../journal/journal-reader.ts';
+import { type MemoriesHeader, readMemoriesHeader } from '../snapshot/memories-file.ts';
 
 /** The vectors in a data directory. */
 export interface StoredVectors {

@@ -2,14 +2,14 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
-import type { Engine, SpaceAtRest } from '../domain/space/engine.ts';
-import type { StoredSpace } from '../domain/space/stored-space.ts';
-import { spaceBytesWhenOpen } from '../store/space-bytes.ts';
-import { DataDirectoryError } from './files/data-directory-error.ts';
-import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from './files/file-names.ts';
-import { isFolder } from './files/is-folder.ts';
-import { systemCode } from './files/system-code.ts';
-import { openStore, type StoreOptions } from './open-store.ts';
+import type { Engine, SpaceAtRest } from '../../domain/space/engine.ts';
+import type { StoredSpace } from '../../domain/space/stored-space.ts';
+import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from '../files/file-names.ts';
+import { isFolder } from '../files/is-folder.ts';
+import { systemCode } from '../files/system-code.ts';
+import { openEmpty, openStore, quiet, type StoreOptions } from '../open-store.ts';
 import { RUN_LOG_FILE, readRunLog } from './run-log-file.ts';
 
 /**
@@ -21,16 +21,6 @@ export async function openSpaceFolders(options: StoreOptions): Promise<Engine> {
   return options.dataDir === null
     ? inMemory(empty, { ofDefault: options, ofOthers: quiet(options) })
     : inFolders(empty, { ...options, dataDir: options.dataDir });
-}
-
-/** A space that nothing is written to. */
-export async function openEmpty(options: StoreOptions): Promise<StoredSpace> {
-  return await openStore({ ...quiet(options), dataDir: null, embedder: null });
-}
-
-/** One warning that nothing is kept is enough. */
-function quiet(options: StoreOptions): StoreOptions {
-  return { ...options, log: options.log.child({}, { level: 'silent' }) };
 }
 
 function inMemory(empty: StoredSpace, { ofDefault, ofOthers }: Record<'ofDefault' | 'ofOthers', StoreOptions>): Engine {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { PrunedFiles } from '../../../src/persistence/archive/pruned-archive.ts';
+import { PrunedFiles } from '../../../src/persistence/archive/pruned-files.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
 

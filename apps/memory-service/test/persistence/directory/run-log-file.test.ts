@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Report } from '../../src/domain/consolidation/report.ts';
-import { RunLogFile } from '../../src/persistence/run-log-file.ts';
-import { directoryOf, scratchFolder } from '../scratch-folder.ts';
+import type { Report } from '../../../src/domain/consolidation/report.ts';
+import { RunLogFile } from '../../../src/persistence/directory/run-log-file.ts';
+import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
 
 const REPORT: Report = {
   id: 'run-1',

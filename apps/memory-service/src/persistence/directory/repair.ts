@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DataDirectoryError } from './files/data-directory-error.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
 import {
   ENTITIES_FILE,
   FAISS_FILE,
@@ -9,7 +9,7 @@ import {
   MEMORIES_FILE,
   PACKED_FILE,
   segmentsAmong,
-} from './files/file-names.ts';
+} from '../files/file-names.ts';
 
 /** What of a data directory cannot be read. Only a repair may lose it. */
 export class Losses {

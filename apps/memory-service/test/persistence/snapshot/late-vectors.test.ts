@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
-import { sampleMemory } from '../sample-memory.ts';
-import { scratchFolder } from '../scratch-folder.ts';
-import { add, remove } from '../store/change-store.ts';
+import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
+import { sampleMemory } from '../../sample-memory.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
+import { add, remove } from '../../store/change-store.ts';
 
 const clock = new ManualClock(Date.parse('2026-11-22T09:30:00Z'));
 

@@ -18,11 +18,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataDirectoryError, openDataDirectory, openForReading } from '../../src/persistence/data-directory.ts';
-import { FileLock } from '../../src/persistence/lock/file-lock.ts';
-import { type LockHolder, lockHolder } from '../../src/persistence/lock/lock-holder.ts';
-import { scratchFolder } from '../scratch-folder.ts';
-import { canBeFull, fillForLock } from './full-disk.ts';
+import { openDataDirectory, openForReading } from '../../../src/persistence/directory/data-directory.ts';
+import { FileLock } from '../../../src/persistence/directory/file-lock.ts';
+import { type LockHolder, lockHolder } from '../../../src/persistence/directory/lock-holder.ts';
+import { DataDirectoryError } from '../../../src/persistence/files/data-directory-error.ts';
+import { scratchFolder } from '../../scratch-folder.ts';
+import { canBeFull, fillForLock } from '../full-disk.ts';
 
 const SCRIPT = fileURLToPath(new URL('hold-directory.ts', import.meta.url));
 const TSX = createRequire(import.meta.url).resolve('tsx');

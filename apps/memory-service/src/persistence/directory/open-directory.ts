@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import type { Embedder } from '@agent-faculties/embeddings';
 import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
-import { ARCHIVE_MS } from '../domain/consolidation/pruning/pruned-archive.ts';
-import type { VectorModel } from '../domain/embedding/vector-model.ts';
-import type { Persistence } from '../domain/memory/persistence.ts';
-import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
-import type { MemoryIndexes } from '../store/memory-indexes.ts';
-import { PrunedFiles } from './archive/pruned-archive.ts';
-import { type DataDirectory, DataDirectoryError, openDataDirectory, openForReading } from './data-directory.ts';
-import { fileChunks } from './files/file-chunks.ts';
-import { FAISS_FILE, HISTORY_FILE } from './files/file-names.ts';
-import { readVersions } from './history/history-file.ts';
-import { LATE_FROM_ROWS, LateVectors } from './late-vectors.ts';
+import { ARCHIVE_MS } from '../../domain/consolidation/pruning/pruned-archive.ts';
+import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Persistence } from '../../domain/memory/persistence.ts';
+import type { SpaceVectors } from '../../search/vectors/space-vectors.ts';
+import type { MemoryIndexes } from '../../store/memory-indexes.ts';
+import { PrunedFiles } from '../archive/pruned-files.ts';
+import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { fileChunks } from '../files/file-chunks.ts';
+import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
+import { readVersions } from '../history/history-file.ts';
+import type { OpenPersistence } from '../open-persistence.ts';
+import { LATE_FROM_ROWS, LateVectors } from '../snapshot/late-vectors.ts';
+import { createSnapshots } from '../snapshot/snapshot.ts';
+import { type DataDirectory, openDataDirectory, openForReading } from './data-directory.ts';
+import { DirectoryPersistence } from './directory-persistence.ts';
 import { type LoadReport, loadStore } from './load-store.ts';
 import { RunLogFile } from './run-log-file.ts';
-import { createSnapshots } from './snapshot/snapshot.ts';
-import { type OpenPersistence, StorePersistence } from './store-persistence.ts';
 
 export interface DirectoryOptions {
   readonly dataDir: string;
@@ -121,7 +123,7 @@ async function kept(
     }),
   });
   const revision = () => indexes.revision;
-  const persistence = new StorePersistence({ clock, journal, snapshots, directory, savedAtMs, replayed, revision });
+  const persistence = new DirectoryPersistence({ clock, journal, snapshots, directory, savedAtMs, replayed, revision });
   const archive = await PrunedFiles.open(directory);
   const settle = async () => {
     if (saveSoon) await saveAtStart(persistence, log);
@@ -134,7 +136,10 @@ async function kept(
     persistence,
     archive,
     runLog: await RunLogFile.open(directory),
-    beforeClose: () => vectorsTaken,
+    beforeClose: async () => {
+      if (persistence.isUnsaved()) await persistence.save();
+      await vectorsTaken;
+    },
     release: async () => {
       await waiting?.stop();
       await directory.release();
