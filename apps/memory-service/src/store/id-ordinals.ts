@@ -48,9 +48,9 @@ export class IdOrdinals {
   }
 
   /** Sets the ordinal of a packed memory. @returns false where its id has one, which stays */
-  add(block: PackedBlock, place: number, ordinal: number): boolean {
-    if (!block.readId(place, this.#asked)) {
-      const id = block.idOf(place);
+  add(block: PackedBlock, offset: number, ordinal: number): boolean {
+    if (!block.readId(offset, this.#asked)) {
+      const id = block.idOf(offset);
       if (this.#others.has(id)) return false;
       this.#others.set(id, ordinal);
       return true;

@@ -112,22 +112,22 @@ export class MemoryIndexes implements StoreSink {
   }
 
   addPacked(memory: PackedMemory, { strength, rows, reading, comparedBy }: KnownOfPacked): void {
-    const { block, place, named } = memory;
+    const { block, offset, named } = memory;
     const isPlain = this.#expired.size === 0 && !this.changes.isHeard;
     const ordinal = isPlain ? this.records.addPacked(memory, strength) : null;
     if (ordinal === null) {
-      const unpacked = block.unpack(place);
+      const unpacked = block.unpack(offset);
       this.add(unpacked, strength, rows, reading);
       this.comparisons.restore(unpacked.id, comparedBy);
       return;
     }
     this.revision++;
-    if (!this.tombstones.isEmpty) this.tombstones.remove(block.idOf(place));
+    if (!this.tombstones.isEmpty) this.tombstones.remove(block.idOf(offset));
     this.#rows.set(ordinal, memory, rows);
     this.#evidence.addRead(ordinal, indexed(memory), rows, reading);
     this.entities.addNumbered(ordinal, memory, named);
     this.comparisons.added(ordinal, memory, comparedBy);
-    if (!this.#succession.isEmpty && this.#succession.isSuccessor(block.idOf(place)))
+    if (!this.#succession.isEmpty && this.#succession.isSuccessor(block.idOf(offset)))
       this.#reviewSuccession(this.records.at(ordinal).memory);
   }
 

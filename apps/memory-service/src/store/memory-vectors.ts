@@ -2,7 +2,7 @@ import { directionOf } from '../domain/embedding/direction.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import { grown } from '../search/columns/grown.ts';
 import { NONE } from '../search/columns/slot-table.ts';
-import { GatheredRows, type MemoryText, type VectorPlace } from '../search/vectors/distant-vectors.ts';
+import { type ChunkId, GatheredRows, type MemoryText } from '../search/vectors/distant-vectors.ts';
 import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
 import type { Records } from './records.ts';
@@ -27,9 +27,9 @@ export class MemoryVectors {
   constructor(vectors: SpaceVectors | null, records: Records) {
     this.vectors = vectors;
     this.#records = records;
-    vectors?.tellPlaces({
-      placeOf: (row) => this.placeOf(row),
-      rowAt: (place) => this.#rowAt(place),
+    vectors?.tellOwners({
+      chunkOf: (row) => this.chunkOf(row),
+      rowOf: (chunk) => this.#rowOf(chunk),
       textOf: (id) => this.textOf(id),
     });
   }
@@ -148,14 +148,14 @@ export class MemoryVectors {
   }
 
   /** Null for a row that no memory has any more. */
-  placeOf(row: number): VectorPlace | null {
+  chunkOf(row: number): ChunkId | null {
     const ordinal = this.#ordinalOfRow[row];
     const rows = this.#rows.of(ordinal);
     if (ordinal === undefined || !rows || row < rows.first || row >= rows.first + rows.count) return null;
     return { id: this.#records.idOf(ordinal), chunk: row - rows.first };
   }
 
-  #rowAt({ id, chunk }: VectorPlace): number {
+  #rowOf({ id, chunk }: ChunkId): number {
     const rows = this.#rows.of(this.#records.ordinalOf(id));
     return rows && chunk < rows.count ? rows.first + chunk : NONE;
   }

@@ -5,11 +5,11 @@ import type { NumberedNames } from '../search/entities/entity-index.ts';
 
 /** Some memories of a save, as bytes. */
 export interface PackedBlock {
-  /** Makes the memory at a place, each time anew. */
-  unpack(place: number): Memory;
-  idOf(place: number): string;
+  /** Makes the memory that begins at an offset, in bytes; each time anew. */
+  unpack(offset: number): Memory;
+  idOf(offset: number): string;
   /** Reads an id of 32 hexadecimal digits as four numbers of 32 bits. @returns false for one of another form */
-  readId(place: number, into: Int32Array): boolean;
+  readId(offset: number, into: Int32Array): boolean;
 }
 
 type Plain = 'agentId' | 'sessionId' | 'scope' | 'project' | 'role' | 'name' | 'createdAt';
@@ -23,7 +23,8 @@ export interface PackedMemory extends Pick<Memory, Plain | 'idempotencyKey'> {
   /** Of its texts, in UTF-16 code units. */
   readonly characters: number;
   readonly block: PackedBlock;
-  readonly place: number;
+  /** Where it begins in the block, in bytes. */
+  readonly offset: number;
 }
 
 /** By ordinal: memories that were not asked for since the start, each of which takes its bytes and no object. */
@@ -34,17 +35,17 @@ export class PackedMemories {
   readonly #left: number[] = [];
   /** By ordinal: the block + 1, so that 0 means that it is not here. */
   #blockOf = new Int32Array(0);
-  #places = new Int32Array(0);
+  #offsets = new Int32Array(0);
   readonly #strengths: (Readonly<Strength> | undefined)[] = [];
   #size = 0;
 
-  add(ordinal: number, { block, place }: Pick<PackedMemory, 'block' | 'place'>, strength: Readonly<Strength>): void {
+  add(ordinal: number, { block, offset }: Pick<PackedMemory, 'block' | 'offset'>, strength: Readonly<Strength>): void {
     // Memories come block by block.
     if (this.#blocks.at(-1) !== block) this.#left[this.#blocks.push(block) - 1] = 0;
     this.#blockOf = grown(this.#blockOf, ordinal + 1);
-    this.#places = grown(this.#places, ordinal + 1);
+    this.#offsets = grown(this.#offsets, ordinal + 1);
     this.#blockOf[ordinal] = this.#blocks.length;
-    this.#places[ordinal] = place;
+    this.#offsets[ordinal] = offset;
     this.#strengths[ordinal] = strength;
     this.#size++;
     this.#left[this.#blocks.length - 1] = (this.#left.at(-1) as number) + 1;
@@ -60,14 +61,14 @@ export class PackedMemories {
 
   /** Undefined for a memory that is not here. */
   idOf(ordinal: number): string | undefined {
-    return this.#blocks[(this.#blockOf[ordinal] ?? 0) - 1]?.idOf(this.#places[ordinal] as number);
+    return this.#blocks[(this.#blockOf[ordinal] ?? 0) - 1]?.idOf(this.#offsets[ordinal] as number);
   }
 
   /** Unpacks it, for good: it is not here any more. Undefined where it was not. */
   take(ordinal: number): StoredMemory | undefined {
     const number = (this.#blockOf[ordinal] ?? 0) - 1;
     if (number < 0) return undefined;
-    const memory = (this.#blocks[number] as PackedBlock).unpack(this.#places[ordinal] as number);
+    const memory = (this.#blocks[number] as PackedBlock).unpack(this.#offsets[ordinal] as number);
     const strength = this.#strengths[ordinal] as Readonly<Strength>;
     this.#blockOf[ordinal] = 0;
     this.#strengths[ordinal] = undefined;
@@ -82,12 +83,12 @@ export class PackedMemories {
   capture(): { has(ordinal: number): boolean; at(ordinal: number): StoredMemory } {
     const blocks = this.#blocks.slice();
     const blockOf = this.#blockOf.slice();
-    const places = this.#places.slice();
+    const offsets = this.#offsets.slice();
     const strengths = this.#strengths.slice();
     return {
       has: (ordinal) => (blockOf[ordinal] ?? 0) !== 0,
       at: (ordinal) => ({
-        memory: (blocks[(blockOf[ordinal] as number) - 1] as PackedBlock).unpack(places[ordinal] as number),
+        memory: (blocks[(blockOf[ordinal] as number) - 1] as PackedBlock).unpack(offsets[ordinal] as number),
         strength: strengths[ordinal] as Readonly<Strength>,
       }),
     };

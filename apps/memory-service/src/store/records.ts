@@ -67,7 +67,7 @@ export class Records {
   /** Adds a memory that is unpacked when somebody asks for it. @returns null where its id is known, and nothing happens */
   addPacked(memory: PackedMemory, strength: Readonly<Strength>): number | null {
     const ordinal = this.#stored.length;
-    if (!this.#ordinals.add(memory.block, memory.place, ordinal)) return null;
+    if (!this.#ordinals.add(memory.block, memory.offset, ordinal)) return null;
     this.#stored.push(undefined);
     this.#packed.add(ordinal, memory, strength);
     this.#enter(ordinal, memory, memory.characters);

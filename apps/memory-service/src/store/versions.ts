@@ -27,12 +27,12 @@ export interface KeptVersion {
   readonly holds: readonly string[];
   /** The version, while no file holds it. */
   version: PastVersion | null;
-  /** Where a file holds it; null while none does. */
-  place: VersionPlace | null;
+  /** The line of a file that holds it; null while none does. */
+  line: FiledLine | null;
 }
 
 /** A line of the file of versions. */
-export interface VersionPlace {
+export interface FiledLine {
   /** In bytes. */
   readonly offset: number;
   /** In bytes, without the line end. */
@@ -41,8 +41,8 @@ export interface VersionPlace {
   readonly check: string;
 }
 
-/** Reads lines of the file of versions, in the order of the places; undefined for one that cannot be read any more. */
-export type VersionReader = (places: readonly VersionPlace[]) => Promise<readonly (PastVersion | undefined)[]>;
+/** Reads lines of the file of versions, in this order; undefined for one that cannot be read any more. */
+export type VersionReader = (lines: readonly FiledLine[]) => Promise<readonly (PastVersion | undefined)[]>;
 
 /**
  * The versions before the changes of the last days. The journal holds the changes and who made them, so the versions are made anew
@@ -160,7 +160,7 @@ export class Versions implements MemoryHistory {
     // Taken before the file is read: a save that ends meanwhile leaves them to the file.
     const here = kept.map(({ version }) => version);
     const filed = kept.filter((_, i) => here[i] === null);
-    const read = await this.#readFile(filed.flatMap(({ place }) => place ?? []));
+    const read = await this.#readFile(filed.flatMap(({ line }) => line ?? []));
     const versions = new Map(filed.map((one, i) => [one, read[i]] as const));
     return kept.flatMap((one, i) => here[i] ?? versions.get(one) ?? []);
   }
@@ -179,10 +179,10 @@ export class Versions implements MemoryHistory {
   }
 }
 
-/** @param place where a file holds the version; null: none does */
-export function keptOf(version: PastVersion, place: VersionPlace | null): KeptVersion {
+/** @param line that holds the version; null: none does */
+export function keptOf(version: PastVersion, line: FiledLine | null): KeptVersion {
   const { id, at, operation, run, before } = version;
   const { absorbed = [], sources = [] } = before?.memory ?? {};
   const holds = [...absorbed.map(({ memory }) => memory.id), ...sources];
-  return { id, at, operation, run, holds, version: place ? null : version, place };
+  return { id, at, operation, run, holds, version: line ? null : version, line };
 }

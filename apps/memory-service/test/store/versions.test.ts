@@ -18,10 +18,10 @@ describe('versions', () => {
     const added = keptOf(version(2), null);
     versions.add(filed);
     versions.add(added);
-    versions.readFrom(async (places) => {
-      added.place = { offset: 10, length: 10, check: 'b' };
+    versions.readFrom(async (lines) => {
+      added.line = { offset: 10, length: 10, check: 'b' };
       added.version = null;
-      return places.map(({ check }) => version(check === 'a' ? 1 : 2));
+      return lines.map(({ check }) => version(check === 'a' ? 1 : 2));
     });
     expect(await versions.versionsOf(memory.id)).toEqual([version(1), version(2)]);
     expect(await versions.versionsOf(memory.id)).toEqual([version(1), version(2)]);

@@ -33,12 +33,12 @@ export async function contentsOf(
 
 /** Versions with their words, which no longer hang on the file that they were read from. */
 async function wholeVersions(kept: readonly KeptVersion[], folder: string | null): Promise<KeptVersion[]> {
-  const places = kept.flatMap(({ place }) => place ?? []);
-  const read = folder === null ? [] : await readVersions(join(folder, HISTORY_FILE), places);
-  const byCheck = new Map(places.map(({ check }, at) => [check, read[at]]));
+  const lines = kept.flatMap(({ line }) => line ?? []);
+  const read = folder === null ? [] : await readVersions(join(folder, HISTORY_FILE), lines);
+  const byCheck = new Map(lines.map(({ check }, at) => [check, read[at]]));
   return kept.map((one) => {
-    const version = one.version ?? (one.place && byCheck.get(one.place.check)) ?? null;
-    return { ...one, version, place: null };
+    const version = one.version ?? (one.line && byCheck.get(one.line.check)) ?? null;
+    return { ...one, version, line: null };
   });
 }
 

@@ -106,7 +106,7 @@ async function kept(
   report: LoadReport,
 ): Promise<OpenPersistence> {
   const vectorsTaken = late?.awaited ? takeVectors(late, directory.path) : Promise.resolve();
-  indexes.versions.readFrom(async (places) => await readVersions(join(directory.path, HISTORY_FILE), places));
+  indexes.versions.readFrom(async (lines) => await readVersions(join(directory.path, HISTORY_FILE), lines));
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
   const { journal, savedAtMs, replayed, generation, saveSoon } = report;
   logLoaded(log, report, { memories: indexes.records.size, dataDir: directory.path });

@@ -87,7 +87,7 @@ export class PackedReader {
   }
 
   /** How many bytes were read. */
-  get place(): number {
+  get offset(): number {
     return this.#at;
   }
 

@@ -144,12 +144,12 @@ async function read(
     const vectorsLost = await loadSnapshot(options, packed);
     if (vectorsLost) log.warn(`vectors are made again in the background: ${vectorsLost}`);
     // The folder does not stay, so the versions are held here.
-    const places = versions.flatMap(({ place }) => place ?? []);
-    const whole = await readVersions(join(folder, HISTORY_FILE), places);
+    const lines = versions.flatMap(({ line }) => line ?? []);
+    const whole = await readVersions(join(folder, HISTORY_FILE), lines);
     indexes.versions.clear();
     for (const [at, kept] of versions.entries()) {
       const version = whole[at];
-      if (version && indexes.versions.keptMs > 0) indexes.versions.add({ ...kept, version, place: null });
+      if (version && indexes.versions.keptMs > 0) indexes.versions.add({ ...kept, version, line: null });
     }
   });
 }

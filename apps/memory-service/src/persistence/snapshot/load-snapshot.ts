@@ -180,7 +180,7 @@ export class SnapshotLoad {
       reading,
       comparedBy: hasFound ? null : (comparison?.by ?? null),
     });
-    if (hasFound) this.#contradicting.push([packed.block.idOf(packed.place), comparison]);
+    if (hasFound) this.#contradicting.push([packed.block.idOf(packed.offset), comparison]);
   }
 
   async #readMemories(): Promise<void> {

@@ -45,26 +45,26 @@ export class Block implements PackedBlock {
     this.#known = known;
   }
 
-  unpack(place: number): Memory {
-    const reader = new PackedReader(this.#bytes, place);
+  unpack(offset: number): Memory {
+    const reader = new PackedReader(this.#bytes, offset);
     return unpackMemory(reader, { parts: reader.byte(), others: reader.byte(), known: this.#known });
   }
 
-  idOf(place: number): string {
-    return unpackId(new PackedReader(this.#bytes, place + MARK_BYTES), this.#othersOf(place));
+  idOf(offset: number): string {
+    return unpackId(new PackedReader(this.#bytes, offset + MARK_BYTES), this.#othersOf(offset));
   }
 
-  readId(place: number, into: Int32Array): boolean {
-    if (this.#othersOf(place) & PART.otherId) return false;
-    const first = place + MARK_BYTES;
+  readId(offset: number, into: Int32Array): boolean {
+    if (this.#othersOf(offset) & PART.otherId) return false;
+    const first = offset + MARK_BYTES;
     for (let word = 0; word < into.length; word++)
       into[word] = this.#bytes.readInt32BE(first + word * Int32Array.BYTES_PER_ELEMENT);
     return true;
   }
 
   /** The second byte of a record. */
-  #othersOf(place: number): number {
-    return this.#bytes[place + 1] as number;
+  #othersOf(offset: number): number {
+    return this.#bytes[offset + 1] as number;
   }
 }
 

@@ -53,7 +53,7 @@ export class ReadRecord implements SnapshotRecord {
 
   get memory(): Memory {
     const { packed } = this;
-    this.#memory ??= (packed as PackedMemory).block.unpack((packed as PackedMemory).place);
+    this.#memory ??= (packed as PackedMemory).block.unpack((packed as PackedMemory).offset);
     return this.#memory;
   }
 }
@@ -90,7 +90,7 @@ export class RecordUnpacker {
 
   unpack(): ReadRecord {
     const reader = this.#reader;
-    const place = reader.place;
+    const offset = reader.offset;
     const parts = reader.byte();
     const others = reader.byte();
     // What such a bit announces would be taken for something else, and so would all after it.
@@ -98,7 +98,7 @@ export class RecordUnpacker {
     const memory =
       parts & PART.line
         ? memoryFromWire(JSON.parse(reader.text()) as WireObject)
-        : this.#packed(reader, { parts, others, place });
+        : this.#packed(reader, { parts, others, offset });
     const strength = this.#unpackStrength(reader, others);
     const rows = this.#unpackRows(reader.varint());
     const comparison = others & PART.compared ? this.#unpackComparison(reader, others) : undefined;
@@ -109,7 +109,7 @@ export class RecordUnpacker {
   /** Reads of a memory what the indexes need; all of one that is better unpacked at once. */
   #packed(
     reader: PackedReader,
-    { parts, others, place }: { parts: number; others: number; place: number },
+    { parts, others, offset }: { parts: number; others: number; offset: number },
   ): PackedMemory | Memory {
     const known = this.#known;
     if (others & PART.otherId) reader.skipText();
@@ -132,7 +132,7 @@ export class RecordUnpacker {
     if (parts & PART.consolidated) reader.skipText();
     const kind = kindIn(marks);
     if (kind !== 'episodic' || parts & (PART.superseded | PART.consolidated) || !(others & PART.reading))
-      return this.#block.unpack(place);
+      return this.#block.unpack(offset);
     return {
       agentId,
       sessionId,
@@ -148,7 +148,7 @@ export class RecordUnpacker {
       consolidatedInto: null,
       characters,
       block: this.#block,
-      place,
+      offset,
     };
   }
 

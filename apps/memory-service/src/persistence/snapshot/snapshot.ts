@@ -10,7 +10,7 @@ import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';
-import { type Places, writeHistory } from '../history/history-file.ts';
+import { type FiledLines, writeHistory } from '../history/history-file.ts';
 import { writeEntities } from './entities-file.ts';
 import { type MemoriesHeader, tableMark, writeMemories } from './memories-file.ts';
 import { writePacked } from './packed-file.ts';
@@ -118,13 +118,13 @@ class SnapshotWriter implements Snapshots {
         savedAt: new Date(savedAtMs).toISOString(),
         sequence: cut.sequence,
       };
-      const { bytes, places } = await writeFiles(directory.path, header, cut.captured);
+      const { bytes, lines } = await writeFiles(directory.path, header, cut.captured);
       await commitSave(directory.path);
-      for (const [kept, place] of this.#options.keepsVersions ? [] : places) {
-        kept.place = place;
+      for (const [kept, line] of this.#options.keepsVersions ? [] : lines) {
+        kept.line = line;
         kept.version = null;
       }
-      if (places.size === 0) await rm(join(directory.path, HISTORY_FILE), { force: true });
+      if (lines.size === 0) await rm(join(directory.path, HISTORY_FILE), { force: true });
       await cut.discard();
       return { memories: cut.captured.memories.length, bytes, sequence: cut.sequence };
     } catch (error) {
@@ -140,7 +140,7 @@ async function writeFiles(
   directory: string,
   header: HeaderOfSave,
   contents: StoreContents,
-): Promise<{ bytes: number; places: Places }> {
+): Promise<{ bytes: number; lines: FiledLines }> {
   const path = (name: string) => join(directory, temporary(name));
   const { memories } = contents;
   const entities = await writeEntities(path(ENTITIES_FILE), { generation: header.generation, memories });
@@ -150,7 +150,7 @@ async function writeFiles(
     contents,
   );
   const { bytes } = await writeMemories(path(MEMORIES_FILE), { ...quick.header, packed: quick.sha256 }, memories);
-  return { bytes: entities.bytes + quick.bytes + bytes, places: quick.places };
+  return { bytes: entities.bytes + quick.bytes + bytes, lines: quick.lines };
 }
 
 /**
@@ -176,7 +176,7 @@ async function writeQuickFiles(
   { path, filed }: { path: (name: string) => string; filed: string },
   header: HeaderOfSave & Pick<MemoriesHeader, 'entities'>,
   { memories, vectors, versions, deleted }: StoreContents,
-): Promise<{ header: Omit<MemoriesHeader, 'packed'>; bytes: number; sha256: string; places: Places }> {
+): Promise<{ header: Omit<MemoriesHeader, 'packed'>; bytes: number; sha256: string; lines: FiledLines }> {
   const rows = await rowsOf(memories, vectors?.first);
   const table = vectors?.table ?? null;
   const faiss =
@@ -192,18 +192,18 @@ async function writeQuickFiles(
       rows: rows.length,
       sha256: faiss.sha256,
     },
-    versions: history.places.size || null,
+    versions: history.lines.size || null,
     deleted,
   };
   const { bytes, sha256 } = await writePacked(path(PACKED_FILE), whole, memories);
-  return { header: whole, bytes: faiss.bytes + history.bytes + bytes, sha256, places: history.places };
+  return { header: whole, bytes: faiss.bytes + history.bytes + bytes, sha256, lines: history.lines };
 }
 
 async function writeVersions(
   { to, from }: { to: string; from: string },
   versions: readonly KeptVersion[],
-): Promise<{ bytes: number; places: Places }> {
-  return versions.length > 0 ? await writeHistory(to, { versions, from }) : { bytes: 0, places: new Map() };
+): Promise<{ bytes: number; lines: FiledLines }> {
+  return versions.length > 0 ? await writeHistory(to, { versions, from }) : { bytes: 0, lines: new Map() };
 }
 
 /** The rows in use, from that of `first` on, in the order of the memories; rows of deleted and changed memories stay in the matrix. */

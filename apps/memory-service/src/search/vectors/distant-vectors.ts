@@ -2,8 +2,8 @@ import { dotAt } from './dot.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 import { eachDot, type VectorRows } from './vector-rows.ts';
 
-/** The vector of one chunk of the text of a memory. */
-export interface VectorPlace {
+/** One chunk of the text of a memory, which has a vector. */
+export interface ChunkId {
   readonly id: string;
   readonly chunk: number;
 }
@@ -15,7 +15,7 @@ export interface MemoryText {
   readonly digest: string;
 }
 
-export interface NearPlace extends VectorPlace, MemoryText {
+export interface NearChunk extends ChunkId, MemoryText {
   readonly cosine: number;
 }
 
@@ -24,9 +24,9 @@ export interface DistantVectors {
   /** The vectors of these texts, by the id of the memory, chunk by chunk; absent: none are stored. @throws UnavailableError */
   fetch(texts: readonly MemoryText[]): Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   /** The `count` nearest, nearly all of them, with exact cosines, the nearest first. @throws UnavailableError */
-  nearest(query: Float32Array, count: number): Promise<readonly NearPlace[]>;
+  nearest(query: Float32Array, count: number): Promise<readonly NearChunk[]>;
   /** The `count` nearest of these memories, exactly. @throws UnavailableError */
-  nearestAmong(ids: readonly string[], query: Float32Array, count: number): Promise<readonly NearPlace[]>;
+  nearestAmong(ids: readonly string[], query: Float32Array, count: number): Promise<readonly NearChunk[]>;
   /** Told of a memory whose vectors should be there and are not, unless it was changed meanwhile. */
   missed(id: string): void;
 }

@@ -2,12 +2,12 @@ import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { NONE } from '../columns/slot-table.ts';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import {
+  type ChunkId,
   type DistantVectors,
   GatheredRows,
   HeldRows,
   type MemoryText,
-  type NearPlace,
-  type VectorPlace,
+  type NearChunk,
 } from './distant-vectors.ts';
 import type { RowSource } from './fitting-rows.ts';
 import type { VectorIndex } from './vector-index.ts';
@@ -30,11 +30,11 @@ export interface IndexedMatrix {
 }
 
 /** Which row belongs to which memory. */
-export interface RowPlaces {
+export interface RowOwners {
   /** Null for a row that no memory has any more. */
-  placeOf(row: number): VectorPlace | null;
+  chunkOf(row: number): ChunkId | null;
   /** NONE where the memory has none for that chunk. */
-  rowAt(place: VectorPlace): number;
+  rowOf(chunk: ChunkId): number;
   /** Of the text that a memory has now; null where there is no such memory. */
   textOf(id: string): MemoryText | null;
 }
@@ -53,7 +53,7 @@ export class SpaceVectors implements VectorRows, RowSource {
   #held: HeldRows;
   #index: VectorIndex;
   #distant: DistantVectors | null = null;
-  #places: RowPlaces | null = null;
+  #owners: RowOwners | null = null;
 
   private constructor({ matrix, index }: IndexedMatrix, another: () => Promise<IndexedMatrix>) {
     this.#held = new HeldRows(matrix, 0);
@@ -99,8 +99,8 @@ export class SpaceVectors implements VectorRows, RowSource {
   }
 
   /** For the indexes over it, before the first row. */
-  tellPlaces(places: RowPlaces): void {
-    this.#places = places;
+  tellOwners(owners: RowOwners): void {
+    this.#owners = owners;
   }
 
   /** Of a row that is here. */
@@ -148,7 +148,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     this.#index = index;
     this.#distant = distant;
     if (matrix.length > 0) index.add(0, matrix.length);
-    for (let row = first; row < this.length; row++) if (!this.#places?.placeOf(row)) index.remove(row - first, 1);
+    for (let row = first; row < this.length; row++) if (!this.#owners?.chunkOf(row)) index.remove(row - first, 1);
     await before.close();
   }
 
@@ -227,20 +227,20 @@ export class SpaceVectors implements VectorRows, RowSource {
     { count, first }: { count: number; first: number },
   ): Promise<RowAndCosine[]> {
     for (let asked = count; ; asked *= WIDENING) {
-      const places = await distant.nearest(query, asked);
-      const living = this.#livingAmong(places, first);
-      if (living.length >= count || places.length < asked) return living;
+      const near = await distant.nearest(query, asked);
+      const living = this.#livingAmong(near, first);
+      if (living.length >= count || near.length < asked) return living;
     }
   }
 
-  /** The places that still have a row below `first`: not of a former text, and not held in this process. */
-  #livingAmong(places: readonly NearPlace[], first: number): RowAndCosine[] {
-    const found = places.map((place) => ({ row: this.#rowOf(place), cosine: place.cosine }));
+  /** Those that still have a row below `first`: not of a former text, and not held in this process. */
+  #livingAmong(near: readonly NearChunk[], first: number): RowAndCosine[] {
+    const found = near.map((chunk) => ({ row: this.#rowOf(chunk), cosine: chunk.cosine }));
     return found.filter(({ row }) => row !== NONE && row < first);
   }
 
-  #rowOf(place: NearPlace): number {
-    return this.#places?.textOf(place.id)?.digest === place.digest ? this.#places.rowAt(place) : NONE;
+  #rowOf(chunk: NearChunk): number {
+    return this.#owners?.textOf(chunk.id)?.digest === chunk.digest ? this.#owners.rowOf(chunk) : NONE;
   }
 
   /** The nearest of these rows, exactly. */
@@ -250,9 +250,9 @@ export class SpaceVectors implements VectorRows, RowSource {
     const elsewhere = new Set<string>();
     for (const [index, row] of rows.entries()) {
       if ((index + 1) % ROWS_PER_TURN === 0) await nextTurn();
-      const place = row < held.first ? this.#places?.placeOf(row) : null;
+      const chunk = row < held.first ? this.#owners?.chunkOf(row) : null;
       if (row >= held.first) top.offer(row, held.dot(query, row));
-      else if (place) elsewhere.add(place.id);
+      else if (chunk) elsewhere.add(chunk.id);
     }
     const distant = this.#distant;
     if (!distant || elsewhere.size === 0) return top.take();
@@ -262,16 +262,16 @@ export class SpaceVectors implements VectorRows, RowSource {
   }
 
   async #fetch(distant: DistantVectors, rows: readonly number[]): Promise<ReadonlyMap<number, Float32Array>> {
-    const placeOf = new Map<number, VectorPlace>();
+    const chunks = new Map<number, ChunkId>();
     for (const row of rows) {
-      const place = this.#places?.placeOf(row);
-      if (place) placeOf.set(row, place);
+      const chunk = this.#owners?.chunkOf(row);
+      if (chunk) chunks.set(row, chunk);
     }
-    const ids = [...new Set([...placeOf.values()].map(({ id }) => id))];
-    const texts = ids.flatMap((id) => this.#places?.textOf(id) ?? []);
+    const ids = [...new Set([...chunks.values()].map(({ id }) => id))];
+    const texts = ids.flatMap((id) => this.#owners?.textOf(id) ?? []);
     const vectors = texts.length > 0 ? await distant.fetch(texts) : new Map<string, readonly Float32Array[]>();
     const found = new Map<number, Float32Array>();
-    for (const [row, { id, chunk }] of placeOf) {
+    for (const [row, { id, chunk }] of chunks) {
       const vector = vectors.get(id)?.[chunk];
       if (vector) found.set(row, vector);
       else distant.missed(id);

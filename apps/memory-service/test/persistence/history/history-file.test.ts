@@ -38,13 +38,13 @@ async function filed(path: string): Promise<{ kept: KeptVersion[]; damaged: numb
   return { kept, damaged };
 }
 
-const placesOf = (kept: readonly KeptVersion[]) => kept.flatMap(({ place }) => place ?? []);
+const linesOf = (kept: readonly KeptVersion[]) => kept.flatMap(({ line }) => line ?? []);
 
 /** Writes the versions as a save does, and notes where they are. */
 async function save(path: string, versions: readonly KeptVersion[], from: string): Promise<void> {
-  const { places } = await writeHistory(path, { versions, from });
-  for (const [kept, place] of places) {
-    kept.place = place;
+  const { lines } = await writeHistory(path, { versions, from });
+  for (const [kept, line] of lines) {
+    kept.line = line;
     kept.version = null;
   }
 }
@@ -70,7 +70,7 @@ describe('the file of versions', () => {
             }
             const to = paths[round % 2] as string;
             await save(to, kept, paths[(round + 1) % 2] as string);
-            expect(await readVersions(to, placesOf(kept))).toEqual(expected);
+            expect(await readVersions(to, linesOf(kept))).toEqual(expected);
             expect((await filed(to)).kept).toEqual(kept);
           }
         },
@@ -83,7 +83,7 @@ describe('the file of versions', () => {
     const [a, b] = [join(folder.path, 'a'), join(folder.path, 'b')];
     const kept = [1, 2, 3].map((number) => keptOf(version(number), null));
     await save(a, kept, b);
-    const stale = placesOf(kept);
+    const stale = linesOf(kept);
     await save(b, kept.slice(1), a);
     expect(await readVersions(b, stale)).toEqual([undefined, version(2), version(3)]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NONE } from '../../../src/search/columns/slot-table.ts';
-import type { DistantVectors, NearPlace, VectorPlace } from '../../../src/search/vectors/distant-vectors.ts';
+import type { ChunkId, DistantVectors, NearChunk } from '../../../src/search/vectors/distant-vectors.ts';
 import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
 import { SpaceVectors } from '../../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
@@ -29,9 +29,9 @@ async function emptyMatrix() {
 async function spaceOf(vectors: readonly Float32Array[], dead: ReadonlySet<number> = new Set()) {
   const space = await SpaceVectors.open(emptyMatrix);
   opened.push(space);
-  space.tellPlaces({
-    placeOf: (row) => (dead.has(row) ? null : { id: `m${row}`, chunk: 0 }),
-    rowAt: ({ id }) => (dead.has(Number(id.slice(1))) ? NONE : Number(id.slice(1))),
+  space.tellOwners({
+    chunkOf: (row) => (dead.has(row) ? null : { id: `m${row}`, chunk: 0 }),
+    rowOf: ({ id }) => (dead.has(Number(id.slice(1))) ? NONE : Number(id.slice(1))),
     textOf: (id) => ({ id, digest: `text of ${id}` }),
   });
   for (const vector of vectors) space.append([vector]);
@@ -40,10 +40,10 @@ async function spaceOf(vectors: readonly Float32Array[], dead: ReadonlySet<numbe
 
 /** Another place, which compares with everything. */
 function elsewhere(vectors: readonly Float32Array[]): DistantVectors {
-  const near = (rows: readonly number[], query: Float32Array, count: number): NearPlace[] => {
+  const near = (rows: readonly number[], query: Float32Array, count: number): NearChunk[] => {
     const dot = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * (query[at] as number), 0);
-    const places = rows.map((row) => ({ ...placeOf(row), cosine: dot(vectors[row] as Float32Array) }));
-    return places.sort((a, b) => b.cosine - a.cosine).slice(0, count);
+    const chunks = rows.map((row) => ({ ...chunkOf(row), cosine: dot(vectors[row] as Float32Array) }));
+    return chunks.sort((a, b) => b.cosine - a.cosine).slice(0, count);
   };
   return {
     fetch: async (texts) => new Map(texts.map(({ id }) => [id, [vectors[Number(id.slice(1))] as Float32Array]])),
@@ -58,7 +58,7 @@ function elsewhere(vectors: readonly Float32Array[]): DistantVectors {
   };
 }
 
-function placeOf(row: number) {
+function chunkOf(row: number) {
   return { id: `m${row}`, digest: `text of m${row}`, chunk: 0 };
 }
 
@@ -135,8 +135,8 @@ describe('vectors of which the first rows are elsewhere', () => {
 
   test('begin after those that a start finds elsewhere', async () => {
     const space = await spaceOf([]);
-    const places: VectorPlace[] = [];
-    space.beginAfter(7, { ...elsewhere([]), nearest: async () => places as NearPlace[] });
+    const chunks: ChunkId[] = [];
+    space.beginAfter(7, { ...elsewhere([]), nearest: async () => chunks as NearChunk[] });
     expect(space.append([unit(2)])).toEqual({ first: 7, count: 1 });
     expect(space.length).toBe(8);
     expect(Array.from((await space.search(unit(2), 3)).rows)).toEqual([7]);

@@ -64,9 +64,9 @@ async function fillBatch(
 function rowsIn({ held, from, to }: Batch, { rows }: FillDeps['indexes']): VectorRow[] {
   const found: VectorRow[] = [];
   for (let row = from; row < to; row++) {
-    const place = rows.placeOf(row);
-    const text = place && rows.textOf(place.id);
-    if (text) found.push({ ...text, chunk: place.chunk, vector: held.row(row) });
+    const owner = rows.chunkOf(row);
+    const text = owner && rows.textOf(owner.id);
+    if (text) found.push({ ...text, chunk: owner.chunk, vector: held.row(row) });
   }
   return found;
 }

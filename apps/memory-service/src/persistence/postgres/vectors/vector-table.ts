@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import type { MemoryText, NearPlace } from '../../../search/vectors/distant-vectors.ts';
+import type { MemoryText, NearChunk } from '../../../search/vectors/distant-vectors.ts';
 import type { LogPosition } from '../change-log.ts';
 import type { Client } from '../memory-database.ts';
 
@@ -154,7 +154,7 @@ export class VectorTable {
     return found;
   }
 
-  async nearest(query: Float32Array, count: number): Promise<NearPlace[]> {
+  async nearest(query: Float32Array, count: number): Promise<NearChunk[]> {
     const brought = Math.max(LEAST_BROUGHT, BROUGHT_FOR_EACH * count);
     const settings = {
       'hnsw.ef_search': Math.min(LARGEST_EF, brought),
@@ -168,7 +168,7 @@ export class VectorTable {
       this.#postgres.transaction(async (client) => {
         const each = Object.keys(settings).map((name, place) => `set_config('${name}', $${place + 1}, true)`);
         await client.query(`SELECT ${each.join(', ')}`, Object.values(settings).map(String));
-        const { rows } = await client.query<NearPlace>({
+        const { rows } = await client.query<NearChunk>({
           name: `memory-nearest-${this.number}`,
           text: `WITH near AS MATERIALIZED (
               SELECT id, digest, chunk, v FROM ${this.#name} ORDER BY (v::${this.#half}) ${this.#away} ($1::text::${this.#half}) LIMIT $2
@@ -181,8 +181,8 @@ export class VectorTable {
     );
   }
 
-  async nearestAmong(ids: readonly string[], query: Float32Array, count: number): Promise<NearPlace[]> {
-    return await this.#read<NearPlace>({
+  async nearestAmong(ids: readonly string[], query: Float32Array, count: number): Promise<NearChunk[]> {
+    return await this.#read<NearChunk>({
       name: `memory-nearest-among-${this.number}`,
       text: `SELECT id, digest, chunk, -(v ${this.#away} $1::text::${this.#vector}) AS cosine FROM ${this.#name}
         WHERE id = ANY ($2::text[]) ORDER BY cosine DESC LIMIT $3`,
