@@ -6,7 +6,7 @@ import type { ChangeAct } from '../../src/domain/memory/change-act.ts';
 import type { Memory, Strength } from '../../src/domain/memory/memory.ts';
 import { openDataDirectory } from '../../src/persistence/directory/data-directory.ts';
 import { type LoadReport, loadStore } from '../../src/persistence/directory/load-store.ts';
-import { createSnapshots, type SavedFiles, type Snapshots } from '../../src/persistence/snapshot/snapshot.ts';
+import { type SavedFiles, Snapshots } from '../../src/persistence/snapshot/snapshot.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../src/search/vectors/vector-rows.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/change.ts';
@@ -165,7 +165,7 @@ export async function openNaiveStore(
       onCapture();
       return { memories: [...store.records.values()], vectors, versions: [], deleted: [...store.deleted] };
     };
-    const snapshots = createSnapshots({ directory, journal, generation, capture });
+    const snapshots = new Snapshots({ directory, journal, generation, capture });
     return {
       store,
       report,

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import type { Journal } from '../../store/journal.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import type { OpenStore } from '../open-store.ts';
-import { createSnapshots } from '../snapshot/snapshot.ts';
+import { Snapshots } from '../snapshot/snapshot.ts';
 import type { SpaceContents } from './copy-spaces.ts';
 
 /** More than any space holds; rows of vectors that are not used take no memory. */
@@ -47,13 +46,9 @@ export async function writeContents(
   { sequence, snapshot }: SpaceContents,
   { directory, generation, savedAtMs }: { directory: DataDirectory; generation: number; savedAtMs: number },
 ): Promise<void> {
-  const capture = () => snapshot;
-  const journal = { cut: async (take: typeof capture) => ({ captured: take(), sequence, discard: async () => {} }) };
-  await createSnapshots({
-    directory,
-    journal: journal as unknown as Journal,
-    generation,
-    capture,
-    keepsVersions: true,
-  }).save(savedAtMs);
+  const journal = {
+    cut: async <Captured>(capture: () => Captured) => ({ captured: capture(), sequence, discard: async () => {} }),
+  };
+  const snapshots = new Snapshots({ directory, journal, generation, capture: () => snapshot, keepsVersions: true });
+  await snapshots.save(savedAtMs);
 }

@@ -7,7 +7,7 @@ import type { DataDirectory } from './data-directory.ts';
 export interface DirectoryPersistenceOptions {
   readonly clock: Clock;
   readonly journal: Journal;
-  readonly snapshots: Snapshots;
+  readonly snapshots: Pick<Snapshots, 'save'>;
   readonly directory: Pick<DataDirectory, 'path' | 'refusal'>;
   readonly savedAtMs: number | null;
   /** How many changes the start found in the journal. */

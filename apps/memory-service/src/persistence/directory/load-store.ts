@@ -10,7 +10,7 @@ import { ChangeReplay } from '../journal/change-replay.ts';
 import { DurableJournal } from '../journal/durable-journal.ts';
 import { type Replay, replayJournal, syncedSize, type TornEnd } from '../journal/journal-reader.ts';
 import { SnapshotLoad, type SnapshotLoadOptions } from '../snapshot/load-snapshot.ts';
-import type { MemoriesHeader } from '../snapshot/memories-file.ts';
+import type { MemoriesHeader } from '../snapshot/memories-lines.ts';
 import { settleSave } from '../snapshot/save-files.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { keepOriginals, Losses } from './repair.ts';

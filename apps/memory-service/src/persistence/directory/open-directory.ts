@@ -13,7 +13,7 @@ import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import type { OpenPersistence } from '../open-persistence.ts';
 import { LATE_FROM_ROWS, LateVectors } from '../snapshot/late-vectors.ts';
-import { createSnapshots } from '../snapshot/snapshot.ts';
+import { Snapshots } from '../snapshot/snapshot.ts';
 import { type DataDirectory, openDataDirectory, openForReading } from './data-directory.ts';
 import { DirectoryPersistence } from './directory-persistence.ts';
 import { type LoadReport, loadStore } from './load-store.ts';
@@ -110,7 +110,7 @@ async function kept(
   if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
   const { journal, savedAtMs, replayed, generation, saveSoon } = report;
   logLoaded(log, report, { memories: indexes.records.size, dataDir: directory.path });
-  const snapshots = createSnapshots({
+  const snapshots = new Snapshots({
     directory,
     journal,
     generation,

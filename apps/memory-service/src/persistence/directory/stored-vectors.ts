@@ -6,7 +6,8 @@ import { MEMORIES_FILE, type Segment, segmentsAmong } from '../files/file-names.
 import { systemCode } from '../files/system-code.ts';
 import type { ReadChange } from '../journal/change-line.ts';
 import { replayJournal } from '../journal/journal-reader.ts';
-import { type MemoriesHeader, readMemoriesHeader } from '../snapshot/memories-file.ts';
+import { readMemoriesHeader } from '../snapshot/memories-file.ts';
+import type { MemoriesHeader } from '../snapshot/memories-lines.ts';
 
 /** The vectors in a data directory. */
 export interface StoredVectors {

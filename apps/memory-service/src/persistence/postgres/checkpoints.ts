@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { DataDirectoryError } from '../files/data-directory-error.ts';
-import { ENTITIES_FILE, MEMORIES_FILE, PACKED_FILE } from '../files/file-names.ts';
-import { openPacked, openPackedParts, type PackedRecords } from '../snapshot/packed-file.ts';
-import type { LogPosition } from './change-log.ts';
+import { type Checkpoint, CheckpointFiles } from './checkpoint-files.ts';
 import { contentParts } from './content-parts.ts';
 import type { Client } from './memory-database.ts';
-import { type Part, PartReader } from './part-reader.ts';
 
 /** How often a checkpoint is compared with the last one, which others may make meanwhile; after that it is sent whole. */
 const ATTEMPTS = 5;
@@ -33,38 +29,39 @@ const LAST = {
     WHERE space.name = $1`,
 };
 
-export interface Checkpoint {
-  /** Where the log continues. */
-  readonly position: LogPosition;
-  /** Epoch milliseconds. */
-  readonly savedAtMs: number;
-}
-
-/** Where a part stands in a checkpoint. */
-interface PartPlace {
+/** A part of a checkpoint. */
+interface PartName {
   readonly file: string;
   readonly part: number;
 }
 
 /** A part that the last checkpoint has, and where it stands in the next one. */
 interface Moved {
-  readonly from: PartPlace;
-  readonly to: PartPlace;
+  readonly from: PartName;
+  readonly to: PartName;
 }
 
 interface LastParts {
   readonly id: string | null;
   /** By the SHA-256 of their bytes, in hexadecimal. */
-  readonly parts: Map<string, PartPlace[]>;
+  readonly parts: Map<string, PartName[]>;
 }
 
-/** Parts that were sent for a checkpoint, and what comes with it. */
-interface Begun {
+/** The parts of a checkpoint, once all are in the database. */
+interface Sent {
+  /** Of all files. */
+  readonly bytes: number;
+  /** How many parts there are. */
+  readonly count: number;
+  /** Those of them that the last checkpoint has, which were not sent. */
+  readonly moved: readonly Moved[];
+}
+
+/** A checkpoint that waits to be taken. */
+interface Begun extends Omit<Sent, 'bytes'> {
   readonly id: string;
   /** The checkpoint that there was before. */
   readonly lastId: string | null;
-  readonly count: number;
-  readonly moved: readonly Moved[];
   readonly vectors: CheckpointVectors;
 }
 
@@ -80,21 +77,6 @@ export interface CheckpointVectors {
 
 /** Of a space that never had a table. */
 const NO_TABLE: CheckpointVectors = { table: null, put: async () => {}, settle: async () => {} };
-
-/** The files of a checkpoint. */
-export interface CheckpointFiles extends Checkpoint {
-  readonly id: string;
-  /** The bytes of one of them, 1 MiB at a time; none of one that is not there. */
-  read(name: string): AsyncGenerator<Buffer>;
-  /** Writes one of them into a folder, where it is there. */
-  copyTo(folder: string, name: string): Promise<void>;
-  /**
-   * The memories in the form that is read fastest, to be read once. Where there is another form too, which earlier versions have
-   * written, and this one is not whole, the other is written into an empty folder, and null is returned.
-   * @throws DataDirectoryError, perhaps while they are read, where they cannot be used and there is no other form
-   */
-  memories(folder: string): Promise<PackedRecords | null>;
-}
 
 /** The files of a save, kept in the database in parts. */
 export class Checkpoints {
@@ -116,30 +98,37 @@ export class Checkpoints {
       const last = await this.#last();
       if (attempt >= ATTEMPTS) last.parts.clear();
       await vectors.put();
-      const parts = { bytes: 0, count: 0, moved: [] as Moved[] };
-      for (const file of await readdir(folder)) {
-        let part = 0;
-        for await (const body of contentParts(join(folder, file))) {
-          const to = { file, part: part++ };
-          const sum = createHash('sha256').update(body).digest();
-          const from = last.parts.get(sum.toString('hex'))?.pop();
-          if (from) parts.moved.push({ from, to });
-          else await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, to.part, sum, body] });
-          parts.bytes += body.length;
-          parts.count++;
-        }
-      }
-      if (await this.#take(checkpoint, { ...parts, id, lastId: last.id, vectors })) return parts.bytes;
+      const sent = await this.#send(folder, id, last);
+      if (await this.#take(checkpoint, { ...sent, id, lastId: last.id, vectors })) return sent.bytes;
     }
+  }
+
+  /** Sends the parts of the files, but for those that the last checkpoint has. */
+  async #send(folder: string, id: string, last: LastParts): Promise<Sent> {
+    const moved: Moved[] = [];
+    let [bytes, count] = [0, 0];
+    for (const file of await readdir(folder)) {
+      let part = 0;
+      for await (const body of contentParts(join(folder, file))) {
+        const to = { file, part: part++ };
+        const sum = createHash('sha256').update(body).digest();
+        const from = last.parts.get(sum.toString('hex'))?.pop();
+        if (from) moved.push({ from, to });
+        else await this.#postgres.query({ ...WRITE, values: [this.#space, id, file, to.part, sum, body] });
+        bytes += body.length;
+        count++;
+      }
+    }
+    return { bytes, count, moved };
   }
 
   /** The parts of the checkpoint that there is, by the SHA-256 of their bytes. */
   async #last(): Promise<LastParts> {
-    const { rows } = await this.#postgres.query<PartPlace & { id: string | null; sha256: string | null }>({
+    const { rows } = await this.#postgres.query<PartName & { id: string | null; sha256: string | null }>({
       ...LAST,
       values: [this.#space],
     });
-    const parts = new Map<string, PartPlace[]>();
+    const parts = new Map<string, PartName[]>();
     for (const { file, part, sha256 } of rows) {
       if (sha256 === null) continue;
       const alike = parts.get(sha256);
@@ -195,64 +184,12 @@ export class Checkpoints {
     return await this.#postgres.transaction(async (client) => {
       // One state throughout, while others may make the next checkpoint.
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const found = await client.query<{ checkpoint: string; token: string; id: string; saved_at: string }>(
-        `SELECT checkpoint, checkpoint_token AS token, checkpoint_id AS id, saved_at FROM memory.space
-         WHERE name = $1 AND checkpoint_id IS NOT NULL`,
-        [this.#space],
-      );
-      const [row] = found.rows;
-      if (!row) return await work(null);
-      const files = await client.query<{ file: string; parts: number; sums: number }>(
-        `SELECT file, count(*)::int AS parts, count(sha256)::int AS sums
-         FROM memory.checkpoint WHERE space = $1 AND id = $2 GROUP BY file`,
-        [this.#space, row.id],
-      );
-      const counts = new Map(files.rows.map(({ file, parts }) => [file, parts]));
-      const parts = new PartReader(client, { space: this.#space, id: row.id, counts });
-      const read = (name: string) => bodies(parts.read(name));
-      const copyTo = async (folder: string, name: string) => {
-        if (counts.has(name)) await writeFile(join(folder, name), read(name), { flag: 'wx', mode: 0o600 });
-      };
-      const memories = async (folder: string) => {
-        const hasSums = files.rows.some(({ file, parts, sums }) => file === PACKED_FILE && sums === parts);
-        // Where there is another form, this one has to be known to be whole before it is used.
-        const isReadAtOnce = hasSums && !counts.has(MEMORIES_FILE);
-        if (!isReadAtOnce) await copyTo(folder, PACKED_FILE);
-        const packed = isReadAtOnce
-          ? await openPackedParts(bodies(asWritten(parts.read(PACKED_FILE))))
-          : await openPacked(join(folder, PACKED_FILE));
-        if (typeof packed !== 'string') return packed;
-        // Nothing to read is not a space without memories: the next checkpoint would make it one.
-        if (!counts.has(MEMORIES_FILE)) throw unusable(packed);
-        for (const name of [MEMORIES_FILE, ENTITIES_FILE]) await copyTo(folder, name);
-        return null;
-      };
-      const position = { sequence: Number(row.checkpoint), token: row.token };
+      const files = await CheckpointFiles.of(client, this.#space);
       try {
-        return await work({ id: row.id, position, savedAtMs: Number(row.saved_at), read, copyTo, memories });
+        return await work(files);
       } finally {
-        await parts.settled();
+        await files?.settled();
       }
     });
   }
-}
-
-async function* bodies(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
-  for await (const { body } of parts) yield body;
-}
-
-/** Looks at each part before it is used. @throws DataDirectoryError for one that is not as it was written */
-async function* asWritten(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  for await (const part of parts) {
-    const { body, sha256 } = part;
-    if (createHash('sha256').update(body).digest('hex') !== sha256) throw unusable('is damaged');
-    yield part;
-  }
-}
-
-/** @param why in words for the operator */
-function unusable(why: string): DataDirectoryError {
-  return new DataDirectoryError(
-    `${PACKED_FILE} in the database ${why}: restore the database from a backup, or start the version that wrote it. Nothing was changed.`,
-  );
 }

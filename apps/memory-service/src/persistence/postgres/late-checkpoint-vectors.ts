@@ -9,8 +9,8 @@ import { textDigest } from '../../store/text-digest.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { LateVectors, type LateVectorsOptions } from '../snapshot/late-vectors.ts';
 import { loadSnapshot } from '../snapshot/load-snapshot.ts';
-import { type SavedVectors, tableOf } from '../snapshot/memories-file.ts';
-import type { CheckpointFiles } from './checkpoints.ts';
+import { type SavedVectors, tableOf } from '../snapshot/saved-vectors.ts';
+import type { CheckpointFiles } from './checkpoint-files.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
 import type { SharedVectors } from './vectors/shared-vectors.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../../domain/memory/persistence.ts';
+import { SavesInTurn } from '../saves-in-turn.ts';
 import { type StoreContents, writePassingFiles } from '../snapshot/snapshot.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { inFolder } from './passing-folder.ts';
@@ -27,10 +28,8 @@ export interface SharedPersistenceOptions {
 export class SharedPersistence implements Persistence {
   readonly followsDeletes = true;
   readonly #options: SharedPersistenceOptions;
+  readonly #saves = new SavesInTurn<SaveReport>();
   #savedAtMs: number | null;
-  #settled: Promise<unknown> = Promise.resolve();
-  /** A requested save that has not begun; it will hold everything that comes until then. */
-  #waiting: Promise<SaveReport> | null = null;
 
   constructor(options: SharedPersistenceOptions) {
     this.#options = options;
@@ -38,14 +37,7 @@ export class SharedPersistence implements Persistence {
   }
 
   save(): Promise<SaveReport> {
-    if (this.#waiting !== null) return this.#waiting;
-    const save = this.#settled.then(() => {
-      this.#waiting = null;
-      return this.#saveWithVectors();
-    });
-    this.#waiting = save;
-    this.#settled = save.catch(() => {});
-    return save;
+    return this.#saves.next(() => this.#saveWithVectors());
   }
 
   async #saveWithVectors(): Promise<SaveReport> {

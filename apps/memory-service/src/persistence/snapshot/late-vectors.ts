@@ -4,8 +4,7 @@ import { takeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import type { ExpectedRows } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
-import { type SavedVectors, tableOf } from './memories-file.ts';
-import { whyNotSaved, whyOfAnotherModel, whyUnreadable } from './saved-vectors.ts';
+import { type SavedVectors, tableOf, whyNotSaved, whyOfAnotherModel, whyUnreadable } from './saved-vectors.ts';
 
 /** From so many vectors on they come after the words: 5 MB, which take 20 ms from a file and 50 ms from a database. */
 export const LATE_FROM_ROWS = 5_000;

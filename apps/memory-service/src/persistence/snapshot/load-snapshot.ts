@@ -22,19 +22,12 @@ import {
   segmentsAmong,
 } from '../files/file-names.ts';
 import { keptIn } from '../history/history-file.ts';
-import {
-  isWholeFileIntact,
-  MemoriesFormatError,
-  type MemoriesHeader,
-  readMemories,
-  readMemoriesHeader,
-  type SavedVectors,
-  tableOf,
-} from './memories-file.ts';
+import { isWholeFileIntact, readMemories, readMemoriesHeader } from './memories-file.ts';
+import { MemoriesFormatError, type MemoriesHeader } from './memories-lines.ts';
 import { openPacked, type PackedFile, type PackedRecords } from './packed-file.ts';
 import type { ReadRecord } from './record-unpacker.ts';
 import { savedName } from './save-files.ts';
-import { readSavedVectors } from './saved-vectors.ts';
+import { readSavedVectors, type SavedVectors, tableOf } from './saved-vectors.ts';
 
 export interface SnapshotLoadOptions {
   readonly directory: DataDirectory;

@@ -7,7 +7,7 @@ import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
 import { PackedWriter } from '../files/packed-bytes.ts';
 import { systemCode } from '../files/system-code.ts';
-import type { MemoriesHeader } from './memories-file.ts';
+import type { MemoriesHeader } from './memories-lines.ts';
 import { RecordPacker } from './record-packer.ts';
 import { type ReadRecord, RecordUnpacker } from './record-unpacker.ts';
 

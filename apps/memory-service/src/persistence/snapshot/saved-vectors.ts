@@ -2,7 +2,29 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import { systemCode } from '../files/system-code.ts';
-import type { SavedVectors } from './memories-file.ts';
+
+/** The vectors of a save: in faiss.index, or in a table of the database. */
+export interface SavedVectors {
+  readonly model: string;
+  readonly dimension: number;
+  readonly rows: number;
+  /** Of faiss.index, or the mark of the table. */
+  readonly sha256: string;
+}
+
+/** In place of the SHA-256 of faiss.index, with a number: the vectors are in this table of the database. */
+const TABLE = /^table (\d{1,15})$/;
+
+/** Says of saved vectors that they are in a table of the database. */
+export function tableMark(number: number): string {
+  return `table ${number}`;
+}
+
+/** The number of the table in the database that has the vectors of a save; null: faiss.index has them, or there are none. */
+export function tableOf(saved: SavedVectors | null): number | null {
+  const [, number] = TABLE.exec(saved?.sha256 ?? '') ?? [];
+  return number === undefined ? null : Number(number);
+}
 
 /** Why saved vectors are not those of this model, in words for the operator; null where they are. */
 export function whyOfAnotherModel(saved: SavedVectors | null, model: VectorModel): string | null {

@@ -11,10 +11,13 @@ import type { DataDirectory } from '../directory/data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';
 import { type FiledLines, writeHistory } from '../history/history-file.ts';
+import { SavesInTurn } from '../saves-in-turn.ts';
 import { writeEntities } from './entities-file.ts';
-import { type MemoriesHeader, tableMark, writeMemories } from './memories-file.ts';
+import { writeMemories } from './memories-file.ts';
+import type { MemoriesHeader } from './memories-lines.ts';
 import { writePacked } from './packed-file.ts';
 import { commitSave, settleSave } from './save-files.ts';
+import { tableMark } from './saved-vectors.ts';
 
 /** The memories that are examined in one turn of the event loop, in less than 1 ms. */
 const MEMORIES_PER_TURN = 50_000;
@@ -55,7 +58,7 @@ export interface SavedFiles {
 
 export interface SnapshotsOptions {
   readonly directory: DataDirectory;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'cut'>;
   /** The generation of the files that the start has read; 0 for a new directory. */
   readonly generation: number;
   /** Resolves when all vectors are there. Absent: they are. */
@@ -67,41 +70,23 @@ export interface SnapshotsOptions {
 }
 
 /** Writes the files of a data directory, all of them or none. */
-export interface Snapshots {
-  /**
-   * Resolves when everything that was acknowledged before the call is in the files. Calls during a save share the next save.
-   * @param savedAtMs epoch milliseconds
-   * @throws UnavailableError when the disk refuses; the journal still holds every change then
-   */
-  save(savedAtMs: number): Promise<SavedFiles>;
-}
-
-export function createSnapshots(options: SnapshotsOptions): Snapshots {
-  return new SnapshotWriter(options);
-}
-
-class SnapshotWriter implements Snapshots {
+export class Snapshots {
   readonly #options: SnapshotsOptions;
+  readonly #saves = new SavesInTurn<SavedFiles>();
   #generation: number;
-  /** Settles when the last requested save has ended, whether it succeeded or failed. */
-  #settled: Promise<unknown> = Promise.resolve();
-  /** A requested save that has not begun; it will hold everything that comes until then. */
-  #waiting: Promise<SavedFiles> | null = null;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
     this.#generation = options.generation;
   }
 
+  /**
+   * Resolves when everything that was acknowledged before the call is in the files. Calls during a save share the next save.
+   * @param savedAtMs epoch milliseconds
+   * @throws UnavailableError when the disk refuses; the journal still holds every change then
+   */
   save(savedAtMs: number): Promise<SavedFiles> {
-    if (this.#waiting !== null) return this.#waiting;
-    const save = this.#settled.then(() => {
-      this.#waiting = null;
-      return this.#save(savedAtMs);
-    });
-    this.#waiting = save;
-    this.#settled = save.catch(() => {});
-    return save;
+    return this.#saves.next(() => this.#save(savedAtMs));
   }
 
   async #save(savedAtMs: number): Promise<SavedFiles> {

@@ -3,8 +3,7 @@ import { type Clock, type Logger, UnavailableError } from '@agent-faculties/serv
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
 import type { DistantVectors, MemoryText } from '../../../search/vectors/distant-vectors.ts';
 import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
-import { type SavedVectors, tableOf } from '../../snapshot/memories-file.ts';
-import { whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
+import { type SavedVectors, tableOf, whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { LogHead } from '../change-log.ts';
 import type { CheckpointVectors } from '../checkpoints.ts';
 import type { Client } from '../memory-database.ts';
