@@ -1,6 +1,8 @@
 import { type BackupCommands, backupCommands, type Clock } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
-import { backUpDirectory, EXPLAINED_ERRORS, restoreDirectory } from '../persistence/backup/backup.ts';
+import { backUpDirectory } from '../persistence/backup/back-up-directory.ts';
+import { EXPLAINED_ERRORS } from '../persistence/backup/explained-errors.ts';
+import { restoreDirectory } from '../persistence/backup/restore-directory.ts';
 import { count } from './progress-bar.ts';
 
 /** What the commands need of the machine. */

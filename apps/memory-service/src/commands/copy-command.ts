@@ -9,7 +9,7 @@ import {
   UnavailableError,
 } from '@agent-faculties/service-kit';
 import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
-import { EXPLAINED_ERRORS } from '../persistence/backup/backup.ts';
+import { EXPLAINED_ERRORS } from '../persistence/backup/explained-errors.ts';
 import {
   CopyError,
   type CopyReport,

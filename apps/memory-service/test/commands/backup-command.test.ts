@@ -7,7 +7,7 @@ import { recordCommand } from '@agent-faculties/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { memoryBackupCommands } from '../../src/commands/backup-command.ts';
-import { backUpDirectory } from '../../src/persistence/backup/backup.ts';
+import { backUpDirectory } from '../../src/persistence/backup/back-up-directory.ts';
 import { type OpenStore, openStore } from '../../src/persistence/open-store.ts';
 import { sampleMemory, sampleStrength } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';

@@ -8,7 +8,7 @@ import { openEventReader, readContract } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { metric, parseExposition } from '../../../../packages/service-kit/test/exposition.ts';
-import { backUpDirectory } from '../../src/persistence/backup/backup.ts';
+import { backUpDirectory } from '../../src/persistence/backup/back-up-directory.ts';
 import {
   closeFastEmbedder,
   countedIds,

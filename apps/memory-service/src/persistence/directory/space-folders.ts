@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DEFAULT_SPACE, isSpaceName } from '@agent-faculties/agent-identity';
 import type { Engine, SpaceAtRest } from '../../domain/space/engine.ts';
 import type { StoredSpace } from '../../domain/space/stored-space.ts';
@@ -76,6 +76,12 @@ export async function namesOfSpaces(dataDir: string): Promise<readonly string[]>
   const entries = await readdir(join(dataDir, SPACES_FOLDER), { withFileTypes: true }).catch(nothingThere);
   const names = entries.flatMap((entry) => (isOfSpace(entry) ? [entry.name] : []));
   return [DEFAULT_SPACE, ...names.filter((name) => name !== DEFAULT_SPACE).sort()];
+}
+
+/** Those of the spaces but the default one, below a data directory. */
+export async function foldersOfOthers(dataDir: string): Promise<string[]> {
+  const names = (await namesOfSpaces(dataDir)).filter((name) => name !== DEFAULT_SPACE);
+  return await Promise.all(names.map(async (name) => relative(dataDir, await folderOfSpace(dataDir, name))));
 }
 
 function isOfSpace(entry: Dirent): boolean {
