@@ -1,5 +1,11 @@
+import type { Steps } from '@agent-faculties/service-kit';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
-import type { IndexedMemory, ReadMemory } from '../search/lexical/text-reading.ts';
+import {
+  type IndexedMemory,
+  type ReadMemory,
+  readTextInSteps,
+  type TextReading,
+} from '../search/lexical/text-reading.ts';
 import type { PackedMemory } from './packed-memories.ts';
 
 /** What the index of words reads of a memory. */
@@ -13,4 +19,9 @@ export function indexed(memory: Memory | PackedMemory): ReadMemory {
   // A derived memory follows nothing and answers nothing: each has a thread of its own.
   const sessionId = memory.kind === 'semantic' ? memory.id : memory.sessionId;
   return { agentId, sessionId, scope, project, createdAt, speaker: name, role };
+}
+
+/** Reads what the word index holds of a memory, ahead of the change that adds it. */
+export function readingInSteps(memory: Memory): Steps<TextReading> {
+  return readTextInSteps(readable(memory));
 }

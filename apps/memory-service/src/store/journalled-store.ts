@@ -115,7 +115,7 @@ export class JournalledStore
   }
 
   async linksOf(...about: Parameters<RecallStore['linksOf']>): Promise<readonly EntityLink[]> {
-    return (await this.#current()).linksOf(...about);
+    return (await this.#current()).search.linksOf(...about);
   }
 
   async find(id: string): Promise<StoredMemory | null> {
@@ -299,7 +299,9 @@ export class JournalledStore
   }
 
   async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    return await (await this.#whole()).neighboursOf(memory, count);
+    const { rows, search } = await this.#whole();
+    const [vector = null] = await rows.embeddingsOf([memory.id]);
+    return await search.neighboursOf(memory, { count, vector });
   }
 
   async noteCompared({ by, memories, read, found }: Parameters<ContradictionStore['noteCompared']>[0]): Promise<void> {
@@ -338,7 +340,7 @@ export class JournalledStore
   }
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
-    return await (await this.#current()).retrieve(question, options);
+    return await (await this.#current()).search.retrieve(question, options);
   }
 
   /** Those of these memories that still exist, in batches of a few ms, each in its own turn of the event loop. */

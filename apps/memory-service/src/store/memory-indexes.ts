@@ -1,21 +1,16 @@
-import type { Steps } from '@agent-faculties/service-kit';
-import type { EntityLink } from '../domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../domain/cognition/retention.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
-import type { Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { saysOtherwise } from '../domain/memory/says-otherwise.ts';
 import { isExpired } from '../domain/memory/validity.ts';
 import { audienceKey, type Viewer } from '../domain/memory/visibility.ts';
-import type { Retrieved } from '../domain/recall/evidence.ts';
-import type { Question } from '../domain/recall/question.ts';
-import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
+import type { Known } from '../domain/recall/recall-store.ts';
 import { EntityIndex } from '../search/entities/entity-index.ts';
 import { EvidenceIndex } from '../search/evidence-index.ts';
-import { readTextInSteps, type TextReading } from '../search/lexical/text-reading.ts';
+import type { TextReading } from '../search/lexical/text-reading.ts';
 import { MemorySearch } from '../search/memory-search.ts';
 import { Partitions } from '../search/partitions.ts';
 import type { SpaceVectors } from '../search/vectors/space-vectors.ts';
@@ -61,7 +56,8 @@ export class MemoryIndexes implements StoreSink {
   readonly #evidence: EvidenceIndex;
   /** Derived memories. Apart from the episodic ones, because the words of their gists would change the word statistics of those. */
   readonly #derived: EvidenceIndex;
-  readonly #search: MemorySearch;
+  /** Over all of these indexes. */
+  readonly search: MemorySearch;
   readonly #rows: MemoryVectors;
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
@@ -80,7 +76,7 @@ export class MemoryIndexes implements StoreSink {
     const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
-    this.#search = new MemorySearch({
+    this.search = new MemorySearch({
       records: this.records,
       entities: this.entities,
       said: this.#evidence,
@@ -299,19 +295,6 @@ export class MemoryIndexes implements StoreSink {
     return { speakers: this.#evidence.knownSpeakers(viewer), vocabulary: this.#evidence.vocabularyOf(viewer, except) };
   }
 
-  linksOf(...about: Parameters<MemorySearch['linksOf']>): EntityLink[] {
-    return this.#search.linksOf(...about);
-  }
-
-  async retrieve(question: Question, request: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
-    return await this.#search.retrieve(question, request);
-  }
-
-  async neighboursOf(memory: Memory, count: number): Promise<Neighbours> {
-    const [vector = null] = await this.#rows.embeddingsOf([memory.id]);
-    return await this.#search.neighboursOf(memory, { count, vector });
-  }
-
   /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
   waitingForComparison(count: number): Memory[] {
     const memories: Memory[] = [];
@@ -469,9 +452,4 @@ export class MemoryIndexes implements StoreSink {
     const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
     return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
   }
-}
-
-/** Reads what the word index holds of a memory, ahead of the change that adds it. */
-export function readingInSteps(memory: Memory): Steps<TextReading> {
-  return readTextInSteps(readable(memory));
 }

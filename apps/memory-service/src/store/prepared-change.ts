@@ -2,7 +2,8 @@ import { isLong, readInSteps } from '../domain/concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { Change, SingleChange } from './change.ts';
-import { type MemoryIndexes, readingInSteps } from './memory-indexes.ts';
+import { readingInSteps } from './indexed-memory.ts';
+import type { MemoryIndexes } from './memory-indexes.ts';
 
 /**
  * Reads the long texts of a change, a piece in each turn of the event loop. Resolves to a function that makes the change in one turn

@@ -31,7 +31,7 @@ test('measures the words of a question in a turn before the one in which it choo
   });
   const request = { vector: null, namedKeys: [], filter: { viewer: anyProject('ann') }, limit: 5, exceptId: null };
   const others = nextTurn().then(() => happened.push('a request of others'));
-  await Promise.all([indexes.retrieve(question, request), others]);
+  await Promise.all([indexes.search.retrieve(question, request), others]);
   expect(happened).toEqual(['measured', 'a request of others', 'chosen']);
 });
 
@@ -59,7 +59,13 @@ test('a filter looks at a large space in several turns, and finds what fits wher
     turns++;
     turnOfOthers = setImmediate(count);
   });
-  const { candidates } = await indexes.retrieve(question, { vector, namedKeys: [], filter, limit: 5, exceptId: null });
+  const { candidates } = await indexes.search.retrieve(question, {
+    vector,
+    namedKeys: [],
+    filter,
+    limit: 5,
+    exceptId: null,
+  });
   clearImmediate(turnOfOthers);
   await index.close();
   const wanted = fitting.map((number) => sampleMemory(number).id);

@@ -7,7 +7,8 @@ import { readQuestion } from '../../../src/domain/recall/question.ts';
 import { writeEntities } from '../../../src/persistence/snapshot/entities-file.ts';
 import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import type { ReadRecord } from '../../../src/persistence/snapshot/record-unpacker.ts';
-import { MemoryIndexes, readingInSteps } from '../../../src/store/memory-indexes.ts';
+import { readingInSteps } from '../../../src/store/indexed-memory.ts';
+import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -239,7 +240,7 @@ describe('of long packed memories no more are unpacked in one turn than take a f
     const request = { vector: null, namedKeys: [], filter: { viewer }, limit: 10, exceptId: null };
     let found = 0;
     const turns = await unpackedInTurnsOf(indexes, async () => {
-      found = (await indexes.retrieve(question, request)).candidates.length;
+      found = (await indexes.search.retrieve(question, request)).candidates.length;
     });
     expect(found).toBeGreaterThan(2 * MOST);
     // What is left after the first turn begins at once.
