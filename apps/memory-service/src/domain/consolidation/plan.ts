@@ -1,20 +1,18 @@
 import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
-import { type Memory, recallText } from '../memory/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/said-before.ts';
 import { isForGood } from '../memory/validity.ts';
-import { type Audience, audienceKey, isSeenByAllWhoSee } from '../memory/visibility.ts';
-import { salientTermsInSteps } from '../text/salient-terms.ts';
-import { termsOf } from '../text/terms.ts';
+import { audienceKey } from '../memory/visibility.ts';
 import { absorbing } from './absorb.ts';
-import { type Clusterable, clustersOf, isSalient } from './clusters.ts';
+import { clusterablesByAudience } from './clusterables.ts';
+import { type Clusterable, clustersOf } from './clusters.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
 import { type PruneLimits, prunable } from './pruning/prune.ts';
 import { semanticMemory } from './semantic-memory.ts';
-import { TermNumbers } from './term-numbers.ts';
 
 export interface PlanOptions {
   readonly deduplicate: boolean;
@@ -49,9 +47,6 @@ export interface Plan {
   readonly examined: readonly StoredMemory[];
 }
 
-/** The number of memories in one query for vectors. */
-const ASKED_AT_ONCE = 256;
-
 /** The least sources of a semantic memory; with fewer it is deleted. */
 export const LEAST_SOURCES = 2;
 
@@ -63,11 +58,7 @@ export async function planConsolidation(memories: readonly StoredMemory[], optio
     : [];
   const { left, survivors, touched } = await afterAbsorbing(memories, duplicates, options);
   if (!options.cluster) {
-    const inSemantic = new Set<string>();
-    await slicer.each(memories, ({ memory }) => {
-      for (const source of memory.sources) inSemantic.add(source);
-    });
-    const pruned = await prunedOf(left, inSemantic, touched, options);
+    const pruned = await prunedOf(left, await sourcesOf(memories, slicer), touched, options);
     return { duplicates, clusters: [], clustered: [], unsupported: [], pruned, examined: memories };
   }
   const supported = await supportOf(left, survivors, slicer);
@@ -121,6 +112,15 @@ async function afterAbsorbing(
   return { left, survivors, touched: new Set([...survivors.keys(), ...merged.keys()]) };
 }
 
+/** Ids of the sources of all semantic memories. */
+async function sourcesOf(memories: readonly StoredMemory[], slicer: TimeSlicer): Promise<Set<string>> {
+  const ids = new Set<string>();
+  await slicer.each(memories, ({ memory }) => {
+    for (const source of memory.sources) ids.add(source);
+  });
+  return ids;
+}
+
 /** The semantic memories with their remaining sources; a source of several belongs to the oldest of them. */
 async function supportOf(
   memories: readonly StoredMemory[],
@@ -159,15 +159,13 @@ async function clusterAll(
   const clusters: PlannedCluster[] = [];
   const inCluster = new Set(before.flatMap(({ sources }) => sources.map(idOf)));
   const semanticOf = new Map(before.flatMap(({ semantic, sources }) => sources.map((one) => [idOf(one), semantic])));
-  for (const visible of await byVisibility(memories, {
-    isWanted: (stored) => inCluster.has(idOf(stored)),
-    ...options,
-  })) {
-    const index = new Map<string, number>();
-    await options.slicer.each(visible.entries(), ([place, { stored }]) => index.set(idOf(stored), place));
+  const isWanted = (stored: StoredMemory) => inCluster.has(idOf(stored));
+  for (const visible of await clusterablesByAudience(memories, { isWanted, ...options })) {
+    const indexOf = new Map<string, number>();
+    await options.slicer.each(visible.entries(), ([index, { stored }]) => indexOf.set(idOf(stored), index));
     const existing = before
-      .filter(({ sources }) => index.has(idOf(sources[0] as StoredMemory)))
-      .map(({ sources }) => sources.map((source) => index.get(idOf(source)) as number));
+      .filter(({ sources }) => indexOf.has(idOf(sources[0] as StoredMemory)))
+      .map(({ sources }) => sources.map((source) => indexOf.get(idOf(source)) as number));
     for (const members of await clustersOf(visible, { existing, model: options.model, slicer: options.slicer })) {
       const sources = members.map((member) => (visible[member] as Clusterable).stored);
       const semantic = sources.map((source) => semanticOf.get(idOf(source))).find((known) => known) ?? null;
@@ -175,55 +173,6 @@ async function clusterAll(
     }
   }
   return clusters;
-}
-
-/** The memories to cluster, by audience and in order of time. A name that only others' memories have changes nothing. */
-async function byVisibility(
-  memories: readonly StoredMemory[],
-  { isWanted, store, model, slicer }: PlanOptions & { isWanted: (stored: StoredMemory) => boolean },
-): Promise<Clusterable[][]> {
-  const groups = new Map<string, { readonly members: Clusterable[]; readonly numbers: TermNumbers }>();
-  const speakers = new Map<string, { readonly audience: Audience; readonly names: Set<string> }>();
-  await slicer.each(memories, ({ memory }) => {
-    if (memory.name === null) return;
-    const key = audienceKey(memory);
-    const known = speakers.get(key) ?? { audience: memory, names: new Set() };
-    known.names.add(memory.name);
-    speakers.set(key, known);
-  });
-  const speakerTermsFor = (memory: Memory) => {
-    const known = [...speakers.values()].filter(({ audience }) => isSeenByAllWhoSee(memory, audience));
-    return termsOfAll(known.flatMap(({ names }) => [...names]));
-  };
-  const said: StoredMemory[] = [];
-  await slicer.each(memories, (stored) => {
-    if (stored.memory.kind === 'episodic') said.push(stored);
-  });
-  let meanings: readonly (Float32Array | null)[] = [];
-  for (const [place, stored] of said.entries()) {
-    if (slicer.isDue) await slicer.rest();
-    const inBatch = place % ASKED_AT_ONCE;
-    if (inBatch === 0) meanings = await store.embeddingsOf(said.slice(place, place + ASKED_AT_ONCE).map(idOf));
-    const meaning = meanings[inBatch] ?? null;
-    const { memory } = stored;
-    if (model !== 'none' && !meaning && !isWanted(stored)) continue;
-    const terms = await slicer.through(salientTermsInSteps(recallText(memory)));
-    if (slicer.isDue) await slicer.rest();
-    if (!isWanted(stored) && !isSalient(stored, terms)) continue;
-    const key = audienceKey(memory);
-    let group = groups.get(key);
-    if (!group) {
-      const speakerTerms = speakerTermsFor(memory);
-      group = { members: [], numbers: new TermNumbers((term) => speakerTerms.has(term)) };
-      groups.set(key, group);
-    }
-    group.members.push({ stored, meaning, terms: group.numbers.of(terms) });
-  }
-  return [...groups.values()].map(({ members }) => members);
-}
-
-function termsOfAll(names: Iterable<string>): ReadonlySet<string> {
-  return new Set([...names].flatMap(termsOf));
 }
 
 async function prunedOf(

@@ -105,21 +105,14 @@ async function relink({ store, rewrite, locks }: MergeDeps, viewer: Viewer, link
   }
 }
 
-async function mergeBatch(
-  deps: MergeDeps,
-  viewer: Viewer,
-  {
-    batch,
-    report,
-    onWritten,
-    links,
-  }: {
-    batch: readonly IncomingRecord[];
-    report: MergeReport;
-    onWritten: (ids: readonly string[]) => void;
-    links: Links;
-  },
-): Promise<void> {
+interface Batch {
+  readonly batch: readonly IncomingRecord[];
+  readonly report: MergeReport;
+  readonly onWritten: (ids: readonly string[]) => void;
+  readonly links: Links;
+}
+
+async function mergeBatch(deps: MergeDeps, viewer: Viewer, { batch, report, onWritten, links }: Batch): Promise<void> {
   const records: (MergeRecord | Unread)[] = [];
   for (const record of batch) records.push(await readOrRejected(record));
   await nextTurn();
@@ -135,20 +128,27 @@ async function mergeBatch(
   const written: string[] = [];
   for (const [position, result] of settled.entries()) {
     if (result.status !== 'fulfilled') continue;
+    const record = records[position] as MergeRecord | Unread;
     note(report, result.value, report.received + position);
-    const memory = memories[position];
-    if ('rejected' in result.value) links.elsewhere.set(memory?.id ?? (records[position] as Unread).id, null);
-    else if (memory && result.value.done === 'duplicate' && result.value.knownAs) {
-      links.elsewhere.set(memory.id, result.value.knownAs);
-    }
-    if (!memory || !('done' in result.value) || result.value.done === 'duplicate') continue;
-    written.push(memory.id);
-    if (memory.supersededBy !== null) links.successors.set(memory.id, memory.supersededBy);
+    noteLinks(links, record, result.value);
+    if ('memory' in record && isWritten(result.value)) written.push(record.memory.id);
   }
   onWritten(written);
   report.received += batch.length;
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
+}
+
+function isWritten(outcome: MergeOutcome): boolean {
+  return 'done' in outcome && outcome.done !== 'duplicate';
+}
+
+function noteLinks({ elsewhere, successors }: Links, record: MergeRecord | Unread, outcome: MergeOutcome): void {
+  const { id, supersededBy } = 'memory' in record ? record.memory : { id: record.id, supersededBy: null };
+  if ('rejected' in outcome) elsewhere.set(id, null);
+  else if (outcome.done !== 'duplicate') {
+    if (supersededBy !== null) successors.set(id, supersededBy);
+  } else if (outcome.knownAs) elsewhere.set(id, outcome.knownAs);
 }
 
 async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | Unread> {
