@@ -37,7 +37,7 @@ const LOST_PER_TURN = 5_000;
 /** The rows as others may read them. */
 type ReadRows = Omit<
   MemoryVectors,
-  'append' | 'set' | 'clear' | 'waitNoMore' | 'leave' | 'rowsOf' | 'ordinalOf' | 'capture'
+  'append' | 'set' | 'clear' | 'waitNoMore' | 'letGo' | 'rowsOf' | 'ordinalOf' | 'capture'
 >;
 
 /** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
@@ -143,7 +143,7 @@ export class MemoryIndexes implements StoreSink {
     }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
     const before = this.#rows.rowsOf(ordinal);
-    if (rows !== undefined) this.#rows.leave(ordinal);
+    if (rows !== undefined) this.#rows.letGo(ordinal);
     const replaced = this.records.at(ordinal).memory;
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
     this.#rows.clear(ordinal, replaced);
@@ -201,7 +201,7 @@ export class MemoryIndexes implements StoreSink {
       if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
       const rows = this.#rows.rowsOf(ordinal);
       if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
-      this.#rows.leave(ordinal);
+      this.#rows.letGo(ordinal);
       this.#setVectors(ordinal, null);
     }
   }
@@ -388,7 +388,7 @@ export class MemoryIndexes implements StoreSink {
     this.entities.remove(ordinal, memory);
     this.words.forget(memory.id);
     this.#forgetWordsOfAbsorbed(memory);
-    this.#rows.leave(ordinal);
+    this.#rows.letGo(ordinal);
     this.#rows.clear(ordinal, memory);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);

@@ -22,7 +22,7 @@ export class MemoryVectors {
   /** Ordinals. */
   readonly #waiting = new Set<number>();
   /** Null: nobody asks for them. */
-  #left: Set<string> | null = null;
+  #outdated: Set<string> | null = null;
 
   constructor(vectors: SpaceVectors | null, records: Records) {
     this.vectors = vectors;
@@ -50,9 +50,9 @@ export class MemoryVectors {
   }
 
   /** Ids of memories that have lost their vectors or their text, from the first call on. The caller removes those that it has handled. */
-  left(): Set<string> {
-    this.#left ??= new Set();
-    return this.#left;
+  outdated(): Set<string> {
+    this.#outdated ??= new Set();
+    return this.#outdated;
   }
 
   /** Null when there are none, or no room: words still find the memory. */
@@ -98,8 +98,8 @@ export class MemoryVectors {
   }
 
   /** To be called while the memory still has its text. Its rows stay until the next start; no search finds them any more. */
-  leave(ordinal: number): void {
-    this.#left?.add(this.#records.idOf(ordinal));
+  letGo(ordinal: number): void {
+    this.#outdated?.add(this.#records.idOf(ordinal));
     const rows = this.#rows.of(ordinal);
     if (rows) this.vectors?.remove(rows);
   }

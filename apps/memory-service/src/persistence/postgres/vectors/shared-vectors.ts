@@ -10,7 +10,7 @@ import type { Client } from '../memory-database.ts';
 import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
 import { VectorChanges } from './vector-changes.ts';
 import { vectorExtension } from './vector-extension.ts';
-import { dropTables, isNoSuchTable, isTableThere, type LeftText, takeOut, VectorTable } from './vector-table.ts';
+import { dropTables, isNoSuchTable, isTableThere, type OutdatedVectors, takeOut, VectorTable } from './vector-table.ts';
 
 /** Vectors that only the log and the memory of the replicas have, before a checkpoint puts them into the table: 150 MB. */
 const MOST_HERE = 100_000;
@@ -306,17 +306,17 @@ export class SharedVectors {
     const table = this.#table;
     const sequence = this.#follower?.position.sequence ?? 0;
     this.#changes.note(sequence, { isExact: true });
-    const { left } = this.#changes;
+    const { outdated } = this.#changes;
     const { vectors } = indexes;
     const captured = vectors && { held: vectors.held, length: vectors.length };
-    let leftTexts: readonly LeftText[] = [];
+    let texts: readonly OutdatedVectors[] = [];
     return {
       table: table?.number ?? null,
       put: async () => {
-        leftTexts = await this.#changes.textsOf(left);
+        texts = await this.#changes.textsOf(outdated);
         if (table && captured) await this.#fill(table, captured).catch((error) => this.#giveUp(table, error));
       },
-      settle: async (client) => await this.#settle(client, { table, left: leftTexts }),
+      settle: async (client) => await this.#settle(client, { table, outdated: texts }),
     };
   }
 
@@ -328,7 +328,7 @@ export class SharedVectors {
 
   async #settle(
     client: Client,
-    { table, left }: { table: VectorTable | null; left: readonly LeftText[] },
+    { table, outdated }: { table: VectorTable | null; outdated: readonly OutdatedVectors[] },
   ): Promise<void> {
     const { space, model } = this.#options;
     const { rows } = await client.query<{ number: string; model: string; ready: boolean }>(
@@ -342,8 +342,8 @@ export class SharedVectors {
     if (!table && row?.ready && row.model === model?.id) throw new TableGoneError();
     if (number === null) return;
     await client.query('UPDATE memory.vector_table SET ready = $2 WHERE space = $1', [space, table !== null]);
-    for (let start = 0; start < left.length; start += TAKEN_OUT_AT_ONCE)
-      await takeOut(client, { number, left: left.slice(start, start + TAKEN_OUT_AT_ONCE) });
+    for (let start = 0; start < outdated.length; start += TAKEN_OUT_AT_ONCE)
+      await takeOut(client, { number, outdated: outdated.slice(start, start + TAKEN_OUT_AT_ONCE) });
   }
 
   /** A table that was never announced may have been dropped by the process that does the jobs now. @throws the error, always */

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
 import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
-import type { LeftText } from './vector-table.ts';
+import type { OutdatedVectors } from './vector-table.ts';
 
 /** A mark for each so many changes. */
 const CHANGES_BETWEEN_MARKS = 100;
@@ -13,24 +13,24 @@ export class VectorChanges {
   /** How many rows there were after which change. */
   #marks: { readonly sequence: number; readonly rows: number }[] = [];
   /** Memories that have lost vectors or text, and after which change at the latest. */
-  readonly #left = new Map<string, number>();
+  readonly #outdated = new Map<string, number>();
 
   constructor(indexes: MemoryIndexes) {
     this.#indexes = indexes;
     // From here on they are noted.
-    indexes.rows.left();
+    indexes.rows.outdated();
   }
 
   /** Ids of memories that have lost vectors or text. */
-  get left(): readonly string[] {
-    return [...this.#left.keys()];
+  get outdated(): readonly string[] {
+    return [...this.#outdated.keys()];
   }
 
   /** Takes note of what is so after a change. @param options.isExact marks the rows of this very change */
   note(sequence: number, { isExact }: { isExact: boolean }): void {
-    const left = this.#indexes.rows.left();
-    for (const id of left) this.#left.set(id, sequence);
-    left.clear();
+    const outdated = this.#indexes.rows.outdated();
+    for (const id of outdated) this.#outdated.set(id, sequence);
+    outdated.clear();
     const last = this.#marks.at(-1);
     const rows = this.#indexes.vectors?.length ?? 0;
     if (last && (last.rows === rows || (!isExact && sequence < last.sequence + CHANGES_BETWEEN_MARKS))) return;
@@ -39,7 +39,7 @@ export class VectorChanges {
 
   /** A checkpoint has taken out what was lost up to this change. */
   settledUpTo(checkpoint: number): void {
-    for (const [id, at] of this.#left) if (at <= checkpoint) this.#left.delete(id);
+    for (const [id, at] of this.#outdated) if (at <= checkpoint) this.#outdated.delete(id);
   }
 
   /** How many rows there were after this change at least. Their marks are not needed any more. */
@@ -56,9 +56,9 @@ export class VectorChanges {
   }
 
   /** The texts that these memories have by now. Before anybody waits for a transaction. */
-  async textsOf(ids: readonly string[]): Promise<LeftText[]> {
+  async textsOf(ids: readonly string[]): Promise<OutdatedVectors[]> {
     const { rows } = this.#indexes;
-    const texts: LeftText[] = [];
+    const texts: OutdatedVectors[] = [];
     for (const id of ids) {
       texts.push({ id, digest: this.#indexes.rowsOf(id) ? (rows.textOf(id)?.digest ?? null) : null });
       if (texts.length % DIGESTS_PER_TURN === 0) await nextTurn();

@@ -37,10 +37,10 @@ export interface VectorRow extends MemoryText {
   readonly vector: Float32Array;
 }
 
-/** A memory that has lost vectors, and which it has now. */
-export interface LeftText {
+/** A memory of which a table has vectors that it no longer has. */
+export interface OutdatedVectors {
   readonly id: string;
-  /** Null: none. */
+  /** Of the text whose vectors it has now; null: it has none. */
   readonly digest: string | null;
 }
 
@@ -222,15 +222,15 @@ export async function dropTables(
   for (const { number } of rows) await client.query(`DROP TABLE IF EXISTS ${nameOf(Number(number))}`);
 }
 
-/** Takes what memories had out of a table. @param of.left.digest of the text whose vectors stay; null: none do */
+/** Takes what memories had out of a table. @param of.outdated.digest of the text whose vectors stay; null: none do */
 export async function takeOut(
   client: Client,
-  { number, left }: { number: number; left: readonly LeftText[] },
+  { number, outdated }: { number: number; outdated: readonly OutdatedVectors[] },
 ): Promise<void> {
   await client.query(
-    `DELETE FROM ${nameOf(number)} v USING unnest($1::text[], $2::text[]) AS left_text (id, digest)
-     WHERE v.id = left_text.id AND v.digest IS DISTINCT FROM left_text.digest`,
-    [left.map(({ id }) => id), left.map(({ digest }) => digest)],
+    `DELETE FROM ${nameOf(number)} v USING unnest($1::text[], $2::text[]) AS outdated (id, digest)
+     WHERE v.id = outdated.id AND v.digest IS DISTINCT FROM outdated.digest`,
+    [outdated.map(({ id }) => id), outdated.map(({ digest }) => digest)],
   );
 }
 
