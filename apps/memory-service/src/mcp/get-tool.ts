@@ -17,23 +17,34 @@ import {
 /** Characters of one answer of `get`: hosts cut answers from 25,000 tokens on. */
 const PAGE_CHARACTERS = 20_000;
 
+/** What the answer has of a memory, beside its texts. */
+const FIELDS = [
+  ...BRIEF,
+  'kind',
+  'role',
+  'session_id',
+  'importance',
+  'strength',
+  'sources',
+  'metadata',
+  'supersession',
+  'valid_from',
+  'invalidation',
+  'expires_at',
+] as const;
+
+const OFFSET = {
+  schema: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Where to go on in a long text: next_offset of the answer before',
+  },
+  required: false,
+} as const;
+
 export function getTool(schemas: ContractSchemas): Tool<operations> {
-  const fields = [
-    ...BRIEF,
-    'kind',
-    'role',
-    'session_id',
-    'importance',
-    'strength',
-    'sources',
-    'metadata',
-    'supersession',
-    'valid_from',
-    'invalidation',
-    'expires_at',
-  ] as const;
   const page = {
-    ...schemas.fieldsOf('Memory', fields),
+    ...schemas.fieldsOf('Memory', FIELDS),
     truncated: TRUNCATED,
     content: { type: 'string', description: `What was said, from offset on; at most ${PAGE_CHARACTERS} characters` },
     content_characters: { type: 'integer', description: 'Of all of it' },
@@ -50,50 +61,55 @@ export function getTool(schemas: ContractSchemas): Tool<operations> {
     effect: 'reads',
     input: objectOf({
       ...argumentFields(schemas, 'getMemory', { id: 'Of the memory, from recall.', project: PROJECT_ASKED }),
-      offset: {
-        schema: {
-          type: 'integer',
-          minimum: 0,
-          description: 'Where to go on in a long text: next_offset of the answer before',
-        },
-        required: false,
-      },
+      offset: OFFSET,
     }),
     output: objectOf({ memory: { schema: whole(page), required: true }, version: VERSION }),
     run: async ({ id, project, offset }, call) => {
       const { body, header } = await call('getMemory', { id, project });
       const { memory } = body;
-      const from = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0;
-      if (from > 0 && from >= memory.content.length) {
-        throw new InvalidInputError(
-          `The text ends at ${memory.content.length}: leave offset out to read it from its beginning.`,
-        );
-      }
-      const content = memory.content.slice(from, from + PAGE_CHARACTERS);
-      const end = from + content.length;
-      const next = end < memory.content.length ? end : null;
-      return {
-        data: {
-          memory: {
-            ...Object.fromEntries(fields.map((field) => [field, memory[field]])),
-            ...briefOf(memory, PAGE_CHARACTERS),
-            content,
-            content_characters: memory.content.length,
-            next_offset: next,
-          },
-          version: header('ETag') ?? '',
-        },
-        text: [
-          heading(memory, header('ETag') ?? ''),
-          ...(from === 0 && memory.gist !== memory.content
-            ? [cut(memory.gist, PAGE_CHARACTERS), 'As it was told:']
-            : []),
-          content,
-          ...(next === null ? [] : [`[goes on: offset ${next}]`]),
-        ].join('\n'),
-      };
+      const version = header('ETag') ?? '';
+      const part = partOf(memory.content, offset);
+      return { data: { memory: viewOf(memory, part), version }, text: textOf(memory, { ...part, version }) };
     },
   };
+}
+
+/** A part of what was said that fits into one answer. */
+interface Part {
+  readonly from: number;
+  readonly content: string;
+  /** Where the next one begins; null: this is the end. */
+  readonly next: number | null;
+}
+
+/** @throws InvalidInputError for an offset beyond the end */
+function partOf(content: string, offset: unknown): Part {
+  const from = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0;
+  if (from > 0 && from >= content.length) {
+    throw new InvalidInputError(`The text ends at ${content.length}: leave offset out to read it from its beginning.`);
+  }
+  const end = Math.min(content.length, from + PAGE_CHARACTERS);
+  return { from, content: content.slice(from, end), next: end < content.length ? end : null };
+}
+
+function viewOf(memory: Memory, { content, next }: Part) {
+  return {
+    ...Object.fromEntries(FIELDS.map((field) => [field, memory[field]])),
+    ...briefOf(memory, PAGE_CHARACTERS),
+    content,
+    content_characters: memory.content.length,
+    next_offset: next,
+  };
+}
+
+function textOf(memory: Memory, { from, content, next, version }: Part & { readonly version: string }): string {
+  const isGistOther = from === 0 && memory.gist !== memory.content;
+  return [
+    heading(memory, version),
+    ...(isGistOther ? [cut(memory.gist, PAGE_CHARACTERS), 'As it was told:'] : []),
+    content,
+    ...(next === null ? [] : [`[goes on: offset ${next}]`]),
+  ].join('\n');
 }
 
 function heading(memory: Memory, version: string): string {
