@@ -22,9 +22,11 @@ import type { Engine } from './domain/space/engine.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
 import { replicaMetrics } from './metrics.ts';
 import type { Explaining, Models } from './models.ts';
+import type { ProcessName } from './persistence/directory/lock-holder.ts';
 import { openSpaceFolders } from './persistence/directory/space-folders.ts';
+import type { StoreOptions } from './persistence/open-store.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
-import { openMemoryDatabase } from './persistence/postgres/memory-database.ts';
+import { type MemoryDatabase, openMemoryDatabase, type ReplicaMeters } from './persistence/postgres/memory-database.ts';
 import { CHECKPOINT_FOLDER } from './persistence/postgres/passing-folder.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
 import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';
@@ -43,7 +45,7 @@ export interface ServeOptions extends Machine {
 /** What the process has of the machine. */
 interface Machine {
   readonly clock: Clock;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   readonly newToken: () => string;
   readonly random: () => number;
 }
@@ -123,38 +125,19 @@ interface OpenedMemories {
 
 /** Opens the database or the data directory, and in it the default space. */
 async function openMemories(
-  { config, log, explaining, clock, process: own, newToken, random }: ServeOptions,
+  options: ServeOptions,
   { embedder, registry }: { embedder: Embedder | null; registry: Metrics['registry'] },
 ): Promise<OpenedMemories> {
+  const { log, explaining, process: own } = options;
+  const database = await openDatabase(options, replicaMetrics(registry));
   let hasLost = false;
-  const meters = replicaMetrics(registry);
-  const { store: url } = config;
-  const database = url && (await explaining(() => openMemoryDatabase({ url, log, newToken, random, meters })));
-  if (database && config.dataDir !== null)
-    log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
-  const storeOptions = {
-    dataDir: config.dataDir,
-    embedder,
-    maxMemories: config.maxMemories,
-    historyMs: config.historyDays * DAY_MS,
-    repair: config.repair,
-    clock,
-    log,
-    process: own,
-    faissPool: new FaissPool(),
-    onLost: ({ message }: { readonly message: string }) => {
-      log.fatal(message);
-      hasLost = true;
-      // Nothing is lost: this process has written nothing since it lost the lock.
-      process.kill(own.pid, 'SIGTERM');
-    },
+  const onLost = ({ message }: { readonly message: string }) => {
+    log.fatal(message);
+    hasLost = true;
+    // Nothing is lost: this process has written nothing since it lost the lock.
+    process.kill(own.pid, 'SIGTERM');
   };
-  const engine = database
-    ? await openDatabaseSpaces({
-        ...storeOptions,
-        shared: { database, vectorsAbove: config.vectorsInDatabaseAbove },
-      })
-    : await openSpaceFolders(storeOptions);
+  const engine = await openEngine(options, { embedder, database, onLost });
   const openDefault = () => engine.open(DEFAULT_SPACE);
   const stored = await explaining(() =>
     database ? retryWhileAway(openDefault, { name: database.postgres.name, log }) : openDefault(),
@@ -167,4 +150,37 @@ async function openMemories(
       if (database) await database.postgres.close();
     },
   };
+}
+
+/** Null where none is named. */
+async function openDatabase(
+  { config, log, explaining, newToken, random }: ServeOptions,
+  meters: ReplicaMeters,
+): Promise<MemoryDatabase | null> {
+  const { store: url } = config;
+  const database = url && (await explaining(() => openMemoryDatabase({ url, log, newToken, random, meters })));
+  if (database && config.dataDir !== null)
+    log.info({ database: database.postgres.name }, 'the memories are in the database: --data-dir is not used');
+  return database;
+}
+
+async function openEngine(
+  { config, clock, log, process: own }: ServeOptions,
+  of: { embedder: Embedder | null; database: MemoryDatabase | null; onLost: NonNullable<StoreOptions['onLost']> },
+): Promise<Engine> {
+  const { embedder, database, onLost } = of;
+  const options = {
+    dataDir: config.dataDir,
+    embedder,
+    maxMemories: config.maxMemories,
+    historyMs: config.historyDays * DAY_MS,
+    repair: config.repair,
+    clock,
+    log,
+    process: own,
+    faissPool: new FaissPool(),
+    onLost,
+  };
+  if (!database) return await openSpaceFolders(options);
+  return await openDatabaseSpaces({ ...options, shared: { database, vectorsAbove: config.vectorsInDatabaseAbove } });
 }

@@ -3,12 +3,13 @@ import { CONFIG_FIELDS, CONFIG_PREFIX } from '../config.ts';
 import { backUpDirectory } from '../persistence/backup/back-up-directory.ts';
 import { EXPLAINED_ERRORS } from '../persistence/backup/explained-errors.ts';
 import { restoreDirectory } from '../persistence/backup/restore-directory.ts';
+import type { ProcessName } from '../persistence/directory/lock-holder.ts';
 import { count } from './progress-bar.ts';
 
 /** What the commands need of the machine. */
 export interface BackupMachine {
   readonly clock: Clock;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 

@@ -19,12 +19,13 @@ import {
 } from '../persistence/copy/copy-spaces.ts';
 import { copyFromDatabase, copyToDatabase } from '../persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../persistence/copy/directory-copies.ts';
+import type { ProcessName } from '../persistence/directory/lock-holder.ts';
 import { NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
 import { count } from './progress-bar.ts';
 
 export interface CopyEdge extends CommandEdge {
   readonly clock: Clock;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly newToken: () => string;
   readonly random: () => number;

@@ -19,6 +19,7 @@ import { isDerived } from '../domain/transfer/merge-record.ts';
 import { pull } from '../domain/transfer/pull.ts';
 import { push, pushable } from '../domain/transfer/push.ts';
 import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
+import type { ProcessName } from '../persistence/directory/lock-holder.ts';
 import { storedVectors } from '../persistence/directory/stored-vectors.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
 import { type OpenStore, openStore } from '../persistence/open-store.ts';
@@ -31,7 +32,7 @@ import { commandVariables, PULL_FIELDS, PUSH_FIELDS, type TransferConfig } from 
 
 export interface TransferEdge extends CommandEdge {
   readonly clock: Clock;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   /** Takes the progress bar. */
   readonly progress: ProgressOutput;
   readonly fetch: typeof fetch;

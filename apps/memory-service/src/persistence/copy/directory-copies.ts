@@ -7,6 +7,7 @@ import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import { PrunedFiles } from '../archive/pruned-files.ts';
 import { captureDirectory, type DirectoryCapture } from '../backup/backup-files.ts';
 import { type DataDirectory, openDataDirectory } from '../directory/data-directory.ts';
+import type { ProcessName } from '../directory/lock-holder.ts';
 import { RunLogFile } from '../directory/run-log-file.ts';
 import { folderOfSpace, namesOfSpaces } from '../directory/space-folders.ts';
 import { storedVectors } from '../directory/stored-vectors.ts';
@@ -22,7 +23,7 @@ import { contentsOf, MOST_MEMORIES, writeContents } from './store-contents.ts';
 
 export interface CopyMachine {
   readonly clock: Clock;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly log: Logger;
 }

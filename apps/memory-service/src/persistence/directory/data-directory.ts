@@ -8,13 +8,14 @@ import { diskFault, whyNoWrites } from '../files/disk-fault.ts';
 import { LOCK_FILE, SPACES_FOLDER } from '../files/file-names.ts';
 import { isFolder } from '../files/is-folder.ts';
 import { FileLock } from './file-lock.ts';
+import type { ProcessName } from './lock-holder.ts';
 
 /** Folder mode: for the owner alone, because memories may be private. */
 const MODE = 0o700;
 
 export interface DataDirectoryOptions {
   readonly path: string;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   readonly clock: Clock;
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@agent-faculties/service-kit';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { systemCode } from '../files/system-code.ts';
-import { type LockHolder, lockHolder, stateOf } from './lock-holder.ts';
+import { type LockHolder, lockHolder, type ProcessName, stateOf } from './lock-holder.ts';
 
 /** How often the holder touches its lock, for processes that cannot see it. */
 const BEAT_MS = 3_000;
@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 100;
 
 export interface FileLockOptions {
   readonly path: string;
-  readonly process: Pick<LockHolder, 'pid' | 'hostname'>;
+  readonly process: ProcessName;
   readonly clock: Clock;
   /** Resolves after this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;

@@ -1,10 +1,14 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { isAlive } from '@agent-faculties/service-kit';
 
-/** Identifies one process, even after another process has got its id. */
-export interface LockHolder {
+/** A process as its machine names it. */
+export interface ProcessName {
   readonly pid: number;
   readonly hostname: string;
+}
+
+/** Identifies one process, even after another process has got its id. */
+export interface LockHolder extends ProcessName {
   /** Id of this boot of the machine; null where the system has none. */
   readonly bootId: string | null;
   /** The namespace of process ids; each container has its own. */
@@ -14,7 +18,7 @@ export interface LockHolder {
 }
 
 /** The running process, as others will see it. */
-export async function lockHolder({ pid, hostname }: Pick<LockHolder, 'pid' | 'hostname'>): Promise<LockHolder> {
+export async function lockHolder({ pid, hostname }: ProcessName): Promise<LockHolder> {
   const bootId = await orNull(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
   const pidNamespace = await orNull(readlink('/proc/self/ns/pid'));
   return {

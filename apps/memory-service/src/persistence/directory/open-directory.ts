@@ -17,6 +17,7 @@ import { Snapshots } from '../snapshot/snapshot.ts';
 import { type DataDirectory, openDataDirectory, openForReading } from './data-directory.ts';
 import { DirectoryPersistence } from './directory-persistence.ts';
 import { type LoadReport, loadStore } from './load-store.ts';
+import type { ProcessName } from './lock-holder.ts';
 import { RunLogFile } from './run-log-file.ts';
 
 export interface DirectoryOptions {
@@ -27,7 +28,7 @@ export interface DirectoryOptions {
   readonly repair: boolean;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly process: { readonly pid: number; readonly hostname: string };
+  readonly process: ProcessName;
   /** From this many vectors on, they load after the words. Absent: from 5,000. */
   readonly lateFromRows?: number;
   /**
