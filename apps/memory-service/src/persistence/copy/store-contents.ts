@@ -5,7 +5,7 @@ import type { DataDirectory } from '../directory/data-directory.ts';
 import { HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import type { OpenStore } from '../open-store.ts';
-import { Snapshots } from '../snapshot/snapshot.ts';
+import { captureContents, Snapshots } from '../snapshot/snapshot.ts';
 import type { SpaceContents } from './copy-spaces.ts';
 
 /** More than any space holds; rows of vectors that are not used take no memory. */
@@ -18,12 +18,7 @@ export async function contentsOf(
 ): Promise<SpaceContents> {
   await indexes.vectors?.matrix.whole();
   // All of one turn: a database may be written to.
-  const captured = {
-    memories: indexes.capture(),
-    vectors: model && indexes.vectors ? { model, matrix: indexes.vectors.matrix } : null,
-    versions: indexes.versions.capture(),
-    deleted: indexes.tombstones.snapshot(),
-  };
+  const captured = captureContents(indexes, model);
   const snapshot = { ...captured, versions: await wholeVersions(captured.versions, folder) };
   const entries = (await archive?.entries()) ?? [];
   const pruned = (await archive?.read(entries.map(({ id }) => id))) ?? [];

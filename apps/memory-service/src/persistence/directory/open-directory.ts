@@ -13,7 +13,7 @@ import { FAISS_FILE, HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';
 import type { OpenPersistence } from '../open-persistence.ts';
 import { LATE_FROM_ROWS, LateVectors } from '../snapshot/late-vectors.ts';
-import { Snapshots } from '../snapshot/snapshot.ts';
+import { captureContents, Snapshots } from '../snapshot/snapshot.ts';
 import { type DataDirectory, openDataDirectory, openForReading } from './data-directory.ts';
 import { DirectoryPersistence } from './directory-persistence.ts';
 import { type LoadReport, loadStore } from './load-store.ts';
@@ -116,12 +116,7 @@ async function kept(
     journal,
     generation,
     whole: async () => await vectors?.matrix.whole(),
-    capture: () => ({
-      memories: indexes.capture(),
-      vectors: model && vectors && { model, matrix: vectors.matrix },
-      versions: indexes.versions.capture(),
-      deleted: indexes.tombstones.snapshot(),
-    }),
+    capture: () => captureContents(indexes, model),
   });
   const revision = () => indexes.revision;
   const persistence = new DirectoryPersistence({ clock, journal, snapshots, directory, savedAtMs, replayed, revision });

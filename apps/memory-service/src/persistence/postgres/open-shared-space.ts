@@ -4,6 +4,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import { preparedChange } from '../../store/prepared-change.ts';
 import type { OpenPersistence } from '../open-persistence.ts';
+import { captureContents } from '../snapshot/snapshot.ts';
 import { ChangeLog, LOG_START } from './change-log.ts';
 import type { Checkpoint } from './checkpoint-files.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -196,12 +197,7 @@ function persistenceOf(
     name: database.postgres.name,
     journal,
     checkpoints,
-    capture: () => ({
-      memories: indexes.capture(),
-      vectors: model && indexes.vectors && { model, matrix: indexes.vectors.matrix, first: indexes.vectors.first },
-      versions: indexes.versions.capture(),
-      deleted: indexes.tombstones.snapshot(),
-    }),
+    capture: () => captureContents(indexes, model),
     vectors,
     whole: async () => await indexes.vectors?.matrix.whole(),
     newId: database.newToken,

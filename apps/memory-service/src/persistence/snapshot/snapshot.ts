@@ -5,6 +5,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/journal.ts';
+import type { MemoryIndexes } from '../../store/memory-indexes.ts';
 import type { SnapshotRecords } from '../../store/stored-memory.ts';
 import type { KeptVersion } from '../../store/versions.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
@@ -44,6 +45,17 @@ export interface StoreContents {
   readonly versions: readonly KeptVersion[];
   /** Ids of memories that were deleted, oldest first. */
   readonly deleted: readonly string[];
+}
+
+/** What indexes hold at this moment. @param model of the vectors; null without embeddings */
+export function captureContents(indexes: MemoryIndexes, model: VectorModel | null): StoreContents {
+  const { vectors, versions, tombstones } = indexes;
+  return {
+    memories: indexes.capture(),
+    vectors: model && vectors && { model, matrix: vectors.matrix, first: vectors.first },
+    versions: versions.capture(),
+    deleted: tombstones.snapshot(),
+  };
 }
 
 /** What a save has written. */
