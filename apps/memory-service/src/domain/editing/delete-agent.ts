@@ -54,13 +54,10 @@ async function idsInHistory(
 ): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const batch of history?.scan() ?? []) {
-    for (const { before } of batch) {
-      const memories = before ? [before.memory, ...(before.memory.absorbed ?? []).map(({ memory }) => memory)] : [];
-      for (const memory of memories) {
-        const isTheirs = memory.agentId === authorAgentId && mayDelete(viewer, memory);
-        if (isTheirs && (await store.find(memory.id)) === null) ids.add(memory.id);
-      }
-    }
+    const theirs = batch
+      .flatMap(({ before }) => (before ? withAbsorbed(before.memory) : []))
+      .filter((memory) => memory.agentId === authorAgentId && mayDelete(viewer, memory));
+    for (const { id } of theirs) if ((await store.find(id)) === null) ids.add(id);
   }
   return ids;
 }
@@ -86,18 +83,23 @@ async function holdersOfWords(
 ): Promise<Map<string, string>> {
   const holders = new Map<string, string>();
   for await (const batch of deps.store.scan({ viewer })) {
-    for (const { memory } of batch) {
-      if (!isChangeableBy(viewer, memory)) continue;
-      if (memory.agentId === authorAgentId) {
-        if (await standsAlone(deps, memory)) holders.set(memory.id, memory.id);
-        continue;
-      }
-      for (const one of memory.absorbed ?? []) {
-        if (one.memory.agentId === authorAgentId) holders.set(one.memory.id, memory.id);
-      }
-    }
+    const changeable = batch.filter(({ memory }) => isChangeableBy(viewer, memory));
+    for (const { memory } of changeable)
+      for (const id of await idsHeldBy(deps, memory, authorAgentId)) holders.set(id, memory.id);
   }
   return holders;
+}
+
+/** Ids of the memories of an agent that a memory holds: its own, unless it is derived again, or those that it absorbed of that agent. */
+async function idsHeldBy(deps: EditDeps, memory: Memory, authorAgentId: string): Promise<readonly string[]> {
+  if (memory.agentId === authorAgentId) return (await standsAlone(deps, memory)) ? [memory.id] : [];
+  const [, ...absorbed] = withAbsorbed(memory);
+  return absorbed.filter(({ agentId }) => agentId === authorAgentId).map(({ id }) => id);
+}
+
+/** The memory itself, then those that it absorbed. */
+function withAbsorbed(memory: Memory): readonly [Memory, ...Memory[]] {
+  return [memory, ...(memory.absorbed ?? []).map((one) => one.memory)];
 }
 
 /** Whether a memory is deleted with its agent. A memory that was derived from other agents' memories too is derived again instead. */
