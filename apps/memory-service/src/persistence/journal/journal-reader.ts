@@ -45,51 +45,76 @@ export interface TornEnd {
  * later segment continues after it. Then it is dropped, with everything after it. Otherwise an answered change is damaged.
  * @throws DataDirectoryError
  */
-export async function replayJournal({
-  segments,
-  savedSequence,
-  apply,
-  keepReading,
-  sync,
-}: ReplayOptions): Promise<Replay> {
-  const losses: string[] = [];
-  const sizes: { path: string; bytes: number }[] = [];
-  let sequence = savedSequence ?? segments[0]?.after ?? 0;
-  let applied = 0;
-
-  const lose = (segment: Segment, { upTo, where }: { upTo: number; where: string }) => {
-    const loss = `${where}: ${changes(sequence + 1, upTo)} cannot be read`;
-    if (!keepReading) throw new DataDirectoryError(damaged(loss, dirname(segment.path)));
-    losses.push(loss);
-    sequence = upTo;
-  };
-
-  /** The unreadable lines since the last readable change. */
-  let unreadable: TornEnd | null = null;
+export async function replayJournal(options: ReplayOptions): Promise<Replay> {
+  const { segments } = options;
+  const reading = new JournalReading(options);
   for (const [index, segment] of segments.entries()) {
-    const name = basename(segment.path);
-    sizes.push({ path: segment.path, bytes: await (sync ? syncedSize : sizeOf)(segment.path) });
-    const end = segments[index + 1]?.after ?? Number.POSITIVE_INFINITY;
-    if (segment.after > sequence) lose(segment, { upTo: segment.after, where: unreadable?.where ?? name });
-    unreadable = null;
-    for await (const { line, number, bytes, ended } of journalLines(segment.path)) {
+    await reading.read(segment, { end: segments[index + 1]?.after ?? Number.POSITIVE_INFINITY });
+  }
+  return reading.replay;
+}
+
+/** How far a journal was read. */
+class JournalReading {
+  readonly #options: ReplayOptions;
+  readonly #losses: string[] = [];
+  readonly #sizes: { path: string; bytes: number }[] = [];
+  /** Number of the last change that was read. */
+  #sequence: number;
+  #applied = 0;
+  /** The unreadable lines since the last readable change. */
+  #unreadable: TornEnd | null = null;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.#sequence = options.savedSequence ?? options.segments[0]?.after ?? 0;
+  }
+
+  get replay(): Replay {
+    return {
+      sequence: this.#sequence,
+      applied: this.#applied,
+      torn: this.#unreadable,
+      losses: this.#losses,
+      segments: this.#sizes,
+    };
+  }
+
+  /** @param options.end number of the change that the next segment continues after */
+  async read(segment: Segment, { end }: { end: number }): Promise<void> {
+    const { path, after } = segment;
+    const name = basename(path);
+    this.#sizes.push({ path, bytes: await (this.#options.sync ? syncedSize : sizeOf)(path) });
+    if (after > this.#sequence) this.#lose(segment, { upTo: after, where: this.#unreadable?.where ?? name });
+    this.#unreadable = null;
+    for await (const { line, number, bytes, ended } of journalLines(path)) {
       // The next segment does not continue after this change, so its request was refused.
       if (line && line.sequence > end) break;
-      if (line === null || mayFollowTornPart(line, sequence)) {
-        unreadable = withLine(unreadable, { where: `${name}, line ${number}`, bytes, ended });
-        continue;
-      }
-      if (line.sequence <= sequence) continue;
-      if (line.sequence > sequence + 1) {
-        lose(segment, { upTo: line.sequence - 1, where: unreadable?.where ?? `${name}, before line ${number}` });
-      }
-      applyLine(line, { apply, where: `${name}, line ${number}` });
-      sequence = line.sequence;
-      applied += 1;
-      unreadable = null;
+      if (line === null || mayFollowTornPart(line, this.#sequence)) {
+        this.#unreadable = withLine(this.#unreadable, { where: `${name}, line ${number}`, bytes, ended });
+      } else if (line.sequence > this.#sequence) this.#apply(segment, line, number);
     }
   }
-  return { sequence, applied, torn: unreadable, losses, segments: sizes };
+
+  #apply(segment: Segment, line: JournalLine, number: number): void {
+    const name = basename(segment.path);
+    if (line.sequence > this.#sequence + 1) {
+      const where = this.#unreadable?.where ?? `${name}, before line ${number}`;
+      this.#lose(segment, { upTo: line.sequence - 1, where });
+    }
+    applyLine(line, { apply: this.#options.apply, where: `${name}, line ${number}` });
+    this.#sequence = line.sequence;
+    this.#applied += 1;
+    this.#unreadable = null;
+  }
+
+  /** @throws DataDirectoryError unless reading continues after damage */
+  #lose(segment: Segment, { upTo, where }: { upTo: number; where: string }): void {
+    const loss = `${where}: ${changes(this.#sequence + 1, upTo)} cannot be read`;
+    if (!this.#options.keepReading) throw new DataDirectoryError(damaged(loss, dirname(segment.path)));
+    this.#losses.push(loss);
+    this.#sequence = upTo;
+  }
 }
 
 /**
