@@ -237,6 +237,7 @@ export class MemorySearch {
       hasMeaning: true,
       wordsTell: false,
       asked: 'other' as const,
+      ofKind: null,
       owesValue: false,
       period: null,
       circumstance: null,

@@ -256,6 +256,7 @@ async function candidatesOf(
     hasMeaning: true,
     wordsTell: false,
     asked: 'other' as const,
+    ofKind: null,
     owesValue: false,
     period: null,
     circumstance: null,

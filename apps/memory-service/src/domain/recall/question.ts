@@ -6,7 +6,7 @@ import { subjectAskedAbout } from './about.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
 import { askedValue } from './other-value.ts';
 import type { SpeakerNames } from './speaker-names.ts';
-import { type AskedKind, askedOf, owesValue, tellingOf, termsTell } from './telling.ts';
+import { type AskedKind, askedOf, kindAsked, owesValue, tellingOf, termsTell } from './telling.ts';
 
 /** The number of words of a question that are compared with names of speakers. */
 const WORDS_COMPARED = 200;
@@ -83,6 +83,11 @@ export interface Question {
   readonly wordsTell: boolean;
   /** The kind of value or taste that it asks for; `other` in a question for all that is known of a subject. */
   readonly asked: AskedKind;
+  /**
+   * The term for the kind of things of which it asks for one, which the answer need not say: "database" in "which database does the shop
+   * use"; null where there is none, or where it is needed to tell the subject.
+   */
+  readonly ofKind: string | null;
   /** Whether what answers it tells a value of that kind. */
   readonly owesValue: boolean;
   /** The time that it names, such as "in May 2023". */
@@ -111,8 +116,10 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(text);
   const namesTime = period !== null;
-  const telling = tellingOf(text, terms, { namesTime });
   const asked = ofSubject.length > 0 ? 'other' : askedOf(text);
+  const ofForm = tellingOf(text, terms, { namesTime });
+  const ofKind = ofSubject.length > 0 ? null : kindAsked(text, ofForm, asked);
+  const telling = ofForm.filter((term) => term !== ofKind);
   const asksWhen = ASKS_WHEN.test(text);
   yield;
   return {
@@ -129,6 +136,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     telling,
     wordsTell: ofSubject.length > 0 || termsTell(text, telling, { asked, namesTime }),
     asked,
+    ofKind,
     owesValue: owesValue(text, asked),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,

@@ -79,6 +79,7 @@ export interface Asked {
     readonly hasMeaning: boolean;
     readonly wordsTell: boolean;
     readonly asked: AskedKind;
+    readonly ofKind: string | null;
     readonly owesValue: boolean;
     readonly period: TimePeriod | null;
     readonly telling: readonly string[];

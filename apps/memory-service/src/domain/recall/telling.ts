@@ -45,6 +45,10 @@ const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
 const BETWEEN = /^(?:is|are|was|were)$/;
 const UPPER_CASE = /\p{Lu}/u;
+/** "Which database does the shop use?", "What log format do we use?": a kind of things; who names one of them need not say its kind. */
+const OF_A_KIND =
+  /\b(?:which|what) (?:\w+ )?(\w+) (?:do|does|did|will|would|should|must|can|is|are|was|were|has|have)\b/i;
+const DIGIT = /\d/;
 /** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
 
@@ -97,6 +101,24 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;
+}
+
+/**
+ * The term among these for the kind of things of which one is asked for, where the others are enough to tell the subject; null where
+ * there is none.
+ */
+export function kindAsked(text: string, telling: readonly string[], asked: AskedKind): string | null {
+  if (asked !== 'other' || telling.length <= LEAST_TELLING) return null;
+  const [kind = null] = termsOf(OF_A_KIND.exec(text.slice(0, LOOKED_AT))?.[1] ?? '');
+  return kind !== null && telling.includes(kind) ? kind : null;
+}
+
+/** Whether a text may tell which one of a kind: by a name, or something with a digit, that is none of the terms; or by the word for it. */
+export function tellsOneOf(kind: string, text: string, telling: readonly string[]): boolean {
+  const isNew = (word: Word) => !termsOf(word.text).some((term) => telling.includes(term));
+  return wordsOf(text).some(
+    (word) => ((word.isName || DIGIT.test(word.text)) && isNew(word)) || termsOf(word.text).includes(kind),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { termsOf } from '../text/terms.ts';
 import { marksOf } from '../text/text-marks.ts';
 import type { TimePeriod } from '../text/time-expressions.ts';
 import type { Candidate } from './evidence.ts';
-import { type AskedKind, tells } from './telling.ts';
+import { type AskedKind, tells, tellsOneOf } from './telling.ts';
 
 /** All words of a question in a sentence of so many words belong together; a longer one says several things. */
 const SHORT_WORDS = 25;
@@ -17,6 +17,7 @@ interface Asked {
   /** Whether the telling words of the question are enough to say what it asks. */
   readonly wordsTell: boolean;
   readonly asked: AskedKind;
+  readonly ofKind: string | null;
   readonly period: TimePeriod | null;
   readonly telling: readonly string[];
 }
@@ -26,16 +27,17 @@ interface Asked {
  * the question names.
  */
 export function isToldByWords(
-  { wordsTell, asked, period, telling }: Asked,
+  { wordsTell, asked, ofKind, period, telling }: Asked,
   { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
 ): boolean {
   const { covers, words, createdAt } = evidence;
   const isThen = !period || (createdAt >= period.from && createdAt < period.until);
   if (!wordsTell || !covers || !isThen) return false;
   const text = recallText(stored.memory);
-  if (words <= SHORT_WORDS) return tells(asked, text.slice(0, LOOKED_AT), telling);
+  const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
+  if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
   const sentences = shortSentences(text.slice(0, SENTENCES_LOOKED_AT));
-  return sentences.some((one) => hasAll(telling, one) && tells(asked, one, telling));
+  return sentences.some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
 function shortSentences(text: string): string[] {

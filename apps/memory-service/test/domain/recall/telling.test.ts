@@ -1,17 +1,28 @@
 import { expect, test } from '@jest/globals';
-import { askedOf, owesValue, tellingOf, tells, tellsRoughly, termsTell } from '../../../src/domain/recall/telling.ts';
+import {
+  askedOf,
+  kindAsked,
+  owesValue,
+  tellingOf,
+  tells,
+  tellsOneOf,
+  tellsRoughly,
+  termsTell,
+} from '../../../src/domain/recall/telling.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 
 const isNoTime = { namesTime: false };
 const tellingTerms = (text: string) => tellingOf(text, [...new Set(termsOf(text))], isNoTime);
 const isTold = (question: string, memory: string) => {
-  const telling = tellingTerms(question);
   const asked = askedOf(question);
+  const ofKind = kindAsked(question, tellingTerms(question), asked);
+  const telling = tellingTerms(question).filter((term) => term !== ofKind);
   const has = new Set(termsOf(memory));
   return (
     termsTell(question, telling, { asked, ...isNoTime }) &&
     telling.every((one) => has.has(one)) &&
-    tells(asked, memory, telling)
+    tells(asked, memory, telling) &&
+    (ofKind === null || tellsOneOf(ofKind, memory, telling))
   );
 };
 
@@ -44,6 +55,10 @@ test.each([
   ['What does Ada enjoy?', 'Ada is fond of chess.'],
   ['What does Ada hate?', "Ada can't stand mushrooms."],
   ['what do stamps cost', 'stamps cost 95 cents'],
+  ['Which database does the shop use?', 'The shop uses Postgres 17 for its orders.'],
+  ['Which database does the shop use?', 'The shop uses a graph database.'],
+  ['Which framework will the blog move to?', 'The blog moves to Astro in the new year.'],
+  ['What log format do we use?', 'All services use JSON logs.'],
 ])('%j is told by %j', (question, memory) => {
   expect(isTold(question, memory)).toBe(true);
 });
@@ -58,6 +73,8 @@ test.each([
   ['How much does the hotel pay?', 'The hotel has 40 rooms.'],
   ['Where is Ada?', 'Ada is the cook.'],
   ['What does Ada prefer?', 'Ada is the cook.'],
+  ['Which database does the shop use?', 'Few people use the shop in the morning.'],
+  ['Which colour is the door?', 'The door sticks, tell Ada.'],
   ['What does Ada hate?', 'Ada likes mushrooms.'],
   ['Who repairs the lift?', 'The lift is behind the kitchen.'],
   ['where is ada', 'ada is the cook'],

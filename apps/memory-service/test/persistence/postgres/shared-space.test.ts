@@ -184,6 +184,7 @@ const NUMBERS = 10;
       hasMeaning: true,
       wordsTell: false,
       asked: 'other' as const,
+      ofKind: null,
       owesValue: false,
       period: null,
       circumstance: null,
