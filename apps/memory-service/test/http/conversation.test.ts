@@ -277,6 +277,23 @@ describe('POST /recall', () => {
     expect(context).toContain('- 2026-11-21 Nora (told by ann): The password of the wiki rotates every 90 days.');
   });
 
+  test('shows of a long answer the sentence that tells what is asked, and of an edited one what the edit says', async () => {
+    const steps = ['first', 'second', 'third', 'fourth'].map(
+      (step) =>
+        `In the ${step} step the backup of the archive goes from the old racks of the archive to the new racks, where the archive checks the backup of the step before.`,
+    );
+    const rare =
+      'Lieselotte keeps the tape, with a passphrase that nobody else was ever told, in a safe that is painted green.';
+    const { memory } = await say(service, 'ann', [...steps, rare].join(' '));
+    const question = 'Who keeps the tape with a passphrase in a safe?';
+    expect(memory.gist).not.toContain('Lieselotte');
+    expect((await ask(service, 'bob', question)).context).toContain(rare);
+    await supertest(service.app).put(`/memory/${memory.id}`).send({ gist: 'The safe with the tape is blue.' });
+    const { context } = await ask(service, 'bob', question);
+    expect(context).toContain('(edited): The safe with the tape is blue.');
+    expect(context).not.toContain('Lieselotte');
+  });
+
   test('gives no context for what nobody told', async () => {
     for (const content of ['The release train leaves at noon.', 'Backups take 40 minutes.', 'Ann writes the notes.'])
       await say(service, 'ann', content);

@@ -1,7 +1,10 @@
+import { nextTurn } from '../concurrency/next-turn.ts';
+import { readingStep } from '../concurrency/reading-steps.ts';
 import type { Disagreement } from '../contradictions/list-contradictions.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
+import { gistFor } from '../text/gist.ts';
 import { toldIn } from '../text/semantic-gist.ts';
 import { type ContextForm, contextBlock, type Told } from './context-block.ts';
 import type { RecalledMemory } from './ranking.ts';
@@ -9,6 +12,8 @@ import type { Relevance } from './relevance.ts';
 import { withSuccessors } from './with-successors.ts';
 
 interface ContextRequest {
+  /** Those of the question. */
+  readonly terms: readonly string[];
   readonly viewer: Viewer;
   readonly memories: readonly RecalledMemory[];
   readonly disagreements: readonly Disagreement[];
@@ -24,12 +29,12 @@ interface ContextRequest {
 /** The recalled memories as one text, with the other side of each contradiction and the successors of superseded ones. */
 export async function recallContext(
   store: Pick<MemoryStore, 'find'>,
-  { viewer, memories, disagreements, form, now, heldAt, isWanted }: ContextRequest,
+  { terms, viewer, memories, disagreements, form, now, heldAt, isWanted }: ContextRequest,
 ): Promise<string> {
   const sides = withOtherSides(memories, disagreements);
   const told = heldAt === null ? await withSuccessors(sides, { find: (id) => store.find(id), isWanted }) : sides;
   return await contextBlock(
-    told.map(({ memory, relevance }) => ({ relevance, told: () => toldBy(store, viewer, memory) })),
+    told.map(({ memory, relevance }) => ({ relevance, told: () => toldBy(store, { memory, terms, viewer }) })),
     { ...form, disagreements, now, heldAt },
   );
 }
@@ -49,10 +54,22 @@ function withOtherSides(
 }
 
 /** The lines of a memory in a context; of a derived memory a line for each source, as far as the sources are known. */
-async function toldBy(store: Pick<MemoryStore, 'find'>, viewer: Viewer, memory: Memory): Promise<readonly Told[]> {
+async function toldBy(
+  store: Pick<MemoryStore, 'find'>,
+  { memory, terms, viewer }: Pick<ContextRequest, 'terms' | 'viewer'> & { readonly memory: Memory },
+): Promise<readonly Told[]> {
+  if (memory.kind !== 'semantic') return [{ memory, text: await shownOf(memory, terms) }];
   const whole = [{ memory, text: memory.gist }];
-  if (memory.kind !== 'semantic') return whole;
   const sources = await Promise.all(memory.sources.map((id) => store.find(id)));
   const seen = sources.flatMap((stored) => (stored && isVisibleTo(viewer, stored.memory) ? stored.memory : []));
   return toldIn(memory.gist, seen) ?? whole;
+}
+
+/** The gist; of a long message what it says of the question, where it has words of it. */
+async function shownOf(memory: Memory, terms: readonly string[]): Promise<string> {
+  const { gist, content, gistEdited } = memory;
+  if (gistEdited || gist.length === content.trim().length) return gist;
+  // Each takes about a millisecond.
+  await nextTurn();
+  return (await readingStep(content, () => gistFor(terms, content))) ?? gist;
 }

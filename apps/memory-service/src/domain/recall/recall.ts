@@ -77,8 +77,9 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   if (request.strengthen) await remember(deps, { caller, namedKeys: found.namedKeys, memories: recalled });
   const disagreements = await disagreementsOf(deps, asked, memories);
   const tookMs = Math.max(0, clock.now() - startedAt);
-  const { viewer, heldAt, isWanted } = asked;
-  const told = { memories, disagreements, viewer, heldAt, isWanted, form: request.context, now: startedAt };
+  const { viewer, heldAt, isWanted, question } = asked;
+  const { terms } = question;
+  const told = { terms, memories, disagreements, viewer, heldAt, isWanted, form: request.context, now: startedAt };
   const context = await recallContext(deps.store, told);
   markStage?.('scoring');
   return { memories, context, disagreements, workingMemory: await workingMemoryOf(deps, caller), tookMs };

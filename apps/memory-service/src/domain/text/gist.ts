@@ -11,7 +11,13 @@ const LEAST_TERMS = 8;
 /** Factor on the weight of a term that the gist already has. SumBasic squares the weight, which drops the topic of a short text. */
 const TOLD_ALREADY = 0.5;
 
+/** Between two sentences of which one does not follow the other in the message. */
+const GAP = ' … ';
+/** Characters of a stem that every word of it has: "studi" is that of "study". */
+const SURE_CHARACTERS = 4;
+
 interface Candidate {
+  readonly place: number;
   readonly span: Span;
   readonly text: string;
   readonly terms: ReadonlySet<string>;
@@ -29,35 +35,105 @@ interface Candidate {
 export function gistOf(content: string): string {
   const text = content.trim();
   if (text.length <= GIST_CHARACTERS) return text;
-  const spans = centralSpans(candidatesOf(text));
-  spans.sort((a, b) => a.start - b.start);
-  return spans.map(({ start, end }) => text.slice(start, end)).join(' ');
+  const chosen = chosenOf(evenly(sentencesOf(text), text.length), { asked: new Map(), between: ' ' });
+  return chosen.map((one) => one.text).join(' ');
 }
 
-function candidatesOf(text: string): Candidate[] {
-  const spans = sentenceSpans(text, GIST_CHARACTERS);
-  const step = Math.ceil(Math.max(spans.length / MOST_SENTENCES, text.length / MOST_CHARACTERS_WEIGHED));
-  return spans
-    .filter((_, index) => index % step === 0)
-    .map((span) => {
-      const sentence = text.slice(span.start, span.end);
-      return { span, text: sentence, terms: new Set(termsOf(sentence)) };
-    });
+/**
+ * What a context shows of a long message for one question: its most central sentences that have the asked words, and others where room
+ * is left, with a mark where some are left out. Null where no sentence has any of these words.
+ *
+ * What a sentence has of the asked words, weighed by how few others have them, counts as much as its terms do.
+ * Source: SumFocus, Vanderwende, Suzuki, Brockett and Nenkova, "Beyond SumBasic", Information Processing & Management 43 (2007), with a
+ * sum in place of a mixture; measured in docs/benchmarks/recall.md.
+ * @param terms of the question, as `termsOf` gives them
+ */
+export function gistFor(terms: readonly string[], content: string): string | null {
+  const text = content.trim();
+  const sentences = sentencesOf(text);
+  const holding = sentences.filter(mayHold(terms));
+  if (holding.length === 0) return null;
+  const looked = new Set([...evenly(sentences, text.length), ...evenly(holding, text.length)]);
+  const candidates = [...looked].sort((a, b) => a.place - b.place);
+  const asked = rarityOf(terms, candidates);
+  if (asked.size === 0) return null;
+  const chosen = chosenOf(candidates, { asked, between: GAP });
+  return chosen.reduce((shown, { place, text: sentence }, index) => {
+    if (index === 0) return sentence;
+    return shown + (chosen[index - 1]?.place === place - 1 ? ' ' : GAP) + sentence;
+  }, '');
 }
 
-function centralSpans(candidates: Candidate[]): Span[] {
+/** The sentences of a text; their terms are read where they are asked for. */
+function sentencesOf(text: string): Candidate[] {
+  return sentenceSpans(text, GIST_CHARACTERS).map((span, place) => {
+    const sentence = text.slice(span.start, span.end);
+    let terms: ReadonlySet<string> | undefined;
+    return {
+      place,
+      span,
+      text: sentence,
+      get terms() {
+        terms ??= new Set(termsOf(sentence));
+        return terms;
+      },
+    };
+  });
+}
+
+function evenly(sentences: readonly Candidate[], characters: number): Candidate[] {
+  const step = Math.ceil(Math.max(sentences.length / MOST_SENTENCES, characters / MOST_CHARACTERS_WEIGHED));
+  return sentences.filter((_, index) => index % step === 0);
+}
+
+/** Whether a sentence may have one of these terms, told quickly. */
+function mayHold(terms: readonly string[]): (sentence: Candidate) => boolean {
+  const starts = terms.map((term) => term.slice(0, SURE_CHARACTERS));
+  return ({ text }) => {
+    const lower = text.toLowerCase();
+    return starts.some((start) => lower.includes(start));
+  };
+}
+
+/** By asked term that some sentence has: the logarithm of how few have it, as a share of the sum of all. */
+function rarityOf(terms: readonly string[], candidates: readonly Candidate[]): Map<string, number> {
+  const rarities = new Map<string, number>();
+  let sum = 0;
+  for (const term of terms) {
+    const having = candidates.filter((one) => one.terms.has(term)).length;
+    if (having === 0) continue;
+    const rarity = Math.log(1 + candidates.length / having);
+    rarities.set(term, rarity);
+    sum += rarity;
+  }
+  for (const [term, rarity] of rarities) rarities.set(term, rarity / sum);
+  return rarities;
+}
+
+/**
+ * The chosen sentences, in order.
+ * @param options.asked what each asked term adds to a sentence that has it @param options.between what may stand between two sentences
+ */
+function chosenOf(
+  candidates: readonly Candidate[],
+  { asked, between }: { asked: Map<string, number>; between: string },
+): Candidate[] {
   const weights = termWeights(candidates);
-  const chosen: Span[] = [];
+  const chosen: Candidate[] = [];
   let open = candidates;
   let room = GIST_CHARACTERS;
   for (;;) {
     open = open.filter(({ span }) => span.end - span.start <= room);
-    const best = mostCentral(open, weights);
-    if (!best) return chosen;
-    chosen.push(best.span);
-    room -= best.span.end - best.span.start + 1; // and the blank
+    const best = mostCentral(open, { weights, asked });
+    if (!best) return chosen.sort((a, b) => a.place - b.place);
+    chosen.push(best);
+    room -= best.span.end - best.span.start + between.length;
     open = open.filter(({ text }) => text !== best.text);
-    for (const term of best.terms) weights.set(term, (weights.get(term) ?? 0) * TOLD_ALREADY);
+    for (const term of best.terms) {
+      weights.set(term, (weights.get(term) ?? 0) * TOLD_ALREADY);
+      const once = asked.get(term);
+      if (once !== undefined) asked.set(term, once * TOLD_ALREADY);
+    }
   }
 }
 
@@ -71,13 +147,17 @@ function termWeights(candidates: readonly Candidate[]): Map<string, number> {
 }
 
 /** The best sentence; the first of equal ones. */
-function mostCentral(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): Candidate | null {
+function mostCentral(
+  candidates: readonly Candidate[],
+  { weights, asked }: { weights: ReadonlyMap<string, number>; asked: ReadonlyMap<string, number> },
+): Candidate | null {
   let best: Candidate | null = null;
   let bestScore = -1;
   for (const candidate of candidates) {
     let sum = 0;
     for (const term of candidate.terms) sum += weights.get(term) ?? 0;
-    const score = sum / Math.max(candidate.terms.size, LEAST_TERMS);
+    let score = sum / Math.max(candidate.terms.size, LEAST_TERMS);
+    for (const [term, worth] of asked) if (candidate.terms.has(term)) score += worth;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;

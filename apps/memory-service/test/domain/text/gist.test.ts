@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gistOf } from '../../../src/domain/text/gist.ts';
+import { gistFor, gistOf } from '../../../src/domain/text/gist.ts';
+import { termsOf } from '../../../src/domain/text/terms.ts';
 
 const FILLER = [
   'Nothing happened on the coast that morning.',
@@ -104,5 +105,50 @@ describe('the gist', () => {
     expect(gist.length).toBeLessThanOrEqual(500);
     expect(gist.length).toBeGreaterThan(0);
     expect(gist).not.toMatch(/\p{Surrogate}/u);
+  });
+});
+
+describe('what a context shows of a long message', () => {
+  const CALL = [
+    "Notes of my call with Paylane's technical contact, a man called Bartek:",
+    'They settle every Tuesday and Friday, one transfer per council, with the fee already taken off.',
+    'Refunds are free within 60 days of the payment; later ones cost 40 cents.',
+    'Chargebacks cost 15 euros each, whoever is right.',
+    'Their sandbox behaves like the real thing except that webhooks come after one second instead of three to ten, and that the card number ending in 0341 always fails at the second step, which is handy for tests.',
+    'There is no limit on the number of calls, but above 50 a second they want to know beforehand.',
+    'They plan to retire the version of the interface that we use in June of next year, and the new one has another form of signature.',
+    'I asked whether both can be used side by side for a while; the answer was yes, for six months.',
+    "I'd put a reminder in the roadmap for March.",
+  ].join(' ');
+  const shown = (question: string, message = CALL) => gistFor(termsOf(question), message);
+
+  test('has the sentence with the asked words, which the gist leaves out', () => {
+    expect(gistOf(CALL)).not.toContain('Chargebacks');
+    expect(shown('What does a chargeback cost?')).toContain('Chargebacks cost 15 euros each, whoever is right.');
+  });
+
+  test('is another part for another question, in the order of the message, with a mark where sentences are left out', () => {
+    const answer = shown('Which card number fails in tests?') as string;
+    expect(answer).toContain('the card number ending in 0341 always fails');
+    expect(answer).not.toContain('Chargebacks');
+    const parts = answer.split(' … ');
+    expect(parts.length).toBeGreaterThan(1);
+    const places = parts.map((part) => CALL.indexOf(part));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  test('is left to the gist where no sentence has any of the words', () => {
+    expect(shown('Who repaired the bicycle?')).toBeNull();
+    // Letters that a word begins with are not the word.
+    expect(shown('Who likes cardamom?')).toBeNull();
+  });
+
+  test('is found anywhere in a message of 200,000 characters, and is never longer than a gist', () => {
+    const filler = `${FILLER.join(' ')} ${LONGER_FILLER.join(' ')} `.repeat(450);
+    const message = `${filler.slice(0, 150_000)}. The vault opens with the word heron. ${filler.slice(0, 45_000)}`;
+    const answer = shown('Which word opens the vault?', message) as string;
+    expect(answer).toContain('The vault opens with the word heron.');
+    expect(answer.length).toBeLessThanOrEqual(500);
   });
 });
