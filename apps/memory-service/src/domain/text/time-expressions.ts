@@ -31,6 +31,14 @@ const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
 const WEEK_OF = /\bweek of (?:the )?$/i;
 const THIS_WEEK = /^this\s+week$/i;
+const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
+/** "The day before the party", "the last week of term", "the Friday before the release": when that was, the text does not say. */
+const BEFORE = /\bbefore$/i;
+const WHAT_IT_LIES_BEFORE = /^ (?!(?:about|for|with|from|in|on|at|and|or|but)\b)[\p{L}\p{N}]/u;
+const LAST = /^last\b/i;
+const WHAT_IT_IS_PART_OF = /^ of /i;
+const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
+const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -46,7 +54,7 @@ export function periodNamed(text: string, now: number): TimePeriod | null {
   if (part) return part.from <= now ? part : null;
   const periods = dateParser
     .parse(start, { instant: new Date(now), timezone: 0 })
-    .filter((result) => !DOUBTFUL.test(result.text))
+    .filter((result) => !DOUBTFUL.test(result.text) && !isOfAnother(result, start))
     .map((result) => ({ period: periodOf(result, start, now), exactness: exactness(result.start) }))
     .filter(({ period }) => period !== null && period.from <= now)
     .sort((a, b) => b.exactness - a.exactness);
@@ -76,6 +84,7 @@ export async function warmUpTimes(nextStep: () => Promise<void>): Promise<void> 
 function plain(text: string): string {
   return text
     .replace(TICKET, '')
+    .replace(BEFORE_LAST, '2 $1 ago')
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
     .replace(ISO_MONTH, '$2/$1')
     .replace(HOURS_OF, '')
@@ -94,6 +103,14 @@ function periodOf(result: ParsedResult, text: string, now: number): TimePeriod |
   if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
     return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
+}
+
+/** Whether a time that the parser counts from now is one before, or of, what the words behind it name. */
+function isOfAnother({ text, index }: ParsedResult, whole: string): boolean {
+  const behind = whole.slice(index + text.length);
+  if (BEFORE.test(text)) return WHAT_IT_LIES_BEFORE.test(behind);
+  if (LAST.test(text) && WHAT_IT_IS_PART_OF.test(behind)) return true;
+  return THE_ONE.test(whole.slice(0, index + text.length)) && WHAT_IT_LIES_BESIDE.test(behind);
 }
 
 function weekFrom(from: number): TimePeriod {

@@ -47,6 +47,16 @@ describe('the time that a question names', () => {
     ['How many came in the second week of May, 2025?', '2025-05-08', '2025-05-15', 'week'],
     ['How many came in the 3rd week of May 2025?', '2025-05-15', '2025-05-22', 'week'],
     ['How many came in the last week of May 2025?', '2025-05-25', '2025-06-01', 'week'],
+    ['What broke in the week before last?', '2026-03-02', '2026-03-09', 'week'],
+    ['What broke the month before last?', '2026-01-01', '2026-02-01', 'month'],
+    ['What broke the day before?', '2026-03-17', '2026-03-18', 'day'],
+    ['What did Ann say two days before about it?', '2026-03-16', '2026-03-17', 'day'],
+    ['What broke last week before the release?', '2026-03-09', '2026-03-16', 'week'],
+    ['What broke yesterday before the release?', '2026-03-17', '2026-03-18', 'day'],
+    ['What broke on Friday before lunch?', '2026-03-13', '2026-03-14', 'day'],
+    ['What broke in the last week of the project in May 2025?', '2025-05-01', '2025-06-01', 'month'],
+    ['What broke in the last month of 2025?', '2025-01-01', '2026-01-01', 'year'],
+    ['What broke the day before 5 May 2025?', '2025-05-04', '2025-05-05', 'day'],
   ])('in "%s" is %s until %s', (text, from, until, unit) => {
     expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
   });
@@ -108,6 +118,15 @@ describe('the time that a question names', () => {
     'Which file is CVE-2023-05 in?',
     'What does 2023-05-x mean?',
     'Who called this number: 0151 23456',
+    'What broke the day before the release?',
+    'What broke in the week before we moved?',
+    'What broke two days before the demo?',
+    'What broke the Friday before the release?',
+    'What broke on the Friday of the fair?',
+    'What broke in the last week of the holiday?',
+    'What broke in the last two weeks of term?',
+    'What broke in the last week before the release?',
+    'Last day of the sprint',
     '',
   ])('is none in "%s"', (text) => {
     expect(periodNamed(text, NOW)).toBeNull();
