@@ -10,6 +10,8 @@ import { type AskedKind, askedOf, kindAsked, owesValue, tellingOf, termsTell } f
 
 /** The number of words of a question that are compared with names of speakers. */
 const WORDS_COMPARED = 200;
+/** Characters behind a name in which a verb of speech is looked for. */
+const LONGEST_SAYING = 12;
 const WORD = /[\p{L}\p{N}_-]+/gu;
 const UPPER_CASE = /\p{Lu}/u;
 /** "When" as a question word: at the beginning or before an auxiliary verb, and not in "how many when you don't say". */
@@ -31,6 +33,11 @@ const OF_THE_ASSISTANT =
 const JOINED_ID = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)+/gu;
 const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
 const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
+/** Characters of the longest of these words, with what stands around it. */
+const LONGEST_ACT = 8;
+/** Behind a name in lower case: "ann's plan", "ops' report"; "the reviewer said" has a verb of speech. */
+const OWNS_OR_SAYS =
+  /^(?:['’](?:s|(?=\s))| (?:says?|said|thinks?|thought|told|wrote|reported|decided|suggested|proposed)(?![\p{L}\p{N}]))/u;
 
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE =
@@ -192,18 +199,29 @@ function saidBy(text: string): Question['saidBy'] {
 }
 
 /**
- * Words of the text that name a speaker, with the key of the speaker. Only words with a capital count, unless the text has none;
- * then function words do not count: "will" is no name in "when will bob come".
+ * Words of the text that name a speaker, with the key of the speaker. Words with a capital count, and others where the text has none
+ * or their place is that of a name: "What did ops do?", "ann's plan for Paris". Of those function words do not count: "will" is no
+ * name in "when will bob come".
  */
 function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
   const anyCase = !UPPER_CASE.test(text);
-  for (const [word] of text.slice(0, WORDS_COMPARED * 20).matchAll(WORD)) {
-    if (anyCase ? STOP_WORDS.has(word) : !UPPER_CASE.test(word)) continue;
+  const looked = text.slice(0, WORDS_COMPARED * 20);
+  for (const { 0: word, index } of looked.matchAll(WORD)) {
+    const mayBeName =
+      UPPER_CASE.test(word) || ((anyCase || isInPlaceOfName(looked, word, index)) && !STOP_WORDS.has(word));
+    if (!mayBeName) continue;
     const key = speakers.find(word);
     if (key !== null) found.set(word, key);
   }
   return found;
+}
+
+function isInPlaceOfName(text: string, word: string, index: number): boolean {
+  return (
+    ACTS.test(text.slice(Math.max(0, index - LONGEST_ACT), index)) ||
+    OWNS_OR_SAYS.test(text.slice(index + word.length, index + word.length + LONGEST_SAYING))
+  );
 }
 
 /** Parts of the text that name an agent, with the key of the agent. */
