@@ -20,6 +20,12 @@ const ASKS_WHEN =
 
 /** Questions for the words of the user: "I" is the user, who asks through an agent. */
 const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
+/**
+ * "Tell me who", "How do I", "I need": who asks so asks for nobody's words. "How should I" and "Show me how to" may ask for what the
+ * user wished.
+ */
+const OF_WHO_ASKS =
+  /\b(?:(?:tell|remind|let|send) me|(?:how (?:do|can|could)|can|could|may) I|(?<!did )I (?:need|want|wonder|am (?:about|going|trying)|would like)|I['’](?:d like|m (?:about|going|trying)))\b/gi;
 const ME = /^(?:me|us|myself|ourselves)$/i;
 
 /** Questions for the words of the assistant: "did you"; "can you" and "would you" ask for something new. */
@@ -195,7 +201,7 @@ function namesAValue(text: string): boolean {
 
 function saidBy(text: string): Question['saidBy'] {
   if (OF_THE_ASSISTANT.test(text)) return 'assistant';
-  return OF_THE_USER.test(text) ? 'user' : null;
+  return OF_THE_USER.test(text.replace(OF_WHO_ASKS, '')) ? 'user' : null;
 }
 
 /**
