@@ -174,7 +174,15 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       likeness: (a, b) => likeness(a.evidence, b.evidence),
       likenesses: (candidates) => likenesses(candidates.map(({ evidence }) => evidence)),
     };
-    const retrieved = { ...of, ...likenessOf, candidates: found.map((one) => ({ evidence: one })) };
+    const storedAt = (ordinal) => {
+      const { content } = store.messages[ordinal].body;
+      return { memory: { content, gist: content, gistEdited: false } };
+    };
+    const retrieved = {
+      ...of,
+      ...likenessOf,
+      candidates: found.map((one) => ({ evidence: one, stored: storedAt(one.ordinal) })),
+    };
     const candidates = found.map((one) => ({ evidence: { ...one, ...variant.change?.(one) } }));
     const changed = { ...retrieved, candidates, bestTurn: variant.trust ?? retrieved.bestTurn };
     const { scores } = fuse(read[i], changed, weights);
