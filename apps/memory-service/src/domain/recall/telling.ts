@@ -48,7 +48,6 @@ const UPPER_CASE = /\p{Lu}/u;
 /** "Which database does the shop use?", "What log format do we use?": a kind of things; who names one of them need not say its kind. */
 const OF_A_KIND =
   /\b(?:which|what) (?:\w+ )?(\w+) (?:do|does|did|will|would|should|must|can|is|are|was|were|has|have)\b/i;
-const DIGIT = /\d/;
 /** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
 
@@ -113,12 +112,13 @@ export function kindAsked(text: string, telling: readonly string[], asked: Asked
   return kind !== null && telling.includes(kind) ? kind : null;
 }
 
-/** Whether a text may tell which one of a kind: by a name, or something with a digit, that is none of the terms; or by the word for it. */
+/** Whether a text may tell which one of a kind: by a name that is none of the terms and no time, or by the word for the kind. */
 export function tellsOneOf(kind: string, text: string, telling: readonly string[]): boolean {
-  const isNew = (word: Word) => !termsOf(word.text).some((term) => telling.includes(term));
-  return wordsOf(text).some(
-    (word) => ((word.isName || DIGIT.test(word.text)) && isNew(word)) || termsOf(word.text).includes(kind),
-  );
+  const isNew = (word: Word) => {
+    const named = tellingTerms(termsOf(word.text), { namesTime: true });
+    return named.length > 0 && !named.some((term) => telling.includes(term));
+  };
+  return wordsOf(text).some((word) => (word.isName && isNew(word)) || termsOf(word.text).includes(kind));
 }
 
 /**

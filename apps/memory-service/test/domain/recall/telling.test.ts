@@ -75,6 +75,8 @@ test.each([
   ['What does Ada prefer?', 'Ada is the cook.'],
   ['Which database does the shop use?', 'Few people use the shop in the morning.'],
   ['Which colour is the door?', 'The door sticks, tell Ada.'],
+  ['Which company is our car insured with?', 'The insurance of our car is due on 17 July.'],
+  ['What brand are the water meters?', 'The water meters count every 15 minutes.'],
   ['What does Ada hate?', 'Ada likes mushrooms.'],
   ['Who repairs the lift?', 'The lift is behind the kitchen.'],
   ['where is ada', 'ada is the cook'],
