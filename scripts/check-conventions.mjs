@@ -160,12 +160,15 @@ function allowed(targets, there) {
   return targets.some((target) => there === target || there.startsWith(`${target}/`));
 }
 
-/** The package, and the folder in its src: two levels of it where the table of arrows has rooms in the first, else one; '' for its root. */
+/** The package, and the folder in its src, as deep as the table of arrows has rooms within rooms; '' for its root. */
 function placeOf(path) {
   const [, home, inside] = /^(.+?)\/src\/(.*)$/.exec(path) ?? [null, path, ''];
   const folders = inside.split('/').slice(0, -1);
-  const hasRooms = Object.keys(ARROWS[home] ?? {}).some((folder) => folder.startsWith(`${folders[0]}/`));
-  return [home, folders.slice(0, hasRooms ? 2 : 1).join('/')];
+  const rooms = Object.keys(ARROWS[home] ?? {});
+  let depth = 1;
+  const hasRooms = () => rooms.some((room) => room.startsWith(`${folders.slice(0, depth).join('/')}/`));
+  while (depth < folders.length && hasRooms()) depth++;
+  return [home, folders.slice(0, depth).join('/')];
 }
 
 /** Tarjan's strongly connected components of more than one file. */

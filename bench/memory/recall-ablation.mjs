@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FUSION_WEIGHTS, fuse } from '../../apps/memory-service/dist/domain/recall/fusion.js';
-import { readQuestion } from '../../apps/memory-service/dist/domain/recall/question.js';
-import { relevanceJudge } from '../../apps/memory-service/dist/domain/recall/relevance.js';
+import { FUSION_WEIGHTS, fuse } from '../../apps/memory-service/dist/domain/recall/evidence/fusion.js';
+import { readQuestion } from '../../apps/memory-service/dist/domain/recall/question/question.js';
+import { relevanceJudge } from '../../apps/memory-service/dist/domain/recall/relevance/relevance.js';
 import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
 import { VectorMatrix } from '../../apps/memory-service/dist/search/vectors/vector-matrix.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';

@@ -3,6 +3,11 @@
 /** Beside domain: the folders that every part of it stands on, in this order. */
 const GROUND = ['domain/memory', 'domain/concurrency', 'domain/text', 'domain/embedding', 'domain/cognition'];
 
+/** The rooms of recall. @param {string[]} names */
+function recall(...names) {
+  return names.map((name) => `domain/recall/${name}`);
+}
+
 export const ARROWS = {
   'apps/memory-service': {
     'domain/concurrency': [],
@@ -10,7 +15,18 @@ export const ARROWS = {
     'domain/text': ['domain/memory', 'domain/concurrency'],
     'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
-    'domain/recall': [...GROUND, 'domain/contradictions'],
+    'domain/recall': [...GROUND, 'domain/contradictions', ...recall('question', 'evidence', 'ranking', 'context')],
+    'domain/recall/question': ['domain/memory', 'domain/text'],
+    'domain/recall/evidence': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question')],
+    'domain/recall/relevance': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question', 'evidence')],
+    'domain/recall/succession': [
+      'domain/memory',
+      'domain/text',
+      'domain/embedding',
+      ...recall('question', 'evidence', 'relevance'),
+    ],
+    'domain/recall/ranking': [...GROUND, ...recall('question', 'evidence', 'relevance', 'succession')],
+    'domain/recall/context': [...GROUND, 'domain/contradictions', ...recall('relevance', 'succession', 'ranking')],
     'domain/ingest': [...GROUND, 'domain/recall'],
     'domain/contradictions': GROUND,
     'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],
@@ -59,9 +75,15 @@ export function drawn(service) {
   const width = Math.max(...arrows.map(([folder]) => folder.length));
   return arrows
     .map(([folder, targets]) => {
-      const [outer, inner] = folder.split('/');
-      const short = inner === undefined ? targets : targets.map((target) => target.replace(`${outer}/`, ''));
+      const short = targets.map((target) => nameBeside(folder, target));
       return `${folder.padEnd(width)} -> ${short.join(', ') || 'nothing'}`;
     })
     .join('\n');
+}
+
+/** Without the folders that both are in. */
+function nameBeside(folder, target) {
+  const around = folder.split('/').slice(0, -1);
+  const names = target.split('/');
+  return names.slice(names.findIndex((name, level) => name !== around[level])).join('/');
 }

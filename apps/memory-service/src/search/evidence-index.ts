@@ -1,9 +1,9 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
-import { fitsCircumstance } from '../domain/recall/circumstance.ts';
-import type { Retrieved, Weigh } from '../domain/recall/evidence.ts';
-import type { Question } from '../domain/recall/question.ts';
-import type { SpeakerNames } from '../domain/recall/speaker-names.ts';
-import type { Vocabulary } from '../domain/recall/spelling.ts';
+import type { Retrieved, Weigh } from '../domain/recall/evidence/evidence.ts';
+import { fitsCircumstance } from '../domain/recall/question/circumstance.ts';
+import type { Question } from '../domain/recall/question/question.ts';
+import type { SpeakerNames } from '../domain/recall/question/speaker-names.ts';
+import type { Vocabulary } from '../domain/recall/question/spelling.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { NONE, SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../domain/recall/evidence.ts';
-import type { Question } from '../domain/recall/question.ts';
+import type { Evidence } from '../domain/recall/evidence/evidence.ts';
+import type { Question } from '../domain/recall/question/question.ts';
 import { IS_QUESTION, NONE, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';

@@ -1,5 +1,5 @@
-import { greatest } from '../domain/recall/best-of.ts';
-import type { Evidence, LeftOut, Weighing } from '../domain/recall/evidence.ts';
+import type { Evidence, LeftOut, Weighing } from '../domain/recall/evidence/evidence.ts';
+import { greatest } from '../domain/recall/evidence/top-scores.ts';
 
 /** Of fewer candidates a place, too many are measured to make up for their bounds. */
 const WORTH_WEIGHING = 4;

@@ -18,8 +18,8 @@ import type {
 } from '../domain/memory/memory-store.ts';
 import { isBefore } from '../domain/memory/said-before.ts';
 import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
-import type { Retrieved } from '../domain/recall/evidence.ts';
-import type { Question } from '../domain/recall/question.ts';
+import type { Retrieved } from '../domain/recall/evidence/evidence.ts';
+import type { Question } from '../domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
 import type { ComparedChange } from './change.ts';
 import { DecisionWriter } from './decision-writer.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import supertest from 'supertest';
 import { isAnswerOf, mutated } from '../../../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
-import { FRAME_BEGIN, FRAME_END } from '../../src/domain/recall/frame.ts';
+import { FRAME_BEGIN, FRAME_END } from '../../src/domain/recall/context/frame.ts';
 import { closeFastEmbedder, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
-import { readQuestion } from '../../src/domain/recall/question.ts';
+import { readQuestion } from '../../src/domain/recall/question/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 import { type Chosen, EvidenceIndex, type FindRequest } from '../../src/search/evidence-index.ts';
 import type { FoundEvidence } from '../../src/search/evidence-measure.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { readQuestion } from '../../src/domain/recall/question.ts';
+import { readQuestion } from '../../src/domain/recall/question/question.ts';
 import { EvidenceIndex } from '../../src/search/evidence-index.ts';
 import { SpaceVectors } from '../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../src/search/vectors/vector-index.ts';

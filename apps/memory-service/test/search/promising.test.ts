@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Evidence, Weighing } from '../../src/domain/recall/evidence.ts';
+import type { Evidence, Weighing } from '../../src/domain/recall/evidence/evidence.ts';
 import { promising } from '../../src/search/promising.ts';
 
 interface Measured extends Pick<Evidence, 'turn' | 'window' | 'near'> {

@@ -37,8 +37,8 @@ import {
   nobodyIn,
   type Viewer,
 } from '../../src/domain/memory/visibility.ts';
-import type { Candidate, Retrieved } from '../../src/domain/recall/evidence.ts';
-import type { Question } from '../../src/domain/recall/question.ts';
+import type { Candidate, Retrieved } from '../../src/domain/recall/evidence/evidence.ts';
+import type { Question } from '../../src/domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import { entityKey } from '../../src/domain/text/entities.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { splitIntoChunks } from '../../../../apps/memory-service/dist/domain/embedding/chunks.js';
-import { readQuestion } from '../../../../apps/memory-service/dist/domain/recall/question.js';
+import { readQuestion } from '../../../../apps/memory-service/dist/domain/recall/question/question.js';
 import { openEmbedder } from '../../dist/index.js';
 
 /** "Ilse: Fridays are fine": the speaker stands before some texts, and belongs to none. */

@@ -6,7 +6,7 @@ import type { ModelKind } from '../embedding/text-embedding.ts';
 import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { isForGood } from '../memory/validity.ts';
-import { bestOf } from '../recall/best-of.ts';
+import { bestOf } from '../recall/evidence/top-scores.ts';
 import { entityKey } from '../text/entities.ts';
 import { isQuestion } from '../text/text-marks.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A line of the frame around a context (see recall/frame.ts), also escaped for HTML or JSON, and wrapped or quoted in the middle.
+ * A line of the frame around a context (see recall/context/frame.ts), also escaped for HTML or JSON, and wrapped or quoted in the middle.
  * Group 1: an end line; group 2: a begin line exactly as the service writes it. All repetitions are bounded, because a message
  * has up to 200,000 characters.
  */

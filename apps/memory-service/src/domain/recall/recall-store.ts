@@ -2,10 +2,10 @@ import type { EntityLinks } from '../cognition/entity-links.ts';
 import type { MemoryFilter, StoredMemory } from '../memory/memory-store.ts';
 import type { StageTimer } from '../memory/stage-timer.ts';
 import type { Viewer } from '../memory/visibility.ts';
-import type { Retrieved, Weigh } from './evidence.ts';
-import type { Question } from './question.ts';
-import type { SpeakerNames } from './speaker-names.ts';
-import type { Vocabulary } from './spelling.ts';
+import type { Retrieved, Weigh } from './evidence/evidence.ts';
+import type { Question } from './question/question.ts';
+import type { SpeakerNames } from './question/speaker-names.ts';
+import type { Vocabulary } from './question/spelling.ts';
 
 /** What a caller can name. */
 export interface Known {

@@ -12,16 +12,16 @@ import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import type { RecallStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, type Viewer, viewerOf } from '../memory/visibility.ts';
 import { isQuestion } from '../text/text-marks.ts';
-import type { ContextForm } from './context-block.ts';
-import type { Retrieved } from './evidence.ts';
-import { type Question, readQuestionInSteps } from './question.ts';
-import { type RecalledMemory, rank } from './ranking.ts';
+import type { ContextForm } from './context/context-block.ts';
+import { recallContext } from './context/recall-context.ts';
+import type { Retrieved } from './evidence/evidence.ts';
+import { type Question, readQuestionInSteps } from './question/question.ts';
+import { respelt } from './question/spelling.ts';
+import { type RecalledMemory, rank } from './ranking/ranking.ts';
+import { weighingOf } from './ranking/weighing.ts';
+import { withStandIns } from './ranking/with-stand-ins.ts';
 import type { ReadText } from './read-text.ts';
-import { recallContext } from './recall-context.ts';
 import type { RecallStore } from './recall-store.ts';
-import { respelt } from './spelling.ts';
-import { withStandIns } from './stand-in.ts';
-import { weighingOf } from './weighing.ts';
 
 export interface RecallDeps extends Pick<ProcessState, 'workingMemory' | 'priming'> {
   readonly clock: Clock;

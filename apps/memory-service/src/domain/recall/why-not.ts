@@ -4,7 +4,7 @@ import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter } from '../memory/memory-store.ts';
 import { isEnded } from '../memory/validity.ts';
 import { viewerOf } from '../memory/visibility.ts';
-import type { RecalledMemory } from './ranking.ts';
+import type { RecalledMemory } from './ranking/ranking.ts';
 import { type RecallDeps, type RecallRequest, recall } from './recall.ts';
 
 /** The number of places of the ranking in which the memory is looked for. */

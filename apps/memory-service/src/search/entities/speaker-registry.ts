@@ -1,4 +1,4 @@
-import type { SpeakerNames } from '../../domain/recall/speaker-names.ts';
+import type { SpeakerNames } from '../../domain/recall/question/speaker-names.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { NONE } from '../columns/slot-table.ts';
 import { PartitionCounts } from '../partition-counts.ts';

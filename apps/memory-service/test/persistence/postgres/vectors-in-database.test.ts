@@ -10,7 +10,7 @@ import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
-import { readQuestion } from '../../../src/domain/recall/question.ts';
+import { readQuestion } from '../../../src/domain/recall/question/question.ts';
 import { copySpace } from '../../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.ts';
 import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';

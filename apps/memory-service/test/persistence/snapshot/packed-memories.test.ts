@@ -3,7 +3,7 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { nextTurn } from '../../../src/domain/concurrency/next-turn.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
-import { readQuestion } from '../../../src/domain/recall/question.ts';
+import { readQuestion } from '../../../src/domain/recall/question/question.ts';
 import { writeEntities } from '../../../src/persistence/snapshot/entities-file.ts';
 import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import type { ReadRecord } from '../../../src/persistence/snapshot/record-unpacker.ts';

@@ -1,0 +1,145 @@
+import { tellingTerms, termsOf } from '../../text/terms.ts';
+import { type Word, wordsOf } from '../../text/words.ts';
+import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
+
+/** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
+export type AskedKind = AskedValue | Taste | 'name';
+type Taste = 'liking' | 'dislike';
+const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number']);
+
+/** The number of characters in which the form of a query is looked for. */
+const LOOKED_AT = 500;
+/** "How long", "how high": a measure, which the answer gives as a value. */
+const MEASURE = /\bhow (\w+)/i;
+/** "What does Fenna earn?" asks for a number by its verb. */
+const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn|pay|spend|weigh)\b|\bwages?\b/i;
+/** "How much rent do we pay?": the verb leaves it to the thing to say what the question is about. */
+const PAYS_OF =
+  /\bhow (?:much|many) (?!(?:do|does|did|will|would|must|should)\b)\w.{0,60}? (?:do|does|did|will|would|must|should) .{1,60}? (pay)\b/i;
+/** "When did Ann move?": the time at which somebody told it answers that. */
+const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
+/** Amounts that are no numbers. */
+const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
+/** Times of a day that are no exact ones. */
+const PART_OF_DAY =
+  /\b(?:(?:after)?noon|morning|evening|(?:to|mid)?night|lunch(?:time)?|dawn|dusk|sun(?:rise|set)|early|late)\b/i;
+/** "Who makes the tea?": verbs that leave what is made to say what the question is about. */
+const WHO_DOES = /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?)\b/i;
+/** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
+const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; readonly answer: RegExp }[] = [
+  {
+    asked: 'dislike',
+    question: /\b(?:what|who|which)\b.{0,40}? (?:do|does) .{1,40}? (hate|dislike|avoid|not like)\b/i,
+    answer:
+      /\b(?:hat(?:es?|ed)|dislikes?|loathes?|detests?|avoids?|(?:can['’]?t|cannot) (?:stand|bear)|(?:n['’]t|not|never|no longer) (?:likes?|eats?|drinks?|wants?)|(?:sick|tired|no fan) of)\b/i,
+  },
+  {
+    asked: 'liking',
+    question: /\b(?:what|who|which)\b.{0,40}? (?:do|does) .{1,40}? (prefer|like|love|enjoy)\b/i,
+    answer:
+      /\b(?:prefer(?:s|red|ences?)?|lik(?:es?|ing)|lov(?:es?|ing)|enjoys?|favou?rites?|(?:fond|fan) of|keen on)\b/i,
+  },
+];
+/** "What is the dog called?", "What is the name of the dog?" */
+const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
+const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
+const BETWEEN = /^(?:is|are|was|were)$/;
+const UPPER_CASE = /\p{Lu}/u;
+/** "Which database does the shop use?", "What log format do we use?": a kind of things; who names one of them need not say its kind. */
+const OF_A_KIND =
+  /\b(?:which|what) (?:\w+ )?(\w+) (?:do|does|did|will|would|should|must|can|is|are|was|were|has|have)\b/i;
+/** Words that tell of what a question is, by themselves; the time that it names counts as one. */
+const LEAST_TELLING = 2;
+
+export function askedOf(text: string): AskedKind {
+  const form = text.slice(0, LOOKED_AT);
+  const taste = TASTES.find(({ question }) => question.test(form))?.asked;
+  const value = askedValue(text);
+  if (value === 'other' && ASKS_NAME.test(form)) return 'name';
+  return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
+}
+
+/**
+ * Whether a text tells what is asked for; every text does where that is neither a value nor a name nor a taste.
+ * @param telling the telling terms of the question
+ */
+export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
+  if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
+  const taste = TASTES.find((one) => one.asked === asked);
+  return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
+}
+
+/** Whether a name that is none of the terms stands behind one of them: "our dog Bruno", "the dog is Bruno". */
+function namesOneOf(terms: readonly string[], text: string): boolean {
+  const words = wordsOf(text);
+  const isAsked = (word: Word) => termsOf(word.text).some((term) => terms.includes(term));
+  return words.some((word, at) => {
+    const next = words[at + 1];
+    const beside = next && BETWEEN.test(next.lower) ? words[at + 2] : next;
+    return beside?.isName && isAsked(word) && !isAsked(beside);
+  });
+}
+
+/** Whether what answers a question tells a value. */
+export function owesValue(text: string, asked: AskedKind): boolean {
+  return VALUES.has(asked) && !ASKS_WHEN_IT_WAS.test(text.slice(0, LOOKED_AT));
+}
+
+/** Whether a text tells such a value, exactly or not. */
+export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
+  if (tells(asked, text, [])) return true;
+  if (asked === 'clock') return PART_OF_DAY.test(text);
+  return asked === 'number' ? AMOUNT.test(text) : tellsTime;
+}
+
+/** The terms of a question that tell its subject, where it has any beside those of its form. */
+export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
+  const telling = tellingTerms(terms, { namesTime });
+  const form = text.slice(0, LOOKED_AT);
+  const patterns = [MEASURE, WHO_DOES, PAYS_OF, ASKS_NAME, ...TASTES.map(({ question }) => question)];
+  const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
+  const others = telling.filter((term) => !ofForm.has(term));
+  return others.length > 0 ? others : telling;
+}
+
+/**
+ * The term among these for the kind of things of which one is asked for, where the others are enough to tell the subject; null where
+ * there is none.
+ */
+export function kindAsked(text: string, telling: readonly string[], asked: AskedKind): string | null {
+  if (asked !== 'other' || telling.length <= LEAST_TELLING) return null;
+  const [kind = null] = termsOf(OF_A_KIND.exec(text.slice(0, LOOKED_AT))?.[1] ?? '');
+  return kind !== null && telling.includes(kind) ? kind : null;
+}
+
+/** Whether a text may tell which one of a kind: by a name that is none of the terms and no time, or by the word for the kind. */
+export function tellsOneOf(kind: string, text: string, telling: readonly string[]): boolean {
+  const isNew = (word: Word) => {
+    const named = tellingTerms(termsOf(word.text), { namesTime: true });
+    return named.length > 0 && !named.some((term) => telling.includes(term));
+  };
+  return wordsOf(text).some((word) => (word.isName && isNew(word)) || termsOf(word.text).includes(kind));
+}
+
+/**
+ * Whether a short memory with all of these terms is about what the question asks. Several are enough, and so is one that is no name:
+ * most of what is told of somebody answers another question. Names alone are not enough where a number or a time is asked for; they
+ * are where a taste is.
+ */
+export function termsTell(
+  text: string,
+  telling: readonly string[],
+  { asked, namesTime }: { asked: AskedKind; namesTime: boolean },
+): boolean {
+  if (asked === 'liking' || asked === 'dislike') return telling.length > 0;
+  if (asked !== 'other') return !namesTime && hasThing(text, telling);
+  return telling.length + Number(namesTime) >= LEAST_TELLING || hasThing(text, telling);
+}
+
+/** Whether one of the terms is no name. Nothing says which words are names in a text without a capital; there two are wanted. */
+function hasThing(text: string, telling: readonly string[]): boolean {
+  const form = text.slice(0, LOOKED_AT);
+  if (!UPPER_CASE.test(form)) return telling.length >= LEAST_TELLING;
+  const names = new Set(wordsOf(form).flatMap((word) => (word.isName ? termsOf(word.text) : [])));
+  return telling.some((term) => !names.has(term));
+}

@@ -1,0 +1,96 @@
+import type { Role } from '../../memory/memory.ts';
+import { STOP_WORDS } from '../../text/stop-words.ts';
+import type { TimePeriod } from '../../text/time-expressions.ts';
+
+/** What a question without a subject asks for: all that was said in a time, by one speaker, or both. */
+export interface Circumstance {
+  /** Epoch milliseconds, inclusive. */
+  readonly from: number;
+  /** Epoch milliseconds, exclusive. */
+  readonly until: number;
+  /** Whether it may be the same time of another year. */
+  readonly ofAnyYear: boolean;
+  /** Whether the words of one speaker are asked for, whom the question names. */
+  readonly isOfSpeaker: boolean;
+  /** Whose words are asked for where nobody is named; null: anybody's. */
+  readonly saidBy: Role | null;
+}
+
+/** What is known of a memory that was said. */
+interface Said {
+  readonly createdAt: number;
+  readonly role: Role | null;
+  /** 1 where the speaker whom the question names said it. */
+  readonly speaker: -1 | 0 | 1;
+}
+
+/** The characters of a question without a subject, at most. */
+const MOST_CHARACTERS = 120;
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
+const CLITIC = /['’]\p{L}{1,2}(?!\p{L})/gu;
+/** "What happened", "so what did we do", "summarise": a message such as "I worked yesterday" asks nothing. */
+const ASKS = /^\W*(?:\w+ ){0,3}?(?:what|who|anything|everything|news|recap|summary|summari[sz]e)\b/i;
+/** Words that ask about the past. "What do I have to do today" has none, and asks for messages from before today. */
+const OF_THE_PAST =
+  /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b/i;
+/** Words of any talk, any event, anybody and any time. */
+const TALK = 'say|said|tell|told|talk(?:ed)?|discuss(?:ed)?|mention(?:ed)?|report(?:ed)?';
+const OF_ANY_TALK = new RegExp(`\\b(?:${TALK})\\b`, 'i');
+const NO_SUBJECT = new RegExp(
+  `^(?:${TALK}|happen(?:ed)?|changed?|went|go|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|things?|everyone|everybody|anyone|anybody|team|agents?` +
+    '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day)s?|weekend|last|past|previous|ago|early|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
+    '|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?' +
+    '|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$',
+);
+/** The time that is named is not the one that is asked for. */
+const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
+const SINCE = /\bsince\b/i;
+
+/** The words of a short question that tell what it is about; null where it does not ask for what was said or happened. */
+function subjectOf(text: string, names: readonly string[]): string[] | null {
+  if (text.length > MOST_CHARACTERS || !ASKS.test(text) || !OF_THE_PAST.test(text) || ANOTHER_TIME.test(text))
+    return null;
+  const known = new Set(names.flatMap(wordsOf));
+  return wordsOf(text).filter((word) => !(known.has(word) || STOP_WORDS.has(word) || NO_SUBJECT.test(word)));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().replace(CLITIC, '').match(WORD) ?? [];
+}
+
+/** The only word that a question says of whom or what it is about, such as the agent in "what did ops say in May". */
+export function onlySubject(text: string): string | null {
+  const subject = subjectOf(text, []);
+  return subject?.length === 1 ? (subject[0] as string) : null;
+}
+
+/**
+ * What a question asks for by time and speaker alone, such as "What happened yesterday?"; null where it has a subject. Its words and
+ * its meaning tell nothing of its answers.
+ * @param about.names of the one speaker that it names; empty: it names none
+ */
+export function circumstanceAsked(
+  text: string,
+  { names, period, saidBy }: { names: readonly string[]; period: TimePeriod | null; saidBy: Role | null },
+): Circumstance | null {
+  if (subjectOf(text, names)?.length !== 0) return null;
+  const isOfSpeaker = names.length > 0;
+  if (!period && !(isOfSpeaker && OF_ANY_TALK.test(text))) return null;
+  return {
+    from: period?.from ?? Number.NEGATIVE_INFINITY,
+    until: period && !SINCE.test(text) ? period.until : Number.POSITIVE_INFINITY,
+    ofAnyYear: period?.ofAnyYear ?? false,
+    isOfSpeaker,
+    saidBy,
+  };
+}
+
+/** Whether a memory was said when and by whom is asked; null: it was not, and may tell of it, as what was said later may. */
+export function fitsCircumstance(asked: Circumstance, { createdAt, role, speaker }: Said): boolean | null {
+  if (asked.isOfSpeaker && speaker !== 1) return false;
+  if (asked.saidBy !== null && role !== null && role !== asked.saidBy) return false;
+  if (createdAt >= asked.until) return null;
+  if (createdAt >= asked.from) return true;
+  const inItsYear = new Date(createdAt).setUTCFullYear(new Date(asked.from).getUTCFullYear());
+  return asked.ofAnyYear && inItsYear >= asked.from && inItsYear < asked.until ? null : false;
+}

@@ -1,0 +1,140 @@
+import type { Caller } from '@agent-faculties/agent-identity';
+import type { ProcessState } from '../../cognition/process-state.ts';
+import { retention } from '../../cognition/retention.ts';
+import type { TextEmbedding } from '../../embedding/text-embedding.ts';
+import { recallText } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
+import { byTime } from '../../memory/said-before.ts';
+import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
+import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from '../evidence/fusion.ts';
+import { scoreAt } from '../evidence/top-scores.ts';
+import type { Question } from '../question/question.ts';
+import { byCircumstance } from '../relevance/by-circumstance.ts';
+import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance/relevance.ts';
+import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
+import { behindSuccessors } from '../succession/behind-successors.ts';
+import { endedBehindValid } from '../succession/ended-behind-valid.ts';
+import { newerFirst, type Placed } from '../succession/newer-first.ts';
+import type { Ranked } from '../succession/replacement.ts';
+import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
+import { echoPenalties } from './echo-penalties.ts';
+import { misfitPenalties } from './misfit-penalties.ts';
+import { replyLifts } from './reply-lifts.ts';
+import { type Why, whyOf } from './why.ts';
+
+export interface RecalledMemory {
+  readonly stored: StoredMemory;
+  /** Keys of the entities that connect it with other memories. */
+  readonly entityKeys: readonly string[];
+  /** 0..1 */
+  readonly score: number;
+  readonly relevance: Relevance;
+  readonly why: Why | null;
+}
+
+interface RankingDeps extends Pick<ProcessState, 'priming'> {
+  readonly embedding: Pick<TextEmbedding, 'kind'>;
+}
+
+interface Ranking {
+  readonly caller: Caller;
+  readonly question: Question;
+  readonly retrieved: Retrieved;
+  /** The question's vector that lies near what answers it; null where there is none, or the query asks nothing. */
+  readonly answerable: Float32Array | null;
+  readonly topK: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Whether the question is about what held at another moment. */
+  readonly isPast: boolean;
+  /** Whether answers say why. */
+  readonly explains: boolean;
+}
+
+/**
+ * The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first; null where one that was
+ * left out may be among them.
+ */
+export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[] | null> {
+  const { caller, question, retrieved, topK, now, isPast } = ranking;
+  const model = retrieved.hasVectors ? embedding.kind : 'none';
+  const scoring = scoringOf(ranking, model);
+  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(topK, BEST))) return null;
+  const reaching = withinReach(scoring.scores, topK);
+  const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
+  const primed = await priming.levelsOf(keys, { caller, now });
+  const answering = { ...ranking, ...scoring };
+  const ranked = reaching.map((index, place) => answerOf({ index, priming: primed[place] as number }, answering));
+  ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
+  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
+  // A question about the past finds only what held then: all of it holds, and nothing moves behind.
+  return isPast ? ordered : behindSuccessors(endedBehindValid(asRelevantSuccessors(ordered), now));
+}
+
+/** What the evidence says of each candidate. Lists and functions go by the index of the candidate. */
+interface Scoring {
+  readonly weights: Weights;
+  /** Fused scores with their lifts, without boosts. */
+  readonly scores: readonly number[];
+  /** The most that a candidate which was left out may score. */
+  readonly leftOut: number;
+  /** What a candidate gains as a reply, and loses where it asks the same or does not fit the circumstance that is asked for. */
+  readonly lifts: ArrayLike<number>;
+  readonly relevanceOf: (index: number) => Relevance;
+  readonly partsOf: (evidence: Evidence) => ScoreParts;
+}
+
+function scoringOf(
+  { question, retrieved, answerable }: Pick<Ranking, 'question' | 'retrieved' | 'answerable'>,
+  model: keyof typeof FUSION_WEIGHTS,
+): Scoring {
+  const weights = FUSION_WEIGHTS[model];
+  const { candidates } = retrieved;
+  const { scores: fused, leftOut } = fuse(question, retrieved, weights);
+  const misfitting = misfitPenalties(question, candidates);
+  const echoing = echoPenalties(question, candidates);
+  const lifts = replyLifts(question, candidates, fused).map(
+    (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
+  );
+  const scores = fused.map((score, index) => score + (lifts[index] as number));
+  const byEvidence = relevanceJudge({ question, retrieved, answerable }, scores, model);
+  const judged = (index: number) => (echoing[index] === 0 ? byEvidence(index) : 'low');
+  return {
+    weights,
+    scores,
+    leftOut,
+    lifts,
+    relevanceOf: byCircumstance(question, { candidates, judged }),
+    partsOf: scorer({ question, retrieved, weights }),
+  };
+}
+
+interface RankedAnswer extends Ranked {
+  readonly recalled: RecalledMemory;
+}
+
+type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
+
+function answerOf(
+  { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
+  { retrieved, weights, scores, lifts, relevanceOf, partsOf, now, explains }: Answering,
+): RankedAnswer {
+  const candidate = retrieved.candidates[index] as Candidate;
+  const { stored, evidence, entityKeys } = candidate;
+  const { importance, createdAt } = stored.memory;
+  const leanings = { retention: retention(stored.strength, { createdAt, now }), importance, priming };
+  const fused = boosted(scores[index] as number, leanings);
+  const why = explains ? whyOf(partsOf(evidence), { lift: lifts[index] as number, ...boostsFor(leanings) }) : null;
+  const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index), why };
+  return { candidate, fused, recalled, text: recallText(stored.memory) };
+}
+
+/** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */
+function recalledAt({ answer: { recalled, fused }, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
+  if (movedBefore === null) return recalled;
+  const { why, relevance } = recalled;
+  const update = movedBefore.fused - fused;
+  const older = movedBefore.recalled;
+  const asRelevant = moreRelevant(relevance, older.relevance);
+  return { ...recalled, relevance: asRelevant, score: older.score, why: why && { ...why, update } };
+}

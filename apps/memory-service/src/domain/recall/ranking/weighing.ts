@@ -1,0 +1,33 @@
+import type { ModelKind } from '../../embedding/text-embedding.ts';
+import { CROWD_AMONG } from '../evidence/crowding.ts';
+import type { Weigh } from '../evidence/evidence.ts';
+import { FUSION_WEIGHTS, scorer, sumOf } from '../evidence/fusion.ts';
+import type { Question } from '../question/question.ts';
+import { BEST, figuresOfRelevance } from '../relevance/relevance.ts';
+
+/**
+ * How much lower than that of the best the score of a candidate is that is kept too: what is taken off for a crowd, and added as a
+ * boost, seldom makes up for more.
+ */
+const MARGIN = 0.1;
+
+/**
+ * How recall weighs the evidence for a question, so that the store leaves out candidates that cannot be among the best. Not where a
+ * candidate counts beside its score: what replies to a good one, what fits the circumstance that is asked for.
+ */
+export function weighingOf(
+  question: Question,
+  { kind, places }: { readonly kind: ModelKind; readonly places: number },
+): Weigh | undefined {
+  if (question.asksSeveral || question.circumstance !== null) return undefined;
+  return (about) => {
+    const model = about.hasVectors ? kind : 'none';
+    const partsOf = scorer({ question, retrieved: about, weights: FUSION_WEIGHTS[model] });
+    return {
+      score: (evidence) => sumOf(partsOf(evidence)),
+      figures: figuresOfRelevance(model),
+      places: Math.max(places, CROWD_AMONG, BEST),
+      margin: MARGIN,
+    };
+  };
+}

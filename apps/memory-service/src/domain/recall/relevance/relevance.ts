@@ -1,0 +1,186 @@
+import type { ModelKind } from '../../embedding/text-embedding.ts';
+import { recallText } from '../../memory/memory.ts';
+import type { TimePeriod } from '../../text/time-expressions.ts';
+import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
+import { bestOf } from '../evidence/top-scores.ts';
+import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';
+import { saysNothing } from './says-nothing.ts';
+import { isToldByWords } from './told-by-words.ts';
+
+/** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
+export type Relevance = 'high' | 'medium' | 'low';
+
+export const MOST_RELEVANT_FIRST: readonly Relevance[] = ['high', 'medium', 'low'];
+
+export function moreRelevant(a: Relevance, b: Relevance): Relevance {
+  return MOST_RELEVANT_FIRST.indexOf(a) < MOST_RELEVANT_FIRST.indexOf(b) ? a : b;
+}
+
+interface Calibration {
+  /** Weight of a cosine relative to shares of words. */
+  readonly meaning: number;
+  readonly medium: number;
+  readonly high: number;
+  /** The least evidence of the memory itself, however much the store knows about the question. */
+  readonly own: number;
+  /** A cosine that makes a memory medium without any words in common: a paraphrase. */
+  readonly cosine: number;
+  /** The promise that makes a memory medium by itself. */
+  readonly promising: number;
+}
+
+/**
+ * The promise of a memory is its fused score, and more for its meaning the fewer words of the question the store knows: so much
+ * for each unit of cosine beyond the one that anything has. Words are foreign below a window share of the best memories.
+ */
+export const BEST = 10;
+const FOREIGN_BELOW = 0.15;
+const OF_FOREIGN_WORDS = 10;
+const COSINE_OF_ANYTHING = 0.2;
+
+/** The least evidence, as a share of that of the best memory: a memory far behind a good answer is seldom an answer. */
+const SHARE_OF_BEST = 0.35;
+
+/**
+ * Chosen, by the likeness to the subject, on questions that were asked of the wrong conversation. At `medium`, four of five such
+ * questions find nothing, and 95 % of the evidence that the right questions find among the first ten is kept. At `high`, one wrong
+ * question in a hundred finds anything, and nine of ten questions on a subject of the store that nobody answered find nothing. `own`
+ * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is
+ * for one kind of model; the scores of the others have not been looked at.
+ * Source: docs/benchmarks/recall.md, "Silence".
+ */
+const UNJUDGED = Number.POSITIVE_INFINITY;
+const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
+  contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, promising: 1.5 },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, promising: UNJUDGED },
+  none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, promising: UNJUDGED },
+};
+/** A question is so much less like its answer than it is like what speaks of its subject. */
+const ANSWERS_LESS_ALIKE = 0.04;
+/**
+ * Nobody has answered the question where the memory nearest to the vector for answers is less near than this, and by a share of the
+ * likeness of the memory nearest to the question itself, because so much of it comes from the common subject.
+ */
+const ANSWERED_FROM = 0.21;
+const OWED_TO_SUBJECT = 0.3;
+/** How much nearer it has to be where a value is asked for and that memory tells none. */
+const OWED_FOR_VALUE = 0.06;
+/** Where somebody has, less is asked of each memory. */
+const MEDIUM_OF_ANSWERED = 2.5;
+
+/** Characters in which a value is looked for. */
+const VALUE_LOOKED_AT = 2_000;
+
+type Read = Pick<Candidate, 'evidence'>;
+
+export interface Asked {
+  /** `wordsTell`: whether a short memory with all telling words, said in the time that the question names, is about what it asks. */
+  readonly question: {
+    readonly hasMeaning: boolean;
+    readonly wordsTell: boolean;
+    readonly asked: AskedKind;
+    readonly ofKind: string | null;
+    readonly owesValue: boolean;
+    readonly period: TimePeriod | null;
+    readonly telling: readonly string[];
+  };
+  readonly retrieved: Retrieved;
+  /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
+  readonly answerable: Float32Array | null;
+}
+
+/**
+ * Tells the relevance of a candidate from absolute evidence and never from its rank: how much of the question it holds and how
+ * close its meaning is, and the same for the best memory of the store. A store that knows nothing about a question answers with low
+ * relevance. Where the question has no meaning to compare, only memories with its words are relevant; a memory that says nothing is not.
+ * @param scores fused, by candidate
+ * @returns the relevance by index of the candidate
+ */
+export function relevanceJudge(
+  asked: Asked,
+  scores: readonly number[],
+  model: ModelKind,
+): (index: number) => Relevance {
+  const { question, retrieved } = asked;
+  const judge = judgeByEvidence(asked, scores, model);
+  const isComparable = (one: Candidate) => (question.hasMeaning ? !saysNothing(one) : one.evidence.turn > 0);
+  return (index) => (isComparable(retrieved.candidates[index] as Candidate) ? judge(index) : 'low');
+}
+
+function judgeByEvidence(
+  { question, retrieved, answerable }: Asked,
+  scores: readonly number[],
+  model: ModelKind,
+): (index: number) => Relevance {
+  const { candidates } = retrieved;
+  const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
+  const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
+  const isTold = (index: number) => isToldByWords(question, candidates[index] as Candidate);
+  if (answerable && !isAnswered(question, candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
+
+  const evidenceOf = (index: number) => (judged[index] as Read).evidence;
+  const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>
+    judged.reduce((best, { evidence }) => Math.max(best, figure(evidence)), retrieved.leftOut?.figures[number] ?? 0),
+  ) as [number, number, number];
+  const best = bestOf(scores, BEST).map((index) => evidenceOf(index).window);
+  const window = Math.max(0, ...best);
+  const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - window / FOREIGN_BELOW);
+  const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
+  const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
+  const least = Math.max(own, SHARE_OF_BEST * bestBrought);
+  return (index) => {
+    const evidence = evidenceOf(index);
+    const brought = broughtBy(evidence, meaning);
+    if (brought >= least && known + brought >= high) return 'high';
+    const isJudged = answerable && evidence.hasVector;
+    const isKnown = brought >= least && known + brought >= (isJudged ? MEDIUM_OF_ANSWERED : medium);
+    const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
+    return isKnown || evidence.cosine >= cosine || isPromising || isTold(index) ? 'medium' : 'low';
+  };
+}
+
+/**
+ * A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much.
+ * Of one without a vector there is nothing to compare.
+ */
+function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: Float32Array): Read {
+  const { evidence } = candidate;
+  if (!evidence.hasVector) return candidate;
+  const cosine = cosineWith(answerable, candidate) + ANSWERS_LESS_ALIKE;
+  return { evidence: { ...evidence, cosine, mixedCosine: evidence.mixedCosine + cosine - evidence.cosine } };
+}
+
+/** Whether any memory may answer the question; nothing is known of one without a vector. */
+function isAnswered(
+  { asked, owesValue }: Asked['question'],
+  candidates: readonly Candidate[],
+  judged: readonly Read[],
+): boolean {
+  if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
+  const answer = nearest(judged);
+  const least = ANSWERED_FROM + OWED_TO_SUBJECT * cosineOf(candidates[nearest(candidates)]);
+  const cosine = cosineOf(judged[answer]);
+  if (cosine < least || cosine >= least + OWED_FOR_VALUE || !owesValue) return cosine >= least;
+  const { stored, evidence } = candidates[answer] as Candidate;
+  return tellsRoughly(asked, recallText(stored.memory).slice(0, VALUE_LOOKED_AT), evidence);
+}
+
+/** The index of the nearest one; -1 where there is none. */
+function nearest(memories: readonly Read[]): number {
+  return memories.reduce((best, one, index) => (cosineOf(one) > cosineOf(memories[best]) ? index : best), -1);
+}
+
+function cosineOf(memory: Read | undefined): number {
+  return memory?.evidence.cosine ?? 0;
+}
+
+/** Figures of which relevance asks for the highest among all candidates. */
+export function figuresOfRelevance(model: ModelKind): readonly ((evidence: Evidence) => number)[] {
+  const { meaning } = CALIBRATIONS[model];
+  return [({ window }) => window, ({ mixedCosine }) => mixedCosine, (evidence) => broughtBy(evidence, meaning)];
+}
+
+/** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */
+function broughtBy({ coherence: g, turn, window, cosine, mixedCosine }: Evidence, meaning: number): number {
+  return turn + g * window + (1 - g) * turn + meaning * (g * mixedCosine + (1 - g) * cosine);
+}

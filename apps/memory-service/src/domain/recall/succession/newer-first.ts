@@ -1,0 +1,64 @@
+import type { ModelKind } from '../../embedding/text-embedding.ts';
+import type { Candidate } from '../evidence/evidence.ts';
+import { type AskedValue, askedValue } from '../question/asked-value.ts';
+import type { Question } from '../question/question.ts';
+import { type Ranked, SURENESS, surenessOfReplacement } from './replacement.ts';
+
+/**
+ * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
+ * Static vectors are closer to each other; without vectors nothing can tell.
+ */
+const ALIKE: Readonly<Record<ModelKind, number | null>> = { contextual: 0.5, static: 0.6, none: null };
+/** How many of the best may be replaced, and the last place from which one is moved. */
+const REPLACED = 3;
+const PLACES = 10;
+
+/** An answer in its new place. */
+export interface Placed<T extends Ranked> {
+  readonly answer: T;
+  /** The older statement that it was moved before; null where it keeps its place. */
+  readonly movedBefore: T | null;
+}
+
+/** People do many things of a kind, but keep one hour and one day for each. */
+const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
+
+/**
+ * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
+ * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
+ * none unless it asks for an hour or a weekday.
+ * @param ranked best first
+ */
+export function newerFirst<T extends Ranked>(
+  question: Question,
+  ranked: readonly T[],
+  { likeness, model }: { likeness: (a: Candidate, b: Candidate) => number; model: ModelKind },
+): Placed<T>[] {
+  const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
+  const leastAlike = ALIKE[model];
+  if (!question.asksPresent || leastAlike === null) return ranked.map(kept);
+  const asked = askedValue(question.text);
+  if (question.speaker !== null && !OF_A_PERSON.has(asked)) return ranked.map(kept);
+  const surenessOf = surenessOfReplacement(question.text, { asked, leastAlike });
+  const moved = new Set<T>();
+  const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
+    const newer = ranked.slice(place + 1, PLACES).flatMap((answer) => {
+      if (moved.has(older) || moved.has(answer) || saidAt(answer) <= saidAt(older)) return [];
+      const sureness = surenessOf({
+        older,
+        newer: answer,
+        alike: likeness(older.candidate, answer.candidate),
+        isBest: place === 0,
+      });
+      return sureness === SURENESS.none ? [] : { answer, sureness };
+    });
+    for (const { answer } of newer) moved.add(answer);
+    newer.sort((a, b) => b.sureness - a.sureness || saidAt(b.answer) - saidAt(a.answer));
+    return newer.map(({ answer }) => ({ answer, movedBefore: older }));
+  });
+  return ranked.flatMap((answer, place) => [...(newerThan[place] ?? []), ...(moved.has(answer) ? [] : [kept(answer)])]);
+}
+
+function saidAt({ candidate }: Ranked): number {
+  return candidate.evidence.createdAt;
+}

@@ -1,0 +1,169 @@
+import { otherSubjects } from '../../text/other-subject.ts';
+import { type Word, wordsOf } from '../../text/words.ts';
+import type { Candidate } from '../evidence/evidence.ts';
+import {
+  type AskedValue,
+  asksWhoOrWhere,
+  hasOtherValue,
+  hasOtherValueOfIt,
+  type ReadStatement,
+  readStatement,
+} from '../question/asked-value.ts';
+import { addsName, addsOneThing, tellsOfChange } from './tells-of-change.ts';
+
+/**
+ * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
+ * to the older one (their cosine) and to the question (its share of the older one's cosine with it) together. Chosen in coarse steps on
+ * six data sets; docs/benchmarks/recall.md.
+ */
+interface Reach {
+  readonly gap: number;
+  readonly close: number;
+}
+const REACH: Reach = { gap: 1, close: 1 };
+/** Of a statement of change, which often does not name the subject, and of two that are very much alike. */
+const WIDE_REACH: Reach = { gap: 2.5, close: 0.6 };
+/** How much lower the score is at most where both fit just as well. */
+const SAME_FIT = 0.1;
+/** How much less alike they may be where a statement of change has another value and most words of the question. */
+const LESS_ALIKE = 0.2;
+/** How much more alike they have to be where no word of change or of the question tells. */
+const MORE_ALIKE = 0.1;
+/** The most words of a statement; a longer text has another value by chance. */
+const MOST_WORDS = 120;
+/** The most words of a statement that says one thing. */
+const SHORT_WORDS = 25;
+/** Characters that are read: more than MOST_WORDS words have. A text without blanks may be longer. */
+const LOOKED_AT = 2_000;
+
+/** A candidate with its place in a ranking. */
+export interface Ranked {
+  readonly candidate: Candidate;
+  readonly fused: number;
+  readonly text: string;
+}
+
+/** How sure it is that one statement replaces another. */
+export const SURENESS = { sameThing: 2, else: 1, none: 0 };
+
+interface Pair {
+  readonly older: Ranked;
+  readonly newer: Ranked;
+  /** Their cosine. */
+  readonly alike: number;
+  /** Whether the older one is the best answer. */
+  readonly isBest: boolean;
+}
+
+interface Asked {
+  readonly asked: AskedValue;
+  /** Stems of the words of the question that tell its subject. */
+  readonly subject: ReadonlySet<string>;
+  /** The least cosine of two statements of which one replaces the other, where words of the question or a change tell so. */
+  readonly leastAlike: number;
+}
+
+/** What is compared of two statements. */
+interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
+  readonly older: ReadStatement;
+  readonly newer: ReadStatement;
+  /** How much lower the score of the newer one is. */
+  readonly gap: number;
+  readonly isClose: boolean;
+  readonly isShort: boolean;
+  /** Whether the newer one tells of a change. */
+  readonly isChange: boolean;
+  /** How many words of the question that tell its subject the newer one has. */
+  readonly held: number;
+}
+
+/** Tells how sure it is that a newer statement replaces an older one. */
+export function surenessOfReplacement(
+  question: string,
+  { asked, leastAlike }: Pick<Asked, 'asked' | 'leastAlike'>,
+): (pair: Pair) => number {
+  const subject = new Set(
+    wordsOf(question.slice(0, LOOKED_AT)).flatMap(({ isContent, stem }) => (isContent ? stem : [])),
+  );
+  const asksMeasure = !asksWhoOrWhere(question);
+  const replaces = asked === 'other' ? replacesOther : replacesValue;
+  // Reading a statement costs more than all else here.
+  const known = new Map<Ranked, ReadStatement>();
+  const read = (one: Ranked) => {
+    const statement = known.get(one) ?? readStatement(one.text.slice(0, LOOKED_AT));
+    known.set(one, statement);
+    return statement;
+  };
+  return (pair) => {
+    if (!mayReplace(pair)) return SURENESS.none;
+    const said = { older: read(pair.older), newer: read(pair.newer) };
+    if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
+    const isClose = isWithin(REACH, pair);
+    if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
+    const change = pair.newer.text.slice(0, LOOKED_AT);
+    const isChange = tellsOfChange(change);
+    if (isChange && addsOneThing(asked, subject, { ...said, change })) return SURENESS.else;
+    const held = wordsHeld(subject, said.newer);
+    const compared = {
+      ...pair,
+      ...said,
+      gap: gapOf(pair),
+      isClose,
+      isShort: isShorter(pair, SHORT_WORDS),
+      isChange,
+      held,
+    };
+    return replaces(compared, { asked, subject, leastAlike }) ? SURENESS.else : SURENESS.none;
+  };
+}
+
+/** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */
+function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked): boolean {
+  const { alike, held, isClose, isChange, isShort } = compared;
+  if (!hasOtherValue(asked, compared)) return false;
+  const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
+  const isAbout = held > 0 || subject.size === 0;
+  if (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) return true;
+  const hasMost = held >= 2 && held * 2 >= subject.size;
+  return (isChange && hasMost && alike >= leastAlike - LESS_ALIKE) || (isShort && isVeryAlike && held > 0);
+}
+
+/** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */
+function replacesOther(compared: Compared, { subject, leastAlike }: Asked): boolean {
+  const { alike, gap, held, isBest, isClose, isChange, isShort } = compared;
+  if (isBest && isClose && gap <= SAME_FIT) return true;
+  const hasAll = held >= 2 && held === subject.size;
+  if (isBest && isClose && isShort && hasAll && alike >= leastAlike + MORE_ALIKE) return true;
+  return isChange && held > 0 && alike >= leastAlike && (isClose || addsName(subject, compared));
+}
+
+function mayReplace(pair: Pair): boolean {
+  // Where the question names a speaker, somebody else may mean an hour of their own.
+  const isOfOtherSpeaker = pair.newer.candidate.evidence.speaker < pair.older.candidate.evidence.speaker;
+  const isTold = !pair.newer.candidate.evidence.isQuestion;
+  return isTold && isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
+}
+
+function isWithin({ gap, close }: Reach, pair: Pair): boolean {
+  const { older, newer, alike } = pair;
+  const least = (close - alike) * older.candidate.evidence.cosine;
+  // The cosine is 0 where one of them has no vector yet.
+  return alike > 0 && gapOf(pair) <= gap && newer.candidate.evidence.cosine >= least;
+}
+
+function gapOf({ older, newer }: Pair): number {
+  return older.fused - newer.fused;
+}
+
+function isShorter({ older, newer }: Pair, words: number): boolean {
+  return Math.max(older.candidate.evidence.words, newer.candidate.evidence.words) <= words;
+}
+
+/** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
+function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
+  return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
+}
+
+function wordsHeld(asked: ReadonlySet<string>, { words }: ReadStatement): number {
+  return new Set(words.flatMap(({ isContent, stem }) => (isContent && asked.has(stem) ? stem : []))).size;
+}

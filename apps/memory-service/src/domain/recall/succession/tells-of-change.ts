@@ -1,0 +1,68 @@
+import { type Word, wordsOf } from '../../text/words.ts';
+import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
+
+/** What tells that something is so from a time on, or no longer. */
+const WORDS_OF_CHANGE = new RegExp(
+  `\\b(?:${[
+    'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly?|another one|this time|after all|in the end|for good|as of',
+    '(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?',
+    'from (?:[\\w.]+ ){1,4}on(?:wards?)?|(?:up|down) (?:to|from)|set (?:[\\w.]+ ){1,4}to',
+    'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
+    'raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|upgraded|downgraded|bumped|rolled back|shortened',
+    'extend(?:ed|s)|prolonged|renewed|postponed|delayed|rescheduled|brought forward|(?:put|pushed) (?:off|back)',
+    '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|is (?:out|gone)|got rid of',
+  ].join('|')})\\b`,
+  'i',
+);
+/** Words that tell nothing of their own. */
+const PASSED_OVER = new Set('she go goes went turned turn put puts set sets'.split(' '));
+const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
+
+/** Whether a statement has plain words of change, such as "now" and "instead". */
+export function tellsOfChange(text: string): boolean {
+  return WORDS_OF_CHANGE.test(text);
+}
+
+interface Told {
+  readonly older: ReadStatement;
+  readonly newer: ReadStatement;
+  /** The text of the newer one. */
+  readonly change: string;
+}
+
+/**
+ * Whether all that a statement of change adds to an older one is one thing of the kind that is asked for. What adds more speaks of
+ * something else: "Bob is now the owner of search", "Billing now sends letters".
+ * @param question stems of its words that tell a subject
+ */
+export function addsOneThing(asked: AskedValue, question: ReadonlySet<string>, told: Told): boolean {
+  const stems = told.older.words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
+  const known = new Set([...question, ...stems]);
+  const words = wordsOf(told.change.replace(EACH_WORD_OF_CHANGE, ' '));
+  const isAdded = ({ isContent, lower, stem }: Word) => isContent && !PASSED_OVER.has(lower) && !known.has(stem);
+  const hasAnyOf = (all: ReadonlySet<string>) => words.some(({ stem }) => all.has(stem));
+  if (asked === 'other') return hasAnyOf(new Set(stems)) && addsOneName(words, isAdded);
+  return hasAnyOf(known) && !words.some(isAdded) && addsOneValue(asked, told);
+}
+
+/** "The fee is 140", "We raised the fee to 155". */
+function addsOneValue(asked: AskedValue, told: Told): boolean {
+  return valuesAsked(asked, told.newer).length === 1 && hasOtherValue(asked, told);
+}
+
+/** "Ann is the owner of billing", "Billing has moved to Bob". */
+function addsOneName(words: readonly Word[], isAdded: (word: Word) => boolean): boolean {
+  const name = words.slice(words.findIndex(isAdded), words.findLastIndex(isAdded) + 1);
+  return name.length > 0 && name.every((word) => isAdded(word) && mayBeName(word));
+}
+
+/** Whether the newer statement has a name that neither the question nor the older one has. */
+export function addsName(question: ReadonlySet<string>, { older, newer }: Pick<Told, 'older' | 'newer'>): boolean {
+  const known = new Set([...question, ...older.words.map(({ stem }) => stem)]);
+  return newer.words.some(({ isName, stem }) => isName && !known.has(stem));
+}
+
+/** The first word of a sentence has a capital anyway. */
+function mayBeName({ isName, startsSentence, text, lower }: Word): boolean {
+  return isName || (startsSentence && text !== lower);
+}

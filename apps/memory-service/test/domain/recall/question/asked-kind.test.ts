@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import {
+  askedOf,
+  kindAsked,
+  owesValue,
+  tellingOf,
+  tells,
+  tellsOneOf,
+  tellsRoughly,
+  termsTell,
+} from '../../../../src/domain/recall/question/asked-kind.ts';
+import { termsOf } from '../../../../src/domain/text/terms.ts';
+
+const isNoTime = { namesTime: false };
+const tellingTerms = (text: string) => tellingOf(text, [...new Set(termsOf(text))], isNoTime);
+const isTold = (question: string, memory: string) => {
+  const asked = askedOf(question);
+  const ofKind = kindAsked(question, tellingTerms(question), asked);
+  const telling = tellingTerms(question).filter((term) => term !== ofKind);
+  const has = new Set(termsOf(memory));
+  return (
+    termsTell(question, telling, { asked, ...isNoTime }) &&
+    telling.every((one) => has.has(one)) &&
+    tells(asked, memory, telling) &&
+    (ofKind === null || tellsOneOf(ofKind, memory, telling))
+  );
+};
+
+test.each([
+  ['How high is the rent?', ['rent']],
+  ['Who makes the lunch?', ['lunch']],
+  ['Who runs?', ['run']],
+  ['What does Ada prefer?', ['ada']],
+  ['What does Ada cook?', ['ada', 'cook']],
+  ['Who repairs the lift?', ['repair', 'lift']],
+  ['How much rent do we pay?', ['rent']],
+  ['How much does the hotel pay?', ['hotel', 'pai']],
+  ['What is the dog called?', ['dog']],
+  ["What is Ada's dog's name?", ['ada', 'dog']],
+])('%j is about %j', (question, expected) => {
+  expect(tellingTerms(question)).toEqual(expected);
+});
+
+test.each([
+  ['What do stamps cost?', 'Stamps cost 95 cents.'],
+  ['How high is the fence?', 'The fence is 180 cm.'],
+  ['What is the dog called?', 'We have a dog, Bruno, who sleeps in the hall.'],
+  ['What is the name of the dog?', 'Our dog is Bruno.'],
+  ['What is the server called?', 'The server is called heron.'],
+  ['How much rent do we pay?', 'The rent for the shop is 1,850 euros a month.'],
+  ['How long is Grandpa staying?', 'Grandpa comes on Friday and stays for three weeks.'],
+  ['Where is the lift?', 'The lift is behind the kitchen.'],
+  ['Who makes the lunch?', 'Lunch is done by Ada.'],
+  ['What does Ada prefer?', 'Ada likes the window open.'],
+  ['What does Ada enjoy?', 'Ada is fond of chess.'],
+  ['What does Ada hate?', "Ada can't stand mushrooms."],
+  ['what do stamps cost', 'stamps cost 95 cents'],
+  ['Which database does the shop use?', 'The shop uses Postgres 17 for its orders.'],
+  ['Which database does the shop use?', 'The shop uses a graph database.'],
+  ['Which framework will the blog move to?', 'The blog moves to Astro in the new year.'],
+  ['What log format do we use?', 'All services use JSON logs.'],
+])('%j is told by %j', (question, memory) => {
+  expect(isTold(question, memory)).toBe(true);
+});
+
+test.each([
+  ['What do stamps cost?', 'Stamps cost more than last year.'],
+  ['When is Ada there?', 'Ada is the cook.'],
+  ['How old is Ada?', 'Ada wears size 38.'],
+  ['What is the dog called?', 'The dog needs a vet in Graz by Friday.'],
+  ['What is the vicar of St. Nicholas called?', 'The vicar of St. Nicholas keeps the keys.'],
+  ['How much rent do we pay?', 'The rent is handed over in the kitchen.'],
+  ['How much does the hotel pay?', 'The hotel has 40 rooms.'],
+  ['Where is Ada?', 'Ada is the cook.'],
+  ['What does Ada prefer?', 'Ada is the cook.'],
+  ['Which database does the shop use?', 'Few people use the shop in the morning.'],
+  ['Which colour is the door?', 'The door sticks, tell Ada.'],
+  ['Which company is our car insured with?', 'The insurance of our car is due on 17 July.'],
+  ['What brand are the water meters?', 'The water meters count every 15 minutes.'],
+  ['What does Ada hate?', 'Ada likes mushrooms.'],
+  ['Who repairs the lift?', 'The lift is behind the kitchen.'],
+  ['where is ada', 'ada is the cook'],
+])('%j is not told by %j', (question, memory) => {
+  expect(isTold(question, memory)).toBe(false);
+});
+
+test.each([
+  // The time makes up for the second word in a question for no value; where one is asked for, it is of another day.
+  ['What is with Ada in May?', 'other', ['ada'], true],
+  ['How many swimmers came in May?', 'number', ['swimmer', 'came'], false],
+] as const)('the time in %j, which asks for a %s, tells with %j: %p', (question, asked, telling, expected) => {
+  expect(termsTell(question, telling, { asked, namesTime: true })).toBe(expected);
+  expect(termsTell(question, telling, { asked, ...isNoTime })).toBe(!expected);
+});
+
+test.each([
+  ['What does Ada earn?', 'number'],
+  ['What do members pay a year?', 'number'],
+  ['What is her hourly wage?', 'number'],
+  ['When is the fair?', 'date'],
+  ['What does Ada sing?', null],
+  ['Who pays Ada?', null],
+  ['When did Ada move?', null],
+  ['What does Ada prefer?', null],
+])('what answers %j tells a %p', (question, value) => {
+  const asked = askedOf(question);
+  expect(owesValue(question, asked) ? asked : null).toBe(value);
+});
+
+test.each([
+  ['number', 'Ada gets half of it.', false, true],
+  ['number', 'The lift costs nothing.', false, true],
+  ['number', 'Ada gets some of it.', true, false],
+  ['date', 'Ada gets half of it.', false, false],
+  ['date', 'Ada gets it tomorrow.', true, true],
+  ['clock', 'Ada comes on Mondays.', true, false],
+  ['clock', 'Ada comes in the morning.', false, true],
+] as const)('a %s is told by %j: %p', (asked, text, tellsTime, expected) => {
+  expect(tellsRoughly(asked, text, { tellsTime })).toBe(expected);
+});

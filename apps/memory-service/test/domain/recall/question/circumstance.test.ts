@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Circumstance, fitsCircumstance } from '../../../../src/domain/recall/question/circumstance.ts';
+import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 15);
+const KEYS = new Set(['ann', 'ops', 'code-bot']);
+const keyOf = (word: string) => (KEYS.has(word.toLowerCase()) ? word.toLowerCase() : null);
+const speakers = { find: keyOf, findAgent: keyOf, findAgentByPart: () => null };
+const read = (text: string) => readQuestion(text, { speakers, now: NOW });
+
+describe('a question without a subject', () => {
+  test.each([
+    ['What happened yesterday?', '2026-11-22', '2026-11-23', null, null],
+    ['what did we do last week', '2026-11-16', '2026-11-23', null, null],
+    ["What's the news of last week?", '2026-11-16', '2026-11-23', null, null],
+    ['Summarize last week.', '2026-11-16', '2026-11-23', null, null],
+    ['What happened since 20 November?', '2026-11-20', null, null, null],
+    ['What did you tell me yesterday?', '2026-11-22', '2026-11-23', null, 'assistant'],
+    ['What did the ops agent do last week?', '2026-11-16', '2026-11-23', 'ops', null],
+    ['What changed yesterday?', '2026-11-22', '2026-11-23', null, null],
+    ['What did ops say in October?', '2026-10-01', '2026-11-01', 'ops', null],
+    ['What did code-bot report on 2026-11-03?', '2026-11-03', '2026-11-04', 'code-bot', null],
+    ['What did Ann say?', null, null, 'ann', null],
+  ])('"%s" asks for a time, or for a speaker', (text, from, until, speaker, saidBy) => {
+    const { circumstance, speaker: named } = read(text);
+    expect(named).toBe(speaker);
+    expect(circumstance).toMatchObject({
+      from: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
+      until: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+      isOfSpeaker: speaker !== null,
+      saidBy,
+    });
+  });
+
+  test.each([
+    'What happened to the budget yesterday?',
+    'What did we decide last week?',
+    'What happened?',
+    'What do I have to do today?',
+    'How are you today?',
+    'I worked yesterday.',
+    'Who is Ann?',
+    'What was ops?',
+    'What happened before Monday?',
+    'When did Ann say that yesterday?',
+    'What did Ann say to Ops?',
+    'What did Zoe say in October?',
+    `What happened yesterday? ${'so '.repeat(60)}`,
+  ])('"%s" is none', (text) => {
+    expect(read(text).circumstance).toBeNull();
+  });
+
+  test('names an agent by a bare id in no other question', () => {
+    expect(read('What did ops say about the disk in October?').speaker).toBeNull();
+    expect(read('What was ops?').speaker).toBeNull();
+  });
+});
+
+describe('a memory', () => {
+  const asked: Circumstance = { from: 10, until: 20, ofAnyYear: false, isOfSpeaker: false, saidBy: null };
+  const said = { createdAt: 15, role: null, speaker: 0 } as const;
+
+  test('fits the time in which it was said, tells of none to come, and may tell of one that is past', () => {
+    const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt });
+    expect([9, 10, 19, 20].map(at)).toEqual([false, true, true, null]);
+  });
+
+  test('may tell of the same month of another year', () => {
+    const june = { ...asked, from: Date.UTC(2026, 5), until: Date.UTC(2026, 6), ofAnyYear: true };
+    const at = (year: number, month: number) =>
+      fitsCircumstance(june, { ...said, createdAt: Date.UTC(year, month, 9) });
+    expect([at(2026, 5), at(2025, 5), at(2025, 4), at(2026, 4)]).toEqual([true, null, false, false]);
+    const ofTheYear = { ...june, ofAnyYear: false };
+    expect(fitsCircumstance(ofTheYear, { ...said, createdAt: Date.UTC(2025, 5, 9) })).toBe(false);
+  });
+
+  test.each([
+    [1, true],
+    [0, false],
+    [-1, false],
+  ] as const)('that is of the speaker by %d fits: %s', (speaker, fits) => {
+    expect(fitsCircumstance({ ...asked, isOfSpeaker: true }, { ...said, speaker })).toBe(fits);
+  });
+
+  test.each([
+    ['user', true],
+    [null, true],
+    ['assistant', false],
+    ['system', false],
+  ] as const)('of %s is one of the user: %s', (role, fits) => {
+    expect(fitsCircumstance({ ...asked, saidBy: 'user' }, { ...said, role })).toBe(fits);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Candidate, Evidence } from '../../../../src/domain/recall/evidence/evidence.ts';
+import { saysNothing } from '../../../../src/domain/recall/relevance/says-nothing.ts';
+
+function memory(content: string, evidence: Partial<Evidence> = {}) {
+  const words = content.split(' ').length;
+  return {
+    evidence: { turn: 0, askedBeforeWords: 0, words, ...evidence },
+    stored: { memory: { content } },
+  } as Candidate;
+}
+
+describe('a memory that says nothing', () => {
+  test.each(['ok', 'OK', 'a', 'yes', 'yes please', 'No, thanks.', 'Thanks!', 'do it', '1'])('is %j', (content) => {
+    expect(saysNothing(memory(content))).toBe(true);
+  });
+
+  test.each(['Postgres', 'Dana', 'build-7', 'WHO certified', '🌅', 'yes, on the blue line'])('is not %j', (content) => {
+    expect(saysNothing(memory(content))).toBe(false);
+  });
+
+  test('says something after a question, and with a word of what is asked', () => {
+    expect(saysNothing(memory('yes', { askedBeforeWords: 4 }))).toBe(false);
+    expect(saysNothing(memory('1', { turn: 0.8 }))).toBe(false);
+  });
+});

@@ -1,0 +1,282 @@
+import { expect, test } from '@jest/globals';
+import type { ModelKind } from '../../../../src/domain/embedding/text-embedding.ts';
+import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
+import type { Question } from '../../../../src/domain/recall/question/question.ts';
+import { newerFirst } from '../../../../src/domain/recall/succession/newer-first.ts';
+import type { Ranked } from '../../../../src/domain/recall/succession/replacement.ts';
+
+const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
+const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
+const CHANGED = 'It costs 12, they say.';
+
+/** A candidate with the score `fused`, said on `day`. */
+const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
+  fused,
+  text,
+  candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
+});
+const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
+/** The places in `ranked` of the answers, as they stand afterwards. */
+const order = (question: Question, ranked: readonly Ranked[], about: Parameters<typeof newerFirst>[2]) =>
+  newerFirst(question, ranked, about).map(({ answer }) => ranked.indexOf(answer));
+/** Whether the second of two changes places with the first. */
+const replaces = (question: Question, ranked: readonly Ranked[], about: Parameters<typeof newerFirst>[2]) =>
+  order(question, ranked, about)[0] === 1;
+
+test('puts what has another value of the kind that is asked for before the older one, the newest first', () => {
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3), said(1.5, 4, 'Now it is 14.')];
+  const placed = newerFirst(PRESENT, ranked, alike(0.5));
+  expect(placed.map(({ answer }) => ranked.indexOf(answer))).toEqual([3, 1, 0, 2]);
+  expect(placed.map(({ movedBefore }) => movedBefore)).toEqual([ranked[0], ranked[0], null, null]);
+  expect(replaces({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBe(false);
+});
+
+test('moves no question', () => {
+  const asked = said(1.9, 2, CHANGED);
+  Object.assign(asked.candidate.evidence, { isQuestion: true });
+  expect(replaces(PRESENT, [said(2, 1), asked], alike(0.5))).toBe(false);
+});
+
+test('moves nothing from beyond the tenth place', () => {
+  const between = (count: number) => Array.from({ length: count }, () => said(1.4, 1, 'It is nice.'));
+  const newer = said(1.4, 2, CHANGED);
+  expect(order(PRESENT, [said(2, 1), ...between(8), newer], alike(0.5))[0]).toBe(9);
+  expect(order(PRESENT, [said(2, 1), ...between(9), newer], alike(0.5))[0]).toBe(0);
+});
+
+test('puts it before the second and the third, where the best answer is neither, and not before the fourth', () => {
+  const best = said(3, 9, 'How much may it be?');
+  const older = said(2.4, 1, 'It costs 10.');
+  const newer = said(2.2, 2, CHANGED);
+  expect(order(PRESENT, [best, older, newer], alike(0.5))).toEqual([0, 2, 1]);
+  expect(order(PRESENT, [best, best, older, newer].slice(1), alike(0.5))).toEqual([0, 2, 1]);
+  const other = said(2.9, 9, 'Good.');
+  expect(order(PRESENT, [best, other, older, newer], alike(0.5))).toEqual([0, 1, 3, 2]);
+  expect(order(PRESENT, [best, other, said(2.8, 9, 'Bad.'), older, newer], alike(0.5))).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('puts nothing before what is moved itself', () => {
+  const likeness = (a: Candidate, b: Candidate) =>
+    [a.evidence.createdAt, b.evidence.createdAt].join() === '1,3' ? 0 : 0.5;
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED), said(1.8, 3, 'It is 14.')];
+  const placed = newerFirst(PRESENT, ranked, { likeness, model: 'contextual' });
+  expect(placed.map(({ answer, movedBefore }) => [ranked.indexOf(answer), movedBefore !== null])).toEqual([
+    [1, true],
+    [0, false],
+    [2, false],
+  ]);
+});
+
+test('may be little alike where it has another value of the same thing', () => {
+  const opens = { ...PRESENT, text: 'Until what time is it open on Thursday?' };
+  const older = said(2, 1, 'Tuesday to Sunday 10 to 18, on Thursday until 20:00.');
+  const ranked = [older, said(1.2, 2, 'Thursday until 21:00.')];
+  expect(replaces(opens, ranked, alike(0.1))).toBe(true);
+  // One of them has no vector.
+  expect(replaces(opens, ranked, alike(0))).toBe(false);
+  expect(replaces(opens, [older, said(1.2, 2, 'Supper until 21:00.')], alike(0.49))).toBe(false);
+});
+
+test('puts the surest first, even where another is newer', () => {
+  const ranked = [
+    said(2, 1, 'The pass costs 10.'),
+    said(1.5, 2, 'The pass is 12 from May.'),
+    said(1.4, 3, 'Now the mug costs 7.'),
+  ];
+  expect(order(PASS, ranked, alike(0.6))).toEqual([1, 2, 0]);
+  expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.6))).toEqual([3, 1, 2, 0]);
+});
+
+test('fits the best one just as well where there is no value to compare', () => {
+  const who = { ...PRESENT, text: 'Who runs the bar?' };
+  const ann = said(2, 1, 'Ann runs the bar.');
+  const bob = (fused: number) => said(fused, 2, 'The bar is run by Bob.');
+  expect(replaces(who, [ann, bob(1.95)], alike(0.1))).toBe(true);
+  expect(replaces(who, [ann, bob(1.85)], alike(0.1))).toBe(false);
+  expect(order(who, [said(2.1, 9, 'Who runs it?'), ann, bob(1.95)], alike(0.1))).toEqual([0, 1, 2]);
+});
+
+test('tells of a change and adds one name, though it fits much less', () => {
+  const who = { ...PRESENT, text: 'Who is the owner of billing?' };
+  const ann = said(5, 1, 'Ann is the owner of billing.');
+  const bob = (fused: number, text = 'Billing has moved to Bob.') => said(fused, 2, text);
+  expect(replaces(who, [ann, bob(2.5)], alike(0.1))).toBe(true);
+  expect(replaces(who, [ann, bob(2.4)], alike(0.1))).toBe(false);
+  expect(replaces(who, [ann, bob(2.5, 'Billing is what Bob does.')], alike(0.1))).toBe(false);
+  expect(replaces(who, [ann, bob(2.5, 'Bob is now the owner of search.')], alike(0.1))).toBe(false);
+  expect(replaces({ ...who, text: 'When does billing close?' }, [ann, bob(2.5)], alike(0.1))).toBe(false);
+});
+
+test('tells of a change of the subject that is asked for, where the two are alike', () => {
+  const where = { ...PRESENT, text: 'Where are the logs stored?' };
+  const older = said(2, 1, 'The logs are stored in Elasticsearch.');
+  const after = (text: string, cosine = 0.5) => replaces(where, [older, said(1.2, 2, text)], alike(cosine));
+  expect(after('Since this morning logs go to a bucket, the old cluster is off.')).toBe(true);
+  expect(after('Since this morning logs go to a bucket, the old cluster is off.', 0.49)).toBe(false);
+  expect(after('Since this morning all goes to a bucket, the old cluster is off.')).toBe(false);
+  expect(after('The logs go to a bucket, the old cluster is off.')).toBe(false);
+});
+
+test('tells of a change of a value and has most words of the question, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'How much does the gym pass cost?' };
+  const older = said(5, 1, 'The gym pass costs 10.');
+  const after = (text: string, { cosine = 0.3, fused = 2.5, question = asks } = {}) =>
+    replaces(question, [older, said(fused, 2, text)], alike(cosine));
+  const raised = 'They raised the gym pass to 12 and painted the walls.';
+  expect(after(raised)).toBe(true);
+  expect(after(raised, { cosine: 0.29 })).toBe(false);
+  expect(after(raised, { cosine: 0.5, fused: 2.4 })).toBe(false);
+  expect(after('They raised the gym pass and painted the walls.')).toBe(false);
+  expect(after('They want 12 for the gym pass and painted the walls.')).toBe(false);
+  expect(after('They raised the gym fee to 12 and painted the walls.')).toBe(false);
+  expect(after(raised, { question: { ...PRESENT, text: 'How much does the pass cost?' } })).toBe(false);
+  const long = { ...PRESENT, text: 'How much does the gym pass with sauna, towels and drinks cost?' };
+  expect(after(raised, { question: long })).toBe(false);
+});
+
+test('has another value and is very much alike, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'What is the price of the gym pass?' };
+  const after = (text: string, { cosine = 0.6, words = 25, fused = 2.5 } = {}) =>
+    replaces(asks, [said(5, 1, 'The gym pass costs 10.', words), said(fused, 2, text, words)], alike(cosine));
+  expect(after('The pass is 12.')).toBe(true);
+  expect(after('The pass is 12.', { cosine: 0.59 })).toBe(false);
+  expect(after('The pass is 12.', { words: 26 })).toBe(false);
+  expect(after('The pass is 12.', { fused: 2.4 })).toBe(false);
+  expect(after('The towel is 12.')).toBe(false);
+});
+
+test('has to be more alike where it has no word of the question', () => {
+  const after = (text: string, cosine: number) =>
+    replaces(PASS, [said(2, 1, 'The pass costs 10.'), said(1.9, 2, text)], alike(cosine));
+  expect(after('Visitors give 12 for the pass.', 0.5)).toBe(true);
+  expect(after('Visitors give 12.', 0.59)).toBe(false);
+  expect(after('Visitors give 12.', 0.6)).toBe(true);
+});
+
+test('is compared with the first 2,000 characters of a question', () => {
+  const after = (blanks: number) =>
+    replaces(
+      { ...PRESENT, text: `How much for the gym,${' '.repeat(blanks)}pass?` },
+      [said(2, 1, 'The pass costs 10.'), said(1.9, 2, 'Visitors give 12 for the pass and its stamp.')],
+      alike(0.5),
+    );
+  expect(after(1_970)).toBe(true);
+  expect(after(2_000)).toBe(false);
+});
+
+test('has all words of the question and is very much alike', () => {
+  const asks = { ...PRESENT, text: 'What is the mascot of the team?' };
+  const older = said(2, 1, 'The mascot of the team is a heron.');
+  const after = (text: string, { cosine = 0.6, words = 25, fused = 1.1, question = asks } = {}) =>
+    replaces(question, [older, said(fused, 2, text, words)], alike(cosine));
+  const voted = 'The team voted for an otter as mascot.';
+  expect(after(voted)).toBe(true);
+  expect(after(voted, { cosine: 0.59 })).toBe(false);
+  expect(after(voted, { words: 26 })).toBe(false);
+  expect(after(voted, { fused: 0.9 })).toBe(false);
+  expect(after('The team voted for an otter.')).toBe(false);
+  expect(after(voted, { question: { ...PRESENT, text: 'What is the mascot?' } })).toBe(false);
+  expect(order(asks, [said(2.1, 9, 'Who is it?'), older, said(1.1, 2, voted)], alike(0.6))).toEqual([0, 1, 2]);
+});
+
+test('tells of a change and has a new name beside a word of the question, though it fits much less', () => {
+  const asks = { ...PRESENT, text: 'Where is our holiday flat?' };
+  const after = (text: string, cosine = 0.5) =>
+    replaces(asks, [said(5, 1, 'Our holiday flat is in Bled.'), said(2.5, 2, text)], alike(cosine));
+  expect(after('We cancelled Bled and booked a flat in Piran.')).toBe(true);
+  expect(after('We cancelled Bled and booked a flat in Piran.', 0.49)).toBe(false);
+  expect(after('We cancelled Bled and booked a flat elsewhere.')).toBe(false);
+  expect(after('We cancelled Bled and booked a room in Piran.')).toBe(false);
+  expect(after('We painted Bled and booked a flat in Piran.')).toBe(false);
+});
+
+test('moves no other measure where a person or a place is asked for', () => {
+  const ranked = [said(2, 1, 'The choir meets at seven in the hall.'), said(1.8, 2, 'The choir pays 12.')];
+  const at = [said(2, 1, 'The choir is there at 19:00.'), said(1.8, 2, 'The choir is there at 20:00.')];
+  expect(replaces({ ...PRESENT, text: 'Where does the choir meet?' }, ranked, alike(0.3))).toBe(false);
+  expect(replaces({ ...PRESENT, text: 'Where is the choir?' }, at, alike(0.3))).toBe(false);
+  expect(replaces({ ...PRESENT, text: 'How is the choir?' }, at, alike(0.3))).toBe(true);
+});
+
+test('is an hour or a weekday in a question about a person', () => {
+  const teaches = { ...PRESENT, speaker: 'ann', text: 'On which weekday does Ann teach?' };
+  const ranked = [said(2, 1, 'Ann teaches on Tuesdays.'), said(1.9, 2, 'Ann teaches on Fridays.')];
+  expect(replaces(teaches, ranked, alike(0.5))).toBe(true);
+  expect(replaces({ ...teaches, text: 'When does Ann teach?' }, ranked, alike(0.5))).toBe(false);
+  expect(
+    replaces(
+      { ...teaches, text: 'What time does Ann teach?' },
+      [said(2, 1, 'It is at 9:00.'), said(1.9, 2, 'It is at 10:00.')],
+      alike(0.6),
+    ),
+  ).toBe(true);
+  const saidBy = (speaker: -1 | 0 | 1, one: Ranked) => ({
+    ...one,
+    candidate: { ...one.candidate, evidence: { ...one.candidate.evidence, speaker } },
+  });
+  const [older, newer] = ranked as [Ranked, Ranked];
+  expect(replaces(teaches, [saidBy(1, older), saidBy(-1, newer)], alike(0.5))).toBe(false);
+  expect(replaces(teaches, [saidBy(-1, older), saidBy(1, newer)], alike(0.5))).toBe(true);
+  expect(replaces(teaches, [saidBy(0, older), saidBy(0, newer)], alike(0.5))).toBe(true);
+});
+
+test('says it of the subject that is asked for', () => {
+  const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
+  const older = said(2, 1, 'The walnut press runs on diesel 4.');
+  const after = (text: string, question: Question = asks) =>
+    replaces(question, [older, said(1.95, 2, text)], alike(0.9));
+  expect(after('The honey mixer runs on diesel 7.')).toBe(false);
+  expect(after('The walnut press runs on diesel 7.')).toBe(true);
+  expect(after('It runs on diesel 7 now.')).toBe(true);
+  // The question names neither of them.
+  expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(true);
+});
+
+test('is read as far as 2,000 characters', () => {
+  const after = (blanks: number) => [said(2, 1), said(1.9, 2, `It costs,${' '.repeat(blanks)}12.`)];
+  expect(replaces(PRESENT, after(1_900), alike(0.5))).toBe(true);
+  expect(replaces(PRESENT, after(2_000), alike(0.5))).toBe(false);
+});
+
+test('is compared with a short one only', () => {
+  const after = (words: number) => [said(2, 1, 'It costs 10.', words), said(1.9, 2, CHANGED)];
+  expect(replaces(PRESENT, after(120), alike(0.5))).toBe(true);
+  expect(replaces(PRESENT, after(121), alike(0.5))).toBe(false);
+});
+
+test.each([
+  ['in a question of the past', { asksPresent: false } as Question, said(1.9, 2, CHANGED), 0.5],
+  ['of the same moment', PRESENT, said(1.9, 1, CHANGED), 0.5],
+  ['that is older', PRESENT, said(1.9, 0, CHANGED), 0.5],
+  ['in a question about a person', { ...PRESENT, speaker: 'ann' } as Question, said(1.9, 2, CHANGED), 0.5],
+  ['of another subject', PRESENT, said(1.9, 2, CHANGED), 0.49],
+  ['that fits much less', PRESENT, said(0.9, 2, CHANGED), 0.5],
+  ['with the same value', PRESENT, said(1.9, 2, 'It costs 10, as I say.'), 0.5],
+  ['that is long', PRESENT, said(1.9, 2, CHANGED, 121), 0.5],
+])('moves no statement %s', (_, question, other, cosine) => {
+  expect(replaces(question, [said(2, 1), other], alike(cosine))).toBe(false);
+});
+
+test('has to be as much alike as the vectors of the model tell', () => {
+  const ranked = [said(2, 1), said(1.9, 2, CHANGED)];
+  expect(replaces(PRESENT, ranked, alike(0.59, 'static'))).toBe(false);
+  expect(replaces(PRESENT, ranked, alike(0.6, 'static'))).toBe(true);
+  expect(replaces(PRESENT, ranked, alike(1, 'none'))).toBe(false);
+});
+
+test.each([
+  [0.5, 0.25],
+  [0.8, 0.1],
+])('of a cosine of %d with the older one has to have %d with the question, where that one has 0.5', (cosine, least) => {
+  const newer = said(1.9, 2, CHANGED);
+  const at = (own: number) => ({
+    ...newer,
+    candidate: { evidence: { ...newer.candidate.evidence, cosine: own } } as Candidate,
+  });
+  expect(replaces(PRESENT, [said(2, 1), at(least - 0.01)], alike(cosine))).toBe(false);
+  expect(replaces(PRESENT, [said(2, 1), at(least + 0.01)], alike(cosine))).toBe(true);
+});
+
+test('moves nothing of nothing', () => {
+  expect(newerFirst(PRESENT, [], alike(1))).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
+import { addsOneThing, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
+
+const statements = (older: string, newer: string) => ({
+  older: readStatement(older),
+  newer: readStatement(newer),
+  change: newer,
+});
+
+test.each([
+  ['We now use Helix.', true],
+  ['Helix instead of Vim.', true],
+  ['She lives there no longer.', true],
+  ['From Monday on it is Bob.', true],
+  ['Bob took over the bar.', true],
+  ['The bar was handed over to Bob.', true],
+  ['Since this morning the bar is closed.', true],
+  ['As of today the bar is closed.', true],
+  ['Since May the bar is closed.', false],
+  ['We raised the fee to 5.', true],
+  ['Down to 5 kilos.', true],
+  ['Bob retired, I go to Ann.', true],
+  ['Bob gave the key to Ann.', true],
+  ['From the first of May on Ann runs the bar.', true],
+  ['The demo was put off to May.', true],
+  ['As of 3 May Ann runs the bar.', true],
+  ['Set the log level to warn.', true],
+  ['The cat refuses Whiskas.', true],
+  ['Sentry is out.', true],
+  ['The piano tuner wants 110 this time.', true],
+  ['We sit out in the sun.', false],
+  ['They set the table.', false],
+  ['The lift goes up and down.', false],
+  ['We know Helix.', false],
+  ['Bob runs the bar.', false],
+])('%j tells of a change: %p', (text, expected) => {
+  expect(tellsOfChange(text)).toBe(expected);
+});
+
+test.each([
+  ['Billing has moved to Bob.', true],
+  ['Bob Lee takes over billing.', true],
+  ['Billing: Bob instead of Ann.', true],
+  ['Bob is now the owner of search.', false],
+  ['Bob moved to Rome, Ann keeps billing.', false],
+  ['Billing now sends letters.', false],
+  ['Billing moved to Bob and sends letters.', false],
+  ['Billing moved to the cellar.', false],
+  ['Ann no longer owns billing.', false],
+  ['Now it is Bob.', false],
+])('all that %j adds to the owner of billing is one name: %p', (newer, expected) => {
+  const told = statements('Ann owns billing, she is the owner.', newer);
+  expect(addsOneThing('other', new Set(['owner', 'bill']), told)).toBe(expected);
+});
+
+test.each([
+  ['We raised the fee to 155.', true],
+  ['Fee: down to 120 now.', true],
+  ['It went up to 155.', false],
+  ['We raised the fee to 140.', false],
+  ['We raised the fee of the choir to 155.', false],
+  ['We raised the fee from 140 to 155.', false],
+  ['We raised the fee.', false],
+])('all that %j adds to the fee is one other number: %p', (change, expected) => {
+  const told = statements('The membership fee is 140 a year.', change);
+  expect(addsOneThing('number', new Set(['membership']), told)).toBe(expected);
+});
