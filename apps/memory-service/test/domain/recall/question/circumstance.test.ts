@@ -50,9 +50,10 @@ describe('a question without a subject', () => {
     expect(read(text).circumstance).toBeNull();
   });
 
-  test('names an agent by a bare id in no other question', () => {
-    expect(read('What did ops say about the disk in October?').speaker).toBeNull();
+  test('names an agent by a bare id in no other question, unless the id has the place of a speaker', () => {
+    expect(read('What fell on ops in October?').speaker).toBeNull();
     expect(read('What was ops?').speaker).toBeNull();
+    expect(read('What did ops say about the disk in October?')).toMatchObject({ speaker: 'ops', circumstance: null });
   });
 });
 
