@@ -1,3 +1,4 @@
+import { normalForm } from './normal-form.ts';
 import { type Span, sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
 
@@ -13,8 +14,15 @@ const TOLD_ALREADY = 0.5;
 
 /** Between two sentences of which one does not follow the other in the message. */
 const GAP = ' … ';
-/** Characters of a stem that every word of it has: "studi" is that of "study". */
+/** Asked terms that are looked for; a query of more of them is a text, and 30,000 would take seconds. */
+const MOST_ASKED = 100;
+/** Characters of a stem with which every word of it begins, without the last one where that is one of these. */
 const SURE_CHARACTERS = 4;
+/** "city" has not all of "citi", and "making" not all of "make". */
+const UNSURE_END = /(?<=.)[eiy]$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+const MARKS_ON_LETTERS = /[\u0300-\u036f]/g;
 
 interface Candidate {
   readonly place: number;
@@ -51,11 +59,12 @@ export function gistOf(content: string): string {
 export function gistFor(terms: readonly string[], content: string): string | null {
   const text = content.trim();
   const sentences = sentencesOf(text);
-  const holding = sentences.filter(mayHold(terms));
+  const sought = terms.slice(0, MOST_ASKED);
+  const holding = sentences.filter(mayHold(sought));
   if (holding.length === 0) return null;
   const looked = new Set([...evenly(sentences, text.length), ...evenly(holding, text.length)]);
   const candidates = [...looked].sort((a, b) => a.place - b.place);
-  const asked = rarityOf(terms, candidates);
+  const asked = rarityOf(sought, candidates);
   if (asked.size === 0) return null;
   const chosen = chosenOf(candidates, { asked, between: GAP });
   return chosen.reduce((shown, { place, text: sentence }, index) => {
@@ -88,11 +97,17 @@ function evenly(sentences: readonly Candidate[], characters: number): Candidate[
 
 /** Whether a sentence may have one of these terms, told quickly. */
 function mayHold(terms: readonly string[]): (sentence: Candidate) => boolean {
-  const starts = terms.map((term) => term.slice(0, SURE_CHARACTERS));
-  return ({ text }) => {
+  const starts = [...new Set(terms.map((term) => term.slice(0, SURE_CHARACTERS).replace(UNSURE_END, '')))];
+  const hasOne = (text: string) => {
     const lower = text.toLowerCase();
     return starts.some((start) => lower.includes(start));
   };
+  return ({ text }) => hasOne(text) || (BEYOND_ASCII.test(text) && hasOne(withPlainLetters(text)));
+}
+
+/** As terms have them: "café" as "cafe". */
+function withPlainLetters(text: string): string {
+  return normalForm(normalForm(text, 'NFKD').replace(MARKS_ON_LETTERS, ''), 'NFKC');
 }
 
 /** By asked term that some sentence has: the logarithm of how few have it, as a share of the sum of all. */

@@ -138,6 +138,31 @@ describe('what a context shows of a long message', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
+  test.each([
+    ['a word of which the stem is spelt otherwise', 'Which city?', 'The city is Lyon.'],
+    ['a short one', 'The key?', 'A key lies under the mat.'],
+    ['another form of it', 'Who made jam?', 'Ann is making jam.'],
+    ['a letter with a mark', 'Which café?', 'The café is shut.'],
+    ['letters of full width', 'Ｐｌａｎ', 'Ｐｌａｎ seven.'],
+    ['Chinese', '东京', '我们去东京。'],
+  ])('has the one sentence with %s', (_what, question, sentence) => {
+    const filler = LONGER_FILLER.join(' ').repeat(5);
+    expect(shown(question, `${filler} ${sentence} ${filler}`)).toContain(sentence);
+  });
+
+  test('is sought by the first terms of a question that is a text', () => {
+    const terms = ['chargeback', ...Array.from({ length: 30_000 }, (_, i) => `term${i}`)];
+    const reads = { ofMany: 0 };
+    const counted = new Proxy(terms, {
+      get: (list, name) => {
+        if (/^\d+$/.test(String(name))) reads.ofMany++;
+        return Reflect.get(list, name);
+      },
+    });
+    expect(gistFor(counted, CALL)).toContain('Chargebacks cost 15 euros each');
+    expect(reads.ofMany).toBeLessThanOrEqual(200);
+  });
+
   test('is left to the gist where no sentence has any of the words', () => {
     expect(shown('Who repaired the bicycle?')).toBeNull();
     // Letters that a word begins with are not the word.
