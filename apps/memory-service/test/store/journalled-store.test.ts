@@ -46,10 +46,12 @@ class SlowJournal implements Journal {
 let journal: SlowJournal;
 let indexes: MemoryIndexes;
 let store: JournalledStore;
+let clock: ManualClock;
 beforeEach(() => {
+  clock = new ManualClock(0);
   journal = new SlowJournal();
   indexes = new MemoryIndexes({ vectors: null });
-  store = new JournalledStore({ indexes, journal, clock: new ManualClock(0) });
+  store = new JournalledStore({ indexes, journal, clock });
 });
 
 const open = (number: number) => sampleMemory(number, { scope: 'TEAM' });
@@ -67,6 +69,36 @@ describe('the journalled store', () => {
     letGo();
     await adding;
     expect((await store.find(open(1).id))?.memory).toEqual(open(1));
+  });
+
+  describe('frees what an expired memory supersedes', () => {
+    const expiresAt = sampleMemory(0).createdAt + 1_000;
+    const superseded = Array.from({ length: 50 }, (_, i) => i + 1);
+    const stillSuperseded = () =>
+      superseded.filter((number) => indexes.storedOrExpired(open(number).id)?.memory.supersededBy);
+    beforeEach(async () => {
+      await add(store, { ...open(99), supersededBy: null, expiresAt });
+      for (const number of superseded)
+        await add(store, { ...open(number), supersededBy: open(99).id, expiresAt: null });
+      clock.set(expiresAt);
+      journal.changes.length = 0;
+    });
+
+    test('each in a change of its own, as many long memories are longer than a change may be', async () => {
+      await Promise.all([store.size(), store.size()]);
+      expect(stillSuperseded()).toEqual([]);
+      const sizes = journal.changes.map((change) => (change.op === 'group' ? change.changes.length : 0));
+      expect(sizes).toEqual(superseded.map(() => 1));
+    });
+
+    test('later where the disk refuses, and answers meanwhile', async () => {
+      journal.refuses = true;
+      expect(await store.size()).toBe(50);
+      expect(stillSuperseded()).toEqual(superseded);
+      journal.refuses = false;
+      expect(await store.size()).toBe(50);
+      expect(stillSuperseded()).toEqual([]);
+    });
   });
 
   test('counts what is on its way once, and what was refused not at all', async () => {
