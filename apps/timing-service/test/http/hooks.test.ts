@@ -236,6 +236,33 @@ describe('a call of a tool', () => {
       ['active', null],
     ]);
   });
+
+  test('without ids is ended, once, by an end that a prompt overtook, and one that never ran is not', async () => {
+    const call = { sessionId: 's-1', cwd: '/app', toolName: 'bash', toolArgs: { command: 'npm test' } };
+    const copilot = (event: string, fields: object, query = '') =>
+      hook('copilot-cli', { ...call, ...fields }, `&event=${event}${query}`);
+    await copilot('preToolUse', { timestamp: START_MS });
+    service.clock.advance(60 * SECOND_MS);
+    await copilot('userPromptSubmitted', { prompt: 'And?', timestamp: START_MS + 60 * SECOND_MS });
+    expect(await tasks()).toMatchObject([{ task_type: 'exchange' }, { task_type: 'npm test', state: 'abandoned' }]);
+    service.clock.advance(30 * SECOND_MS);
+    const end = (query = '') => copilot('postToolUse', { toolResult: { resultType: 'success' } }, query);
+    await end();
+    const ofCalls = async () =>
+      (await tasks()).flatMap(({ task_type, state, duration_seconds }) =>
+        task_type === 'npm test' ? [[state, duration_seconds]] : [],
+      );
+    expect(await ofCalls()).toEqual([['ended', 90]]);
+    service.clock.advance(60 * SECOND_MS);
+    await copilot('preToolUse', { timestamp: START_MS + 150 * SECOND_MS });
+    service.clock.advance(SECOND_MS);
+    await copilot('userPromptSubmitted', { prompt: 'No.', timestamp: START_MS + 151 * SECOND_MS });
+    await end(`&at=${new Date(START_MS + 100 * SECOND_MS).toISOString()}`);
+    expect(await ofCalls()).toEqual([
+      ['abandoned', null],
+      ['ended', 90],
+    ]);
+  });
 });
 
 describe('what is no good', () => {

@@ -76,7 +76,7 @@ export async function finishCall(deps: RecordDeps, call: ToolCall, end: EndOfCal
   return task;
 }
 
-/** Repeated, it finds nothing that runs. */
+/** Repeated, it finds nothing that runs, and that the newest call of its kind has ended. */
 async function finishByLikeness(deps: RecordDeps, call: ToolCall, { outcome, durationSeconds }: EndOfCall) {
   const { agentId, taskType } = call;
   const ofEnd = { agentId, project: null, taskType, metadata: null, correlationId: null };
@@ -88,9 +88,25 @@ async function finishByLikeness(deps: RecordDeps, call: ToolCall, { outcome, dur
     });
     return published(deps, ended).task;
   } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
+    if (!(error instanceof NotFoundError)) throw error;
   }
+  const correlationId = await givenUp(deps, call);
+  if (correlationId === null) return null;
+  return (await endTask(deps, { ...ofEnd, correlationId, outcome, durationSeconds })).task;
+}
+
+/**
+ * The id of the call that an end without one belongs to, where it was abandoned while it ran: the user may write meanwhile, and a prompt
+ * overtakes the ends that its host could not deliver. It is the newest of its kind, since one before it was not permitted, or has ended.
+ */
+async function givenUp(
+  { tasks, clock }: RecordDeps,
+  { agentId, taskType, likeness }: ToolCall,
+): Promise<string | null> {
+  const untilMs = clock.now();
+  const { items } = await tasks.list({ agentId, project: null, taskType, untilMs }, { limit: MOST_OPEN, after: null });
+  const newest = items.find((one) => likenessOf(one) === likeness);
+  return newest?.state === 'abandoned' ? newest.correlationId : null;
 }
 
 function startOf({ agentId, project, taskType, place, likeness }: ToolCall) {
