@@ -956,7 +956,7 @@ export interface components {
              * @enum {string}
              */
             method: "empirical" | "tolerance" | "lognormal";
-            /** @description Upper tolerance bound, no less than `recommended_seconds`: with 90 % confidence at least the share `percentile` of all runs that are not stuck ends within it. Where `method` is `lognormal`, there are too few runs to tell that of every shape (below 45 for a percentile of 0.95), and it holds for runs about log-normal: of runs with two peaks, it is at least the longest. Where `method` is `empirical`, one run or runs all alike allow no bound, and it is the longest run, or `recommended_seconds` */
+            /** @description Upper tolerance bound, no less than `recommended_seconds`: with 90 % confidence at least the share `percentile` of all runs that are not stuck ends within it. Where `method` is `lognormal`, there are too few runs to tell that of every shape (below 45 for a percentile of 0.95), and it holds for runs about log-normal: of runs with two peaks, it is at least the longest. A run that was cut off counts as far as ten times the longest that ended ok, since it may have been forgotten. Where `method` is `empirical`, one run or runs all alike allow no bound, and it is the longest run, or `recommended_seconds` */
             conservative_seconds: number;
             interval: components["schemas"]["Interval"];
             censored_count: number;

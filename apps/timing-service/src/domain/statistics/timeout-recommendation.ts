@@ -13,6 +13,8 @@ export const DEFAULT_SAFETY_MARGIN = 1.2;
 const BOUND_CONFIDENCE = 0.9;
 /** A log-normal tail from a few samples may be far too long, so the bound is at most ten times the longest run. */
 const LOG_NORMAL_CAP = 10;
+/** One that was cut off after more than so many times the longest ok run may have been forgotten; three of them count as stuck. */
+const CUT_OFF_CAP = 10;
 /** The least timeout, for runs of 0 s by the clock. Programs read a timeout of 0 as none, or end at once. */
 const LEAST_SECONDS = 1;
 /** Coverages that the table of log-normal factors serves. */
@@ -76,7 +78,9 @@ function conservativeBound(
   { percentile, stuck, nowMs }: { percentile: number; stuck: number; nowMs: number },
 ): Bound {
   const events = sample.ended.ok.sorted;
-  const longest = stuck > 0 ? events.at(events.size - 1) : longestFinished(sample);
+  const longestOk = events.at(events.size - 1);
+  const mostCounted = stuck > 0 ? longestOk : CUT_OFF_CAP * Math.max(longestOk, LEAST_SECONDS);
+  const longest = Math.min(longestFinished(sample), mostCounted);
   const coverage = Math.min(Math.max(percentile, COVERAGE_RANGE.least), COVERAGE_RANGE.greatest);
   const rank = toleranceRank({ size: events.size, coverage, confidence: BOUND_CONFIDENCE });
   if (rank !== null) {

@@ -130,6 +130,20 @@ describe('its conservative bound', () => {
     );
   });
 
+  test.each([
+    { count: 30, hung: [36_000], method: 'lognormal' },
+    { count: 60, hung: [36_000, 7_200], method: 'tolerance' },
+  ])('of $count runs is not set by those that hung for hours before they were cancelled', ({ count, hung, method }) => {
+    const ok = Array.from({ length: count }, logNormal(seededRandom(count), { median: 10, sigma: 0.2 }));
+    const longest = Math.max(...ok);
+    const advice = advise({ ok, cancelled: hung });
+    expect(advice.method).toBe(method);
+    expect(advice.seconds).toBeLessThan(2 * longest);
+    expect(advice.conservativeSeconds).toBeCloseTo(10 * longest, 9);
+    const soon = advise({ ok, cancelled: hung.map(() => 9 * longest) });
+    expect(soon.conservativeSeconds).toBeCloseTo(9 * longest, 9);
+  });
+
   test('covers the true p95 of two peaks in at least 84 of 100 samples of 44, as the longest run does: 1 - 0.95^44 = 90 %', () => {
     // Runs from a cache take 5 s, one in ten takes 300 s. 84 is 1.9 standard deviations of Binomial(100, 0.9) below 90.
     const truth = 300;
