@@ -350,6 +350,8 @@ describe('timing', () => {
     expect(out).not.toContain('No run has ever');
     const late = await run(['timing', 'estimate', 'run', 'tests', '--elapsed', '3000', '--timeout', '9000']);
     expect(late.out).toMatch(/ 50 % .*\. No run has ever lasted as long as this one: see whether/);
+    const past = await run(['timing', 'estimate', 'run', 'tests', '--elapsed', '31', '--timeout', '31']);
+    expect(past.out).toMatch(/It has run past that timeout \(risk high\)/);
     expect((await run(['timing', 'estimate', 'run tests', '--elapsed', '3'])).code).toBe(2);
     expect(await run(['timing', 'estimate', 'unknown', '--elapsed', '3', '--timeout', '9'])).toMatchObject({
       code: 1,

@@ -37,23 +37,25 @@ export function range({ interval: [low, high], coverage }: Schemas['DurationEsti
   return ` (${Math.round(coverage * 100)} % of runs: ${duration(low)} to ${duration(high)})`;
 }
 
-const ENDED = { error: 'failed', timeout: 'timed out', cancelled: 'cancelled' } as const;
+function ended(outcome: Tried['outcome'], count: number): string {
+  if (outcome === 'cancelled') return count === 1 ? 'was cancelled' : 'were cancelled';
+  return outcome === 'error' ? 'failed' : 'timed out';
+}
 
-/** "Beside these, 3 failed and 9 timed out."; empty where all ended ok. */
+/** "Beside these, 3 failed, 9 timed out and 1 was cancelled."; empty where all ended ok. */
 export function endedOtherwise({ outcomes }: Schemas['Summary']): readonly string[] {
   const others = (['error', 'timeout', 'cancelled'] as const).filter((outcome) => outcomes[outcome] > 0);
   if (others.length === 0) return [];
-  const parts = others.map(
-    (outcome) => `${outcomes[outcome]} ${outcome === 'cancelled' ? 'were ' : ''}${ENDED[outcome]}`,
-  );
-  return [`Beside these, ${parts.join(' and ')}.`];
+  const parts = others.map((outcome) => `${outcomes[outcome]} ${ended(outcome, outcomes[outcome])}`);
+  const last = parts.pop();
+  return [`Beside these, ${parts.length === 0 ? '' : `${parts.join(', ')} and `}${last}.`];
 }
 
 /** "12 runs failed, after 8.5 s mostly; 3 runs timed out, after 60 s at most." Empty where there is none. */
 export function triedInWords(tried: readonly Tried[]): string {
   const parts = tried.map(({ outcome, summary: { count, median_seconds, max_seconds } }) => {
     const after = outcome === 'error' ? `${duration(median_seconds)} mostly` : `${duration(max_seconds)} at most`;
-    return `${runs(count)} ${outcome === 'cancelled' ? (count === 1 ? 'was ' : 'were ') : ''}${ENDED[outcome]}, after ${after}`;
+    return `${runs(count)} ${ended(outcome, count)}, after ${after}`;
   });
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }

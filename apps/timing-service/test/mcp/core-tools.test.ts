@@ -185,7 +185,7 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await run(task_type, 10, 'cancelled');
     await run(task_type, 7);
     expect((await callTool(client, 'expect', { task_type })).text).toContain(
-      'Beside these, 3 failed and 1 timed out and 1 were cancelled.',
+      'Beside these, 3 failed, 1 timed out and 1 was cancelled.',
     );
   });
 

@@ -174,10 +174,14 @@ const BEYOND =
   'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
 
 function riskLine(risk: Schemas['Risk']): string {
-  const { risk_probability, risk_level, beyond_history, expected_remaining_seconds } = risk;
+  const { risk_probability, risk_level, beyond_history, expected_remaining_seconds, time_remaining } = risk;
   const { median } = expected_remaining_seconds;
   const left = median === null ? '' : `; half of those that ran so long ended within another ${duration(median)}`;
-  return `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} % (risk ${risk_level})${left}.${beyond_history ? ` ${BEYOND}` : ''}`;
+  const missed =
+    time_remaining <= 0
+      ? 'It has run past that timeout'
+      : `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} %`;
+  return `${missed} (risk ${risk_level})${left}.${beyond_history ? ` ${BEYOND}` : ''}`;
 }
 
 /** Prints a line for each task that starts or ends, until Ctrl-C. */
