@@ -1,9 +1,9 @@
 import {
   argumentFields,
+  type Call,
   type ContractSchemas,
   type JsonSchema,
   objectOf,
-  operationTool,
   type Tool,
   whole,
 } from '@agent-faculties/mcp-kit';
@@ -91,24 +91,33 @@ function startTool(schemas: ContractSchemas): Tool<operations> {
 }
 
 function endTool(schemas: ContractSchemas): Tool<operations> {
-  return operationTool(schemas, {
+  return {
     name: 'end',
     title: 'End a task',
     description:
       'Say that a piece of work is over, how it went, and hear how long it took. End failures too: error where it failed, ' +
-      'timeout where it was cut off, cancelled where you gave it up. Repeating it is safe. Without a correlation_id the only ' +
-      'running task of that type ends.',
+      'timeout where it was cut off, cancelled where you gave it up. Repeating it is safe. Give the correlation_id from start, ' +
+      'or the task_type of your only running task of that type.',
     role: 'agent-rw',
     effect: 'adds',
-    operationId: 'endTask',
-    arguments: {
-      task_type: 'As at its start.',
-      correlation_id: 'From start.',
-      outcome: 'ok (the default), error, timeout or cancelled.',
-      metadata: true,
-      project: PROJECT,
-    },
-    answer: ({ body }) => {
+    input: objectOf(
+      argumentFields(
+        schemas,
+        'endTask',
+        {
+          task_type: 'As at its start; known where the correlation_id is given.',
+          correlation_id: 'From start.',
+          outcome: 'ok (the default), error, timeout or cancelled.',
+          metadata: true,
+          project: PROJECT,
+        },
+        { optional: ['task_type'] },
+      ),
+    ),
+    output: schemas.answer('endTask'),
+    run: async (given, call) => {
+      const task_type = given.task_type ?? (await startedType(given, call));
+      const { body } = await call('endTask', { ...given, task_type });
       const { task, duration_seconds, replayed } = body;
       const { estimated_seconds } = task;
       const estimate = estimated_seconds === null ? '' : `; your estimate was ${duration(estimated_seconds)}`;
@@ -119,7 +128,17 @@ function endTool(schemas: ContractSchemas): Tool<operations> {
           : `${task.task_type} took ${duration(duration_seconds)} (${task.outcome})${estimate}.`,
       };
     },
-  });
+  };
+}
+
+/** The type of the task that the id names. @throws InvalidInputError without an id */
+async function startedType(
+  { correlation_id, project }: Parameters<Tool<operations>['run']>[0],
+  call: Call<operations>,
+): Promise<string> {
+  if (correlation_id === undefined)
+    throw new InvalidInputError('Give the correlation_id from start, or the task_type of a running task.');
+  return (await call('getTask', { correlation_id, project })).body.task.task_type;
 }
 
 function expectTool(schemas: ContractSchemas): Tool<operations> {

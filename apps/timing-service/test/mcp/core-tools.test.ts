@@ -64,6 +64,23 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(second.text).toContain('It takes 38 s mostly, p95 38 s (1 run), of this agent.');
   });
 
+  test('end takes the correlation id alone, also again, and says what it needs without any', async () => {
+    const task_type = `pack ${era}`;
+    const correlation_id = `alone-${era}`;
+    await callTool(client, 'start', { task_type, correlation_id, project: 'shop' });
+    service.clock.advance(7_000);
+    const ended = await callTool(client, 'end', { correlation_id, task_type: '', project: 'shop', outcome: 'error' });
+    expect(ended).toMatchObject({ isError: false, text: `${task_type} took 7 s (error).` });
+    const again = await callTool(client, 'end', { correlation_id });
+    expect(again.data).toMatchObject({ replayed: true, task: { task_type, outcome: 'error' } });
+    const unknown = await callTool(client, 'end', { correlation_id: `none-${era}` });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining(`none-${era}`) });
+    const neither = await callTool(client, 'end', { outcome: 'ok' });
+    expect(neither.text).toBe(
+      'Give the correlation_id from start, or the task_type of a running task. (invalid_input)',
+    );
+  });
+
   test('take the project of the connection, or of the call', async () => {
     const inShop = await connectMcp(url, { era, headers: { 'X-Agent-ID': `ann-${era}`, 'X-Project': 'shop' } });
     const task_type = `sell ${era}`;
