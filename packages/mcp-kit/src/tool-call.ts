@@ -1,7 +1,12 @@
 import { type Logger, mayAct, type Problem, problemFor } from '@agent-faculties/service-kit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { JsonSchema } from './json-schema.ts';
 import { type Call, OperationProblem } from './operation-calls.ts';
 import type { Arguments, Tool } from './tool.ts';
+
+/** What a refusal says of unknown arguments: nothing masks their names, and a secret among them has digits or is longer. */
+const SAYABLE_NAME = /^[a-z_-]{1,32}$/i;
+const NAMED_STRANGERS = 5;
 
 export interface Caller<Operations> {
   /** X-Role of a gateway; null when it is absent, which allows nothing. Undefined when roles are not checked. */
@@ -26,15 +31,11 @@ export async function callTool<Operations>(
       `The role of this key is ${role ?? 'unknown'}, and ${tool.name} takes ${tool.role}: leave it, or ask a person for a key of that role. (role_forbids)`,
     );
   }
-  const known = Object.keys(tool.input.properties ?? {});
-  const strangers = Object.keys(given).filter((name) => !known.includes(name));
-  if (strangers.length > 0) {
-    return refusal(
-      `${tool.name} takes ${known.join(', ') || 'no arguments'}; leave out what else was sent. (invalid_request)`,
-    );
-  }
+  const told = said(given);
+  const wrong = wrongNames(tool, told);
+  if (wrong !== null) return refusal(`${wrong} (invalid_request)`);
   try {
-    const { data, text = JSON.stringify(data) } = await tool.run(said(given), call);
+    const { data, text = JSON.stringify(data) } = await tool.run(told, call);
     return { content: [{ type: 'text', text }], structuredContent: data as Record<string, unknown> };
   } catch (error) {
     return refusal(inWords(problemOf(error, log)));
@@ -44,6 +45,25 @@ export async function callTool<Operations>(
 /** The arguments without null: models send null for arguments that they leave out. */
 function said(given: Arguments): Arguments {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+/** An unknown argument often stands for a required one, so both are named; null where the tool has all of them. */
+function wrongNames(
+  { name, input: { properties = {}, required = [] } }: Pick<Tool<never>, 'name' | 'input'>,
+  told: Arguments,
+): string | null {
+  const strangers = Object.keys(told).filter((one) => !Object.hasOwn(properties, one));
+  if (strangers.length === 0) return null;
+  const missing = required.filter((one) => !Object.hasOwn(told, one));
+  const named = strangers.filter((one) => SAYABLE_NAME.test(one)).slice(0, NAMED_STRANGERS);
+  const unknown = named.length < strangers.length ? [...named, 'another argument'] : named;
+  const faults = [...(missing.length === 0 ? [] : [`${listed(missing)} missing`]), `${listed(unknown)} unknown`];
+  return `${faults.join(' and ')}: ${name} takes ${Object.keys(properties).join(', ') || 'no arguments'}.`;
+}
+
+/** "a is", "a, b are" */
+function listed(names: readonly string[]): string {
+  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
 }
 
 function refusal(text: string): CallToolResult {

@@ -103,7 +103,22 @@ describe.each(ERAS)('a tool that is an operation (%s)', (era) => {
     ['read_note', { name: 'none' }, /^There is no note none: write it\. \(unknown_note\)$/],
     ['read_note', { name: '../mcp' }, /unknown_note/],
     ['read_note', { name: '\ud800' }, /unknown_note/],
-    ['read_note', { name: 'a', agent_id: 'bob' }, /^read_note takes name, line, version; leave out what else/],
+    [
+      'read_note',
+      { name: 'a', agent_id: 'bob' },
+      /^agent_id is unknown: read_note takes name, line, version\. \(invalid_request\)$/,
+    ],
+    [
+      'write_note',
+      { name: 'a', question: 'x' },
+      /^text is missing and question is unknown: write_note takes name, text, weight/,
+    ],
+    ['write_note', { name: 'a', text: null, ['q'.repeat(33)]: 1 }, /^text is missing and another argument is unknown/],
+    [
+      'read_note',
+      { name: 'a', a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 },
+      /^a, b, c, d, e, another argument are unknown/,
+    ],
     ['read_note', { name: 'bug' }, /internal_error/],
   ])('says what is wrong and what to do: %s %j', async (name, given, said) => {
     const answer = await callTool(client, name, given as Record<string, unknown>);
@@ -142,6 +157,7 @@ describe('secrets', () => {
     await client.close();
     for (const message of [
       { method: 'tools/call', params: { name: SECRET } },
+      { method: 'tools/call', params: { name: 'read_note', arguments: { name: 'a', [SECRET]: 'x' } } },
       { method: 'resources/read', params: { uri: `note://${SECRET}` } },
       { method: 'prompts/get', params: { name: SECRET } },
       { method: SECRET },
