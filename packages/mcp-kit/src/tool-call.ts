@@ -31,7 +31,7 @@ export async function callTool<Operations>(
       `The role of this key is ${role ?? 'unknown'}, and ${tool.name} takes ${tool.role}: leave it, or ask a person for a key of that role. (role_forbids)`,
     );
   }
-  const told = said(given);
+  const told = said(given, tool.input);
   const wrong = wrongNames(tool, told);
   if (wrong !== null) return refusal(`${wrong} (invalid_request)`);
   try {
@@ -42,9 +42,12 @@ export async function callTool<Operations>(
   }
 }
 
-/** The arguments without null: models send null for arguments that they leave out. */
-function said(given: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+/** The arguments that say something: models send null, and under strict schemas "", for those that they leave out. */
+function said(given: Arguments, { properties = {}, required = [] }: JsonSchema): Arguments {
+  const isLeftOut = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null && (value !== '' || !isLeftOut(name))),
+  );
 }
 
 /** An unknown argument often stands for a required one, so both are named; null where the tool has all of them. */

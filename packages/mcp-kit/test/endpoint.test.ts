@@ -85,8 +85,12 @@ describe.each(ERAS)('a tool that is an operation (%s)', (era) => {
     });
   });
 
-  test('takes null for what is left out', async () => {
-    expect((await callTool(client, 'write_note', { name: 'c', text: 'x', weight: null })).isError).toBe(false);
+  test.each([null, ''])('takes %j for what is left out', async (nothing) => {
+    expect((await callTool(client, 'write_note', { name: 'c', text: 'x', weight: nothing })).isError).toBe(false);
+    const read = await callTool(client, 'read_note', { name: 'c', line: nothing, version: nothing });
+    expect(read).toMatchObject({ isError: false, data: { heard: { line: null, if_match: null } } });
+    const unsaid = await callTool(client, 'write_note', { name: 'c', text: nothing });
+    expect(unsaid).toMatchObject({ isError: true, text: expect.stringMatching(/^text /) });
   });
 
   test.each([
