@@ -259,22 +259,57 @@ describe('show and delete', () => {
     expect(history.status).toBe(status);
   });
 
-  test('delete says what brings one back', async () => {
+  test('delete says what brings one back, and that does', async () => {
     const { memory } = await say(services.memory, 'ann', 'The gate opens at eight.');
     const { out } = await run(['delete', memory.id]);
-    const [, body = '', path] = /POST (\{.*\}) to (\S+);/.exec(out) ?? [];
-    const [, historyPath] = /GET (\S+) names the version/.exec(out) ?? [];
-    const headers = { 'X-Agent-ID': 'ann', 'Content-Type': 'application/json' };
-    const history = await fetch(services.memoryUrl + historyPath, { headers });
-    const { versions } = (await history.json()) as { versions: { version: string }[] };
-    const filled = body.replace('...', String(versions[0]?.version));
-    expect((await fetch(services.memoryUrl + path, { method: 'POST', headers, body: filled })).status).toBe(200);
+    const [, how = ''] = /To bring it back, write agent-faculties (.+)\n$/.exec(out) ?? [];
+    const back = await run(how.split(' '));
+    expect(back).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/ is as it was in \S+: The gate opens at eight\.\n$/),
+    });
     expect((await run(['show', memory.id])).out).toContain('The gate opens at eight.');
   });
 
   test('want one id', async () => {
     for (const argv of [['show'], ['show', 'a', 'b'], ['delete'], ['delete', 'a', 'b']])
       expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('show ids') });
+  });
+});
+
+describe('history and revert', () => {
+  test('tell what was done to a memory, and bring any version of it back', async () => {
+    const { memory } = await say(services.memory, 'ann', 'The gate opens at six.');
+    const edit = async (gist: string) =>
+      await fetch(`${services.memoryUrl}/memory/${memory.id}`, {
+        method: 'PUT',
+        headers: { 'X-Agent-ID': 'bob', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ gist }),
+      });
+    expect(await run(['history', memory.id])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('was not changed'),
+    });
+    expect(await run(['revert', memory.id])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nothing was changed'),
+    });
+    await edit('The gate opens at seven.');
+    await edit('The gate opens at eight.');
+    const { out } = await run(['history', memory.id]);
+    const [latest = '', first = ''] = out.split('\n');
+    expect(latest).toMatch(/^\S+ {2}2026-11-21 09:30:00 {2}edit by bob \(gist.*\), before: The gate opens at seven\.$/);
+    const version = first.split(' ')[0] as string;
+    const reverted = await run(['revert', memory.id, version, '--reason', 'a slip']);
+    expect(reverted.out).toBe(`${memory.id} is as it was in ${version}: The gate opens at six.\n`);
+    const { versions } = JSON.parse((await run(['history', memory.id, '--json'])).out);
+    expect(versions[0]).toMatchObject({ operation: 'revert', by: 'ann', reason: 'a slip' });
+    expect((await run(['revert', memory.id])).out).toContain('The gate opens at eight.');
+  });
+
+  test('want one id, and one version at most', async () => {
+    for (const argv of [['history'], ['history', 'a', 'b'], ['revert'], ['revert', 'a', 'b', 'c']])
+      expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/shows? (ids|versions)/) });
   });
 });
 
