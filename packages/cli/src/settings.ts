@@ -21,10 +21,20 @@ export interface Settings {
 const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
 const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
+const MAX_PORT = 65_535;
+
 /** Options of every command. There is none for the key, because lists of processes show options. */
 export const COMMON_OPTIONS = {
-  'memory-url': { type: 'string', value: 'URL', help: `memory-service (MEMORY_URL, else ${DEFAULT_MEMORY_URL})` },
-  'timing-url': { type: 'string', value: 'URL', help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL})` },
+  'memory-url': {
+    type: 'string',
+    value: 'URL',
+    help: `memory-service (MEMORY_URL, else ${DEFAULT_MEMORY_URL}, or MEMORY_PORT there)`,
+  },
+  'timing-url': {
+    type: 'string',
+    value: 'URL',
+    help: `timing-service (TIMING_URL, else ${DEFAULT_TIMING_URL}, or TIMING_PORT there)`,
+  },
   'agent-id': { type: 'string', value: 'ID', help: 'who asks (AGENT_ID, else the default of the service)' },
   'session-id': { type: 'string', value: 'ID', help: 'the session of who asks (SESSION_ID, else none)' },
   project: {
@@ -53,8 +63,12 @@ export function readSettings(given: Given, env: Edge['env']): Settings {
       : { value: env[variable] || null, from: variable };
   };
   return {
-    memoryUrl: addressOf(pick('memory-url', 'MEMORY_URL'), DEFAULT_MEMORY_URL),
-    timingUrl: addressOf(pick('timing-url', 'TIMING_URL'), DEFAULT_TIMING_URL),
+    memoryUrl:
+      addressOf(pick('memory-url', 'MEMORY_URL'), DEFAULT_MEMORY_URL) ??
+      startedAt(DEFAULT_MEMORY_URL, 'MEMORY_PORT', env),
+    timingUrl:
+      addressOf(pick('timing-url', 'TIMING_URL'), DEFAULT_TIMING_URL) ??
+      startedAt(DEFAULT_TIMING_URL, 'TIMING_PORT', env),
     agentId: pick('agent-id', 'AGENT_ID').value,
     sessionId: pick('session-id', 'SESSION_ID').value,
     project: pick('project', 'AGENT_FACULTIES_PROJECT').value,
@@ -67,8 +81,20 @@ function exampleOf(option: keyof Given): string {
   return option.endsWith('url') ? DEFAULT_MEMORY_URL : 'planner';
 }
 
-function addressOf({ value, from }: { value: string | null; from: string }, byDefault: string): URL {
-  const url = URL.canParse(value ?? byDefault) ? new URL(value ?? byDefault) : null;
+/** Where `start` with the same environment has the service. Of port 0 nobody knows which it becomes. @throws UsageError */
+function startedAt(byDefault: string, variable: string, env: Edge['env']): URL {
+  const port = env[variable] || '0';
+  if (!/^\d+$/.test(port) || Number(port) > MAX_PORT)
+    throw new UsageError(
+      `${variable}=${JSON.stringify(port)} is not a port: write one such as ${new URL(byDefault).port}.`,
+    );
+  return new URL(Number(port) === 0 ? byDefault : byDefault.replace(/\d+$/, port));
+}
+
+/** Null where none is given. @throws UsageError */
+function addressOf({ value, from }: { value: string | null; from: string }, example: string): URL | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`${from}=${JSON.stringify(value)} is not an address: write one such as ${byDefault}.`);
+  throw new UsageError(`${from}=${JSON.stringify(value)} is not an address: write one such as ${example}.`);
 }

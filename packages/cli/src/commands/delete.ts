@@ -14,7 +14,9 @@ export const command = defineCommand({
     const [id, ...rest] = positionals;
     if (id === undefined || rest.length > 0) throw new UsageError('Write delete ID; list and recall show ids.');
     const answer = await clientsOf(invocation).memory.deleteMemory({ id, ...given({ erase: values.erase }) });
-    const said = values.erase ? 'is erased.' : `is deleted. To bring it back, write agent-faculties revert ${answer.deleted}`;
+    const said = values.erase
+      ? 'is erased.'
+      : `is deleted. To bring it back, write agent-faculties revert ${answer.deleted}`;
     edge.out(json ? `${JSON.stringify(answer)}\n` : `${answer.deleted} ${said}\n`);
     return 0;
   },

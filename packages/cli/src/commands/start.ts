@@ -8,7 +8,7 @@ export const command = defineCommand({
   notes: [
     'Variables set it up: MEMORY_PORT (7832) and TIMING_PORT (8080) the ports, AGENT_FACULTIES_DATA the folder of the data,',
     'and every other MEMORY_ and TIMING_ variable of the services (docs/configuration.md of the repository).',
-    'Where the ports are others, MEMORY_URL and TIMING_URL tell the other commands so.',
+    'The other commands take the two ports from the same variables, and MEMORY_URL and TIMING_URL before them.',
   ],
   passesArguments: true,
   run: async ({ edge, positionals }) => {
