@@ -3,6 +3,7 @@
 //   npm run demo:memory        against a running memory-service (MEMORY_URL, else this machine's at MEMORY_PORT, default 7832)
 // Every message has an idempotency key, so a second run stores nothing twice.
 import { readFileSync } from 'node:fs';
+import { commandLine } from '../lib/command-line.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
 const BASE_URL = (MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`).replace(/\/+$/, '');
@@ -54,6 +55,7 @@ async function demo() {
   console.log(`\n${messages.length - known} messages stored, ${known} were there already.`);
 }
 
+commandLine(import.meta.url, {});
 demo().catch((error) => {
   console.error(error.message);
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 // Three simulated agents at work for half a minute against a running timing-service, so that its dashboard has something
 // to show. First it imports a believable last day. Everything that looks random comes from one seed, and the ids of the
 // imported tasks depend on the day only: a second run imports nothing twice.
-
+//   npm run demo:timing        TIMING_URL says where the service is, else TIMING_PORT of this machine (8080); TIMING_DEMO_SECONDS=30
+import { commandLine } from '../lib/command-line.mjs';
 import { seededRandom } from '../lib/seeded-random.mjs';
 import { AGENTS, durationSeconds, lastDay, outcome, pick, SEED, TASK_TYPES } from './timing-history.mjs';
 
@@ -111,4 +112,5 @@ async function main() {
   console.log(`The dashboard: ${BASE_URL}/dashboard`);
 }
 
+commandLine(import.meta.url, {});
 await main();

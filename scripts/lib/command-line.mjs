@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 /** What an option takes whose default, or `like` in place of one, looks so. Zero is taken where the default is 0, and in pairs. */
@@ -16,7 +17,7 @@ const NUMBERS = [
 /**
  * Reads the options of a script as `parseArgs` of Node does. `--help` prints the comment at the head of the script and ends the process;
  * an option that the script does not know, or one that takes numbers and was given something else, prints what is wrong and the same
- * comment, and ends it with exit code 2. An option takes numbers where its default is one; without a default, its `like` says so.
+ * comment, and ends it with exit code 2. Where whoever reads the output stops, as `head` does, the process ends. An option takes numbers where its default is one; without a default, its `like` says so.
  *
  * @template {import('node:util').ParseArgsConfig} T
  * @param {string} script its `import.meta.url`
@@ -24,6 +25,7 @@ const NUMBERS = [
  * @returns {Pick<ReturnType<typeof parseArgs<T>>, 'values' | 'positionals'>}
  */
 export function commandLine(script, config) {
+  process.stdout.on('error', endWithReader);
   try {
     const { values, positionals } = parseArgs({
       ...config,
@@ -37,6 +39,12 @@ export function commandLine(script, config) {
     process.exit(2);
   }
   process.stdout.write(`${headComment(script)}\n`);
+  process.exit(0);
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function endWithReader(error) {
+  if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 }
 

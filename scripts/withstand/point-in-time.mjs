@@ -4,6 +4,7 @@
 //   node scripts/withstand/point-in-time.mjs      POSTGRES_BIN_TEST: as in lib/database-pair.mjs
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../lib/command-line.mjs';
 import { runMain } from '../lib/say.mjs';
 import { startDatabasePair, until } from './lib/database-pair.mjs';
 import { createReport } from './lib/report.mjs';
@@ -13,6 +14,7 @@ import { startTiming } from './timing/lib/timing-service.mjs';
 
 const WRITES = 20;
 
+commandLine(import.meta.url, {});
 await runMain(async () => {
   const report = createReport('PostgreSQL, set back to a moment from a base backup and the archived log');
   const pair = await startDatabasePair(scratchFolder());

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 
 const LIBRARY = new URL('../../../scripts/lib/command-line.mjs', import.meta.url).href;
@@ -82,4 +84,40 @@ describe('the options of a script', () => {
   test('are explained by the first comment of the script', () => {
     expect(run('--help')).toEqual({ status: 0, stdout: HELP, stderr: '' });
   });
+
+  test.each([
+    'demo/memory.mjs',
+    'demo/timing.mjs',
+    'withstand/point-in-time.mjs',
+    'withstand/memory/full-disk.mjs',
+    'withstand/memory/second-process.mjs',
+    'withstand/timing/full-disk.mjs',
+  ])('are told by %s, which does nothing then', (path) => {
+    const env = { ...process.env, MEMORY_URL: 'http://127.0.0.1:65535', TIMING_URL: 'http://127.0.0.1:65535' };
+    const file = fileURLToPath(new URL(`../../../scripts/${path}`, import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8', env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^[A-Z]/);
+    expect(stdout).toMatch(/^ {2}(sudo )?(node scripts|npm run)/m);
+  });
+});
+
+test('a script ends without a word where its reader stops reading', async () => {
+  const endless = join(folder, 'endless.mjs');
+  writeFileSync(
+    endless,
+    `import { commandLine } from '${LIBRARY}';
+// Never ends.
+commandLine(import.meta.url, {});
+setInterval(() => console.log('more'), 1);
+`,
+  );
+  const child = spawn(process.execPath, [endless], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([0, '']);
 });

@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { seededRandom } from '../../lib/seeded-random.mjs';
 import { canMount, fillDisk, mountTmpfs } from '../lib/disks.mjs';
@@ -20,6 +21,7 @@ const MEMORIES = 800;
 const MOST_WRITES_UNTIL_FULL = 200;
 const [agentId] = AGENTS;
 
+commandLine(import.meta.url, {});
 await runMain(async () => {
   const report = createReport('a full disk');
   const disk = canMount() ? mountTmpfs(scratchFolder(), DISK) : null;

@@ -3,12 +3,14 @@
 //   node scripts/withstand/memory/second-process.mjs
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { createReport } from '../lib/report.mjs';
 import { requester, scratchFolder, startMemory } from './lib/memory-service.mjs';
 
 const MODEL = { model: 'none' };
 
+commandLine(import.meta.url, {});
 await runMain(async () => {
   const report = createReport('two processes on one data directory');
   const scratch = scratchFolder();

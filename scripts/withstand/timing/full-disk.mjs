@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../../lib/command-line.mjs';
 import { runMain } from '../../lib/say.mjs';
 import { canMount, fillDisk, mountExt4, mountTmpfs } from '../lib/disks.mjs';
 import { createReport } from '../lib/report.mjs';
@@ -41,6 +42,7 @@ const READS = [
   '/metrics',
 ];
 
+commandLine(import.meta.url, {});
 await runMain(async () => {
   const report = createReport('a full and a read-only disk');
   if (!canMount()) {
