@@ -182,6 +182,13 @@ describe('secrets', () => {
   });
 });
 
+test('a message to the address without /mcp is told where to go', async () => {
+  const service = await startSampleService();
+  const { status, text } = await post(service.url.replace(/mcp$/, ''), { method: 'initialize', params: {} });
+  expect([status, JSON.parse(text).detail]).toEqual([404, expect.stringContaining('hosts of MCP ask at /mcp.')]);
+  await service.close();
+});
+
 describe('roles', () => {
   let service: Sample;
   beforeEach(async () => {
