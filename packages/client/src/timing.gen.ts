@@ -972,14 +972,14 @@ export interface components {
             median_duration: number;
             p95_duration: number;
             percent_through_timeout: number;
-            /** @description elapsed > median and less than 20 % of the timeout left */
+            /** @description OpenTime's rule of thumb: elapsed > median and less than 20 % of the timeout left. It may be false beside a high `risk_level`, which says more */
             at_risk: boolean;
             sample_count: number;
             /** @description P(T > timeout | T > elapsed). Where no task has run as long, 1/2, or elapsed / timeout where that is more */
             risk_probability: number;
             risk_interval: components["schemas"]["Interval"];
             /**
-             * @description below 0.2, below 0.5, from 0.5
+             * @description `risk_probability` in a word: below 0.2, below 0.5, from 0.5
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
