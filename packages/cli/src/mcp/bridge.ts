@@ -37,7 +37,10 @@ interface ServerInfo {
   readonly name?: string;
 }
 
-/** How long a message waits for a service that is away, such as during a restart, before it is answered with an error. */
+/**
+ * How long a message waits for a service that is away, such as during a restart, before it is answered with an error. Once one has
+ * waited in vain, no other waits until the service has answered again: a model would be held up by each of its calls.
+ */
 const AWAY_LIMIT_MS = 10_000;
 const AWAY_STEP_MS = 250;
 /** How long requests may continue after the host has closed its input. */
@@ -57,13 +60,14 @@ export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<
   const running = new Set<Promise<void>>();
   /** The protocol revision of a host of 2025, which names it only once. */
   let negotiated: string | null = null;
+  const presence: Presence = { isAway: false };
 
   const start = (message: Message): void => {
     const cancel = new AbortController();
     const key = message.id === undefined ? null : keyOf(message.id);
     if (key !== null) underWay.set(key, cancel);
     const signal = AbortSignal.any([edge.signal, cancel.signal]);
-    const work = pass(message, { edge, options, signal, negotiated }).then((version) => {
+    const work = pass(message, { edge, options, signal, negotiated, presence }).then((version) => {
       negotiated = version ?? negotiated;
       if (key !== null) underWay.delete(key);
       running.delete(work);
@@ -86,11 +90,18 @@ export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<
   for (const cancel of underWay.values()) cancel.abort();
 }
 
+/** What the messages of a host know of the service together. */
+interface Presence {
+  /** Whether it was away for longer than a message waits, and has not answered since. */
+  isAway: boolean;
+}
+
 interface Passing {
   readonly edge: BridgeEdge;
   readonly options: BridgeOptions;
   readonly signal: AbortSignal;
   readonly negotiated: string | null;
+  readonly presence: Presence;
 }
 
 /** @returns the revision that an `initialize` agreed on */
@@ -121,17 +132,25 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
 }
 
 /** @throws Error that says what to do */
-async function sent(message: Message, { edge, options, signal, negotiated }: Passing): Promise<Response> {
+async function sent(message: Message, { edge, options, signal, negotiated, presence }: Passing): Promise<Response> {
   const headers = { ...options.headers, ...messageHeaders(message, negotiated) };
   const init = { method: 'POST', headers, body: JSON.stringify(message), signal };
   for (let waited = 0; ; waited += AWAY_STEP_MS) {
+    const isLast = presence.isAway || waited >= AWAY_LIMIT_MS;
     try {
       const response = await edge.fetch(options.url, init);
-      if (response.status !== BAD_GATEWAY || waited >= AWAY_LIMIT_MS) return response;
+      const isThere = response.status !== BAD_GATEWAY;
+      if (isThere || isLast) {
+        presence.isAway = !isThere;
+        return response;
+      }
       await response.body?.cancel();
     } catch (error) {
       if (signal.aborted || !wasRefused(error)) throw lost(error, options);
-      if (waited >= AWAY_LIMIT_MS) throw away(options);
+      if (isLast) {
+        presence.isAway = true;
+        throw away(options);
+      }
     }
     await edge.pause(AWAY_STEP_MS, signal);
   }

@@ -79,6 +79,37 @@ describe.each(['legacy', '2026-07-28'] as const)('agent-faculties mcp, with the 
     await close(server);
   });
 
+  test('waits in vain once, and then for a service that has answered again', async () => {
+    let isThere = true;
+    const asked: Promise<Response>[] = [];
+    const fetch: typeof globalThis.fetch = (...request) => {
+      if (!isThere)
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+      const answer = globalThis.fetch(...request);
+      asked.push(answer);
+      return answer;
+    };
+    let waits = 0;
+    const pause = async () => void waits++;
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', services.memoryUrl], { fetch, pause });
+    const client = clientOf(era);
+    await client.connect(transport);
+    const list = async () => await client.listTools({}, { cacheMode: 'refresh' } as never);
+    const waited = async () => {
+      waits = 0;
+      await expect(list()).rejects.toThrow('memory-service does not answer');
+      return waits;
+    };
+    await Promise.all(asked);
+    isThere = false;
+    expect([await waited(), await waited()]).toEqual([40, 0]);
+    isThere = true;
+    expect((await list()).tools.length).toBeGreaterThan(0);
+    isThere = false;
+    expect(await waited()).toBe(40);
+    await client.close();
+  });
+
   test('refuses the other service, whose tools a host would take for those of this one', async () => {
     const transport = new BridgeTransport(['mcp', 'timing', '--url', services.memoryUrl]);
     await expect(clientOf(era).connect(transport)).rejects.toThrow();
