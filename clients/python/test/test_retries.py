@@ -9,6 +9,8 @@ from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
+
 from agent_faculties import (
     ApiError,
     AsyncMemoryClient,
@@ -203,6 +205,39 @@ class Retries(unittest.TestCase):
         self.will(CUT, ok({}))
         self.timing.end_task(task_type="build", correlation_id="c")
         self.assertEqual(len(Faulty.seen), 2)
+
+    def test_waits_while_a_service_that_has_answered_is_started_anew(self) -> None:
+        refusals = 99.0
+        done: list[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            nonlocal refusals
+            refusals -= 1
+            if refusals >= 0:
+                raise httpx.ConnectError("Connection refused", request=request)
+            done.append(request.method)
+            return httpx.Response(200, json={})
+
+        def pauses_of(call: Callable[[], Any], number: float) -> list[float]:
+            nonlocal refusals
+            refusals = number
+            self.pauses.clear()
+            try:
+                call()
+            except ConnectionError:
+                done.append("gave up")
+            return list(self.pauses)
+
+        memory = MemoryClient(self.url, http=httpx.Client(transport=httpx.MockTransport(answer)), runtime=self.runtime)
+        self.addCleanup(memory.close)
+        never = float("inf")
+        self.assertEqual(pauses_of(memory.get_health, never), [0.125, 0.25], "it was never there")
+        pauses_of(memory.get_health, 0)
+        self.assertEqual(pauses_of(lambda: memory.delete_memory(id="x"), 4), [0.125, 0.25, 0.5, 0.5])
+        self.assertEqual(done, ["gave up", "GET", "DELETE"])
+        self.assertEqual(pauses_of(lambda: memory.get_health(options={"max_retries": 0}), never), [])
+        self.assertEqual(sum(pauses_of(memory.get_health, never)), 7.875)
+        self.assertEqual(len(pauses_of(memory.get_health, never)), 2, "it was waited for in vain")
 
     def test_ends_when_its_time_is_over(self) -> None:
         self.will(SILENCE)

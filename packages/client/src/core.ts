@@ -98,6 +98,10 @@ const DEFAULT_RETRIES = 2;
 /** Pause before the first retry, doubled for each further one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
+/** How long the pauses of a call are together while a service that has answered before refuses connections: it is being started anew. */
+const RESTART_MS = 8_000;
+/** So that a service which is back does not wait for long. */
+const LONGEST_RESTART_PAUSE_MS = 1_000;
 /** Statuses after which a retry may succeed: slow body, too many requests, server away. */
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
@@ -106,6 +110,8 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   const runtime = { ...SYSTEM_RUNTIME, ...client.runtime };
   const ask = client.fetch ?? globalThis.fetch.bind(globalThis);
   const timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  /** Whether it has answered since a call has waited for it in vain. Nobody waits for a service that was never there. */
+  let wasThere = false;
 
   async function send<T>(
     request: Request,
@@ -133,6 +139,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     const attempt = async (): Promise<{ readonly result: T } | Failure> => {
       try {
         const response = await ask(url, { method, headers, signal: limit.halt, ...(body !== undefined && { body }) });
+        wasThere = true;
         if (response.ok) {
           if (isStream) limit.lift();
           return { result: await read(response) };
@@ -147,14 +154,23 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
     };
 
     const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
+    let waitedMs = 0;
     for (let tries = 0; ; tries++) {
       const outcome = await attempt();
       if ('result' in outcome) return outcome.result;
       const { failure, retryAfterMs } = outcome;
-      const pauseMs = Math.max(retryAfterMs, pauseBefore(tries, runtime.random()));
-      // Only 429 says that the service has done nothing.
-      const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError;
-      if (tries >= retries || !mayRepeat || !limit.leaves(pauseMs)) throw failure;
+      const isRefused = wasRefused(failure);
+      const awaitsRestart = isRefused && wasThere && retries > 0;
+      const longestMs = awaitsRestart ? LONGEST_RESTART_PAUSE_MS : LONGEST_PAUSE_MS;
+      const pauseMs = Math.max(retryAfterMs, pauseBefore(tries, { random: runtime.random(), longestMs }));
+      waitedMs += pauseMs;
+      // 429 and a refused connection say that the service has done nothing.
+      const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError || isRefused;
+      const isEnough = awaitsRestart ? waitedMs > RESTART_MS : tries >= retries;
+      if (isEnough || !mayRepeat || !limit.leaves(pauseMs)) {
+        wasThere &&= !awaitsRestart;
+        throw failure;
+      }
       await runtime.sleep(pauseMs, limit.halt).catch((error) => {
         throw explain(error);
       });
@@ -214,8 +230,14 @@ function isSaid(error: unknown): boolean {
 }
 
 /** Equal jitter: half of the pause is fixed, so that a retry never follows at once. */
-function pauseBefore(attempt: number, random: number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + random / 2);
+function pauseBefore(attempt: number, { random, longestMs }: { random: number; longestMs: number }): number {
+  return Math.min(longestMs, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + random / 2);
+}
+
+/** Whether no connection came to be, at any of the addresses of the host. Where fetch does not say it, as in browsers, false. */
+function wasRefused({ cause }: Error): boolean {
+  const { cause: reason } = (cause ?? {}) as { cause?: { code?: string } };
+  return reason?.code === 'ECONNREFUSED';
 }
 
 /** Retry-After is seconds or a date (RFC 9110, 10.2.3). */

@@ -135,6 +135,68 @@ describe('a request that may be sent again', () => {
   });
 });
 
+describe('while a service that has answered is started anew', () => {
+  const refusal = () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+  };
+  /** A client whose service refuses so many connections from then on that it is told. */
+  const restarted = (options = {}) => {
+    const world = { refusals: 0 };
+    const fetch: typeof globalThis.fetch = (...request) =>
+      world.refusals-- > 0 ? refusal() : globalThis.fetch(...request);
+    return { world, client: memory({ fetch, ...options }) };
+  };
+
+  test('any call is sent again for 8 s, because nothing was done', async () => {
+    server.will({ body: {} });
+    const { world, client } = restarted();
+    await client.getHealth();
+    world.refusals = 9;
+    await client.deleteMemory({ id: 'x' });
+    expect(pauses).toEqual([125, 250, 500, 500, 500, 500, 500, 500, 500]);
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+    random = 0.999_999_9;
+    pauses = [];
+    world.refusals = Number.POSITIVE_INFINITY;
+    expect(await failure(client.getHealth())).toBeInstanceOf(ConnectionError);
+    const waitedMs = pauses.reduce((sum, one) => sum + one, 0);
+    expect(Math.round(waitedMs)).toBe(7_750);
+  });
+
+  test('the next call does not wait so long, until it has answered again', async () => {
+    server.will(HEALTHY);
+    const { world, client } = restarted();
+    await client.getHealth();
+    const pausesOf = async (refusals: number) => {
+      pauses = [];
+      world.refusals = refusals;
+      await failure(client.getHealth());
+      return pauses.length;
+    };
+    const never = Number.POSITIVE_INFINITY;
+    const long = await pausesOf(never);
+    expect([long > 9, await pausesOf(never), await pausesOf(2), await pausesOf(never)]).toEqual([true, 2, 2, long]);
+  });
+
+  test('no call waits for a service that was never there, nor one without retries or time', async () => {
+    const { world, client } = restarted();
+    world.refusals = Number.POSITIVE_INFINITY;
+    await failure(client.getHealth());
+    expect(pauses).toEqual([125, 250]);
+    server.will(HEALTHY);
+    world.refusals = 0;
+    await client.getHealth();
+    world.refusals = Number.POSITIVE_INFINITY;
+    pauses = [];
+    await failure(client.getHealth({}, { maxRetries: 0 }));
+    expect(pauses).toEqual([]);
+    await failure(client.getHealth({}, { timeoutMs: 600 }));
+    expect(pauses).toEqual([125, 250, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 500]);
+    await failure(client.getHealth());
+    expect(pauses).toHaveLength(17 + 2);
+  });
+});
+
 describe('a request that may not be sent again', () => {
   const calls: [string, () => Promise<unknown>][] = [
     ['deleteMemory', () => memory().deleteMemory({ id: 'x' })],

@@ -83,6 +83,14 @@ class Runtime:
     sleep: Callable[[float], Any] | None = None
 
 
+@dataclass
+class Presence:
+    """What the calls of a client know of the service together."""
+
+    #: Whether it has answered since a call has waited for it in vain. Nobody waits for a service that was never there.
+    was_there: bool = False
+
+
 @dataclass(frozen=True)
 class Settings:
     url: str
@@ -99,6 +107,7 @@ class Settings:
     traceparent: Callable[[], str | None] | None = None
     on_problem: Callable[[BaseException], None] | None = None
     runtime: Runtime = Runtime()
+    presence: Presence = field(default_factory=Presence)
 
 
 class ClientOptions(TypedDict, total=False):
@@ -128,6 +137,10 @@ def settings_of(url: str, options: ClientOptions) -> Settings:
 # Before the first retry, doubled for each further one.
 _FIRST_PAUSE = 0.25
 _LONGEST_PAUSE = 8.0
+# How long the pauses of a call are together while a service that has answered before refuses connections: it is being started anew.
+_RESTART = 8.0
+# So that a service which is back does not wait for long.
+_LONGEST_RESTART_PAUSE = 1.0
 # Another attempt may be answered otherwise: the body came too slowly, too many at once, a server that is away for now.
 _WORTH_ANOTHER_TRY = frozenset({408, 429, 502, 503, 504})
 
@@ -176,20 +189,29 @@ def attempts(
     retries = options.get("max_retries", settings.max_retries)
     ends_at = runtime.monotonic() + timeout
     attempt = 0
+    waited = 0.0
+    presence = settings.presence
     while True:
         left = max(ends_at - runtime.monotonic(), 0.001)
         outcome = yield Attempt(operation.method, url, headers, content, left)
+        presence.was_there = presence.was_there or isinstance(outcome, httpx.Response)
         if isinstance(outcome, httpx.Response) and outcome.is_success:
             return outcome
         if isinstance(outcome, httpx.UnsupportedProtocol):
             raise ValueError(f"The address must begin with http:// or https://, and is {settings.url!r}.") from outcome
         failure, retry_after = _failure(outcome, operation.method, url, timeout, runtime)
-        pause = max(retry_after, _pause_before(attempt, runtime.random()))
-        # Only a refusal for too many at once says that nothing was done.
-        may_repeat = _is_repeatable(operation, fields) or isinstance(failure, RateLimitError)
+        is_refused = isinstance(outcome, httpx.ConnectError)
+        awaits_restart = is_refused and presence.was_there and retries > 0
+        longest = _LONGEST_RESTART_PAUSE if awaits_restart else _LONGEST_PAUSE
+        pause = max(retry_after, _pause_before(attempt, runtime.random(), longest))
+        waited += pause
+        # A refusal for too many at once, and one to connect, say that nothing was done.
+        may_repeat = _is_repeatable(operation, fields) or isinstance(failure, RateLimitError) or is_refused
         is_worth_it = not (isinstance(failure, ApiError) and failure.status not in _WORTH_ANOTHER_TRY)
         is_in_time = not isinstance(failure, TimeoutError) and runtime.monotonic() + pause < ends_at
-        if attempt >= retries or not (may_repeat and is_worth_it and is_in_time):
+        is_enough = waited > _RESTART if awaits_restart else attempt >= retries
+        if is_enough or not (may_repeat and is_worth_it and is_in_time):
+            presence.was_there = presence.was_there and not awaits_restart
             raise failure
         attempt += 1
         yield Pause(pause)
@@ -209,9 +231,9 @@ def _failure(
     return failure, 0.0
 
 
-def _pause_before(attempt: int, random: float) -> float:
+def _pause_before(attempt: int, random: float, longest: float) -> float:
     """Equal jitter: half of it is certain, so that a retry never follows at once."""
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * (0.5 + random / 2)
+    return min(longest, _FIRST_PAUSE * 2**attempt) * (0.5 + random / 2)
 
 
 def _retry_after(value: str, now: float) -> float:
