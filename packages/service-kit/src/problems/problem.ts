@@ -164,7 +164,10 @@ function describeContractError(error: unknown): Description | undefined {
       return { kind: 'invalid_request', detail: contractDetail(faults), faults };
     }
     case 404:
-      return { kind: 'not_found', detail: 'There is nothing at this path: see /docs for the paths that exist; hosts of MCP ask at /mcp.' };
+      return {
+        kind: 'not_found',
+        detail: 'There is nothing at this path: see /docs for the paths that exist; hosts of MCP ask at /mcp.',
+      };
     case 405: {
       const allow = (violation.headers?.Allow ?? '').split(', ').sort().join(', ');
       return {

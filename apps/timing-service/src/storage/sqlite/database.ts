@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atOnce, inTurns, type Steps, UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
@@ -81,6 +81,7 @@ export async function openDatabaseInTurns(options: DatabaseOptions): Promise<Dat
 function* opening({ path, ...options }: DatabaseOptions): Steps<Database> {
   try {
     if (path === IN_MEMORY) return open(path, options, { unlock: () => {}, examination: null });
+    makeFolder(dirname(path));
     refuseSecondName(path);
     if (existsSync(path) && !examinationCanTell(path)) inspect(path);
     // Resolve links: a second name would get a second lock, and allow a second process.
@@ -95,6 +96,18 @@ function* opening({ path, ...options }: DatabaseOptions): Steps<Database> {
     }
   } catch (error) {
     throw openError(path, error);
+  }
+}
+
+/** One by one, because Node's recursive mkdir never ends where an existing parent takes no folder (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it first.
+    if (!existsSync(path)) throw error;
   }
 }
 

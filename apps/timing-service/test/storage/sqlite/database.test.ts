@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import supertest from 'supertest';
@@ -166,9 +166,16 @@ describe('a database file', () => {
     expectRefused(/timing\.db/);
   });
 
-  test('in a folder that does not exist is refused with what to do', () => {
-    path = join(directory, 'missing', 'timing.db');
-    expect(open).toThrow(/cannot be opened .*check that its folder exists/);
+  test('in a folder that does not exist is made with it, for this user alone', () => {
+    path = join(directory, 'missing', 'folder', 'timing.db');
+    open().close();
+    expect(statSync(join(directory, 'missing', 'folder')).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(['file/folder', '/proc/folder'])('in a folder that cannot be made is refused: %s', (folder) => {
+    writeFileSync(join(directory, 'file'), '');
+    path = resolve(directory, folder, 'timing.db');
+    expect(open).toThrow(/cannot be opened .*check that its folder exists and that this user may write there/);
   });
 
   test('is not blamed where the module of SQLite was made for another Node', () => {
