@@ -40,6 +40,9 @@ const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; reado
       /\b(?:prefer(?:s|red|ences?)?|lik(?:es?|ing)|lov(?:es?|ing)|enjoys?|favou?rites?|(?:fond|fan) of|keen on)\b/i,
   },
 ];
+/** "What did ops say about Paris?": what ops said of it need not tell that it was said. */
+const OF_SPEECH =
+  /\b(?:what|which)\b.{1,60}? (say|said|tell|told|think|thought|report(?:ed)?|mention(?:ed)?|write|wrote|suggest(?:ed)?|proposed?|recommend(?:ed)?|answer(?:ed)?|reply|replied)\b/i;
 /** "What is the dog called?", "What is the name of the dog?" */
 const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
@@ -96,7 +99,7 @@ export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { te
 export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
-  const patterns = [MEASURE, WHO_DOES, PAYS_OF, ASKS_NAME, ...TASTES.map(({ question }) => question)];
+  const patterns = [MEASURE, WHO_DOES, PAYS_OF, OF_SPEECH, ASKS_NAME, ...TASTES.map(({ question }) => question)];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;

@@ -39,8 +39,10 @@ const OF_THE_ASSISTANT =
 const JOINED_ID = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)+/gu;
 const THE_AGENT = /\bthe ([\p{L}\p{N}_.-]+)(?: ([\p{L}\p{N}]+))?/giu;
 const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
-/** Characters of the longest of these words, with what stands around it. */
-const LONGEST_ACT = 8;
+/** Before a name in lower case: "did ops say"; behind "should" and "will" a noun is as likely, as in "should release notes". */
+const NAME_FOLLOWS = /\b(?:did|does|has|had) $/i;
+/** Characters of the longer of these words, with what stands around it. */
+const LONGEST_ACT = 6;
 /** Behind a name in lower case: "ann's plan", "ops' report"; "the reviewer said" has a verb of speech. */
 const OWNS_OR_SAYS =
   /^(?:['’](?:s|(?=\s))| (?:says?|said|thinks?|thought|told|wrote|reported|decided|suggested|proposed)(?![\p{L}\p{N}]))/u;
@@ -225,7 +227,7 @@ function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string
 
 function isInPlaceOfName(text: string, word: string, index: number): boolean {
   return (
-    ACTS.test(text.slice(Math.max(0, index - LONGEST_ACT), index)) ||
+    NAME_FOLLOWS.test(text.slice(Math.max(0, index - LONGEST_ACT), index)) ||
     OWNS_OR_SAYS.test(text.slice(index + word.length, index + word.length + LONGEST_SAYING))
   );
 }

@@ -35,6 +35,7 @@ describe('a question', () => {
     ['Which planner app do we use?', 'Which planner app do we use?', null],
     ['What did planner say about Paris?', 'What did I say about Paris?', 'planner'],
     ['What has caroline bought in Paris?', 'What has I bought in Paris?', 'caroline'],
+    ['What should planner notes hold in Paris?', 'What should planner notes hold in Paris?', null],
     ["planner's reason for PR 4", 'my reason for PR 4', 'planner'],
     ["The planners' reason for PR 4", "The planners' reason for PR 4", null],
     ['When planner said no to PR 4', 'When I said no to PR 4', 'planner'],
