@@ -12,8 +12,8 @@ const PAUSE_MS = 1_500;
 const REOPEN_MS = 5_000;
 const KINDS = ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation', 'reset'];
 
-/** @param {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void }} handlers */
-export function createLive({ onChange, onState }) {
+/** @param {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void, onBroken: () => void }} handlers */
+export function createLive({ onChange, onState, onBroken }) {
   /** @type {EventSource | null} */
   let source = null;
   /** @type {{ agent: string, project: string }} */
@@ -62,6 +62,7 @@ export function createLive({ onChange, onState }) {
     opened.addEventListener('error', () => {
       if (source !== opened) return;
       onState(false);
+      onBroken();
       if (opened.readyState !== EventSource.CLOSED) return;
       close();
       if (wasOpen) reopening = setTimeout(resume, REOPEN_MS);

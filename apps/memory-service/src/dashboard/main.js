@@ -1,6 +1,7 @@
 /** Joins the parts: the state in the address, the API in the name of one agent and in its project, the views, and the stream of changes. */
 
 import { createApi } from './api.js';
+import { createAway, saysGone } from './away.js';
 import { createBrowse } from './browse.js';
 import { createConsolidation } from './consolidation.js';
 import { createContradictions } from './contradictions.js';
@@ -9,6 +10,7 @@ import { createHealth } from './health.js';
 import { createLive } from './live.js';
 import { createOverview } from './overview.js';
 import { createSearch } from './search.js';
+import { drawAway } from './shared/away-banner.js';
 import { drawChoice } from './shared/choice.js';
 import { byId, setText } from './shared/dom.js';
 import { formatCount } from './shared/format.js';
@@ -27,6 +29,9 @@ const TITLES = {
   health: 'Health',
 };
 
+/** How often the banner counts on while the service is away. */
+const TICK_MS = 1_000;
+
 const state = readAddress();
 /** How many memories each project has for this agent. @type {{ agent: string, counts: Record<string, number> }} */
 let seen = { agent: state.agent, counts: {} };
@@ -38,7 +43,26 @@ let openCount = null;
 
 const agentField = /** @type {HTMLInputElement} */ (byId('reader-agent'));
 const projectSelect = /** @type {HTMLSelectElement} */ (byId('project-select'));
-const banner = byId('banner');
+/** What was not possible; null when nothing is wrong. @type {unknown} */
+let problem = null;
+
+const away = createAway({
+  ask: () => api.health(),
+  onChange(isBack) {
+    drawBanner();
+    // What the service did not answer while it was away is asked again.
+    if (isBack) views[state.view].show();
+  },
+});
+
+/** That the service is away explains each other problem. */
+function drawBanner() {
+  const banner = byId('banner');
+  drawAway(banner, away.now(), { nowMs: Date.now(), hasData: byId(state.view).childElementCount > 0 });
+  if (away.now() !== null || problem === null) return;
+  banner.hidden = false;
+  render(html`<strong>Not possible.</strong> ${problem instanceof Error ? problem.message : String(problem)}`, banner);
+}
 
 /** @type {import('./page.js').Page} */
 const page = {
@@ -46,11 +70,13 @@ const page = {
   api: () => api,
   failed(error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    banner.hidden = false;
-    render(html`<strong>Not possible.</strong> ${error instanceof Error ? error.message : String(error)}`, banner);
+    problem = error;
+    if (saysGone(error)) away.suspected();
+    drawBanner();
   },
   fine() {
-    banner.hidden = true;
+    problem = null;
+    drawBanner();
   },
   say: (text) => setText(byId('announcer'), text),
   go(change, how) {
@@ -120,11 +146,13 @@ const live = createLive({
     views[state.view].changed?.(kinds);
     if (kinds.has('contradiction') || kinds.has('reset')) void countContradictions();
   },
+  onBroken: () => away.suspected(),
   onState(isOpen) {
     byId('live').dataset.state = isOpen ? 'live' : 'off';
     setText(byId('live'), isOpen ? 'Live' : 'Not live');
-    // What the service did not answer while it was away is asked again.
-    if (isOpen && !banner.hidden) views[state.view].show();
+    if (!isOpen) return;
+    if (away.now() !== null) away.back();
+    else if (problem !== null) views[state.view].show();
   },
 });
 
@@ -216,6 +244,10 @@ function followAddress() {
   else lookAnew();
 }
 addEventListener('popstate', followAddress);
+
+setInterval(() => {
+  if (away.now() !== null && !document.hidden) drawBanner();
+}, TICK_MS);
 
 createSpaceField(byId('space'));
 show();

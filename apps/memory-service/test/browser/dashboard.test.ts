@@ -269,6 +269,39 @@ const FACTS = [
     expect(await page.locator('#banner').isVisible()).toBe(false);
   });
 
+  test('says that the service is away, keeps what was read, and reads anew when it is back', async () => {
+    mayFail = true;
+    const own = await startRealService({ embedder: null });
+    try {
+      await own.call('POST', '/ingest', 'ann', { content: 'Said before.' });
+      await open('#agent=ann', { at: own });
+      await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+      const memories = page.locator('.tile', { hasText: 'Memories' }).locator('dd');
+      await memories.getByText('1', { exact: true }).waitFor();
+      let isAway = true;
+      await page.route(
+        (url) => url.origin === own.url,
+        (route) => (isAway ? route.abort() : route.continue()),
+      );
+      own.dropConnections();
+      const banner = page.getByRole('alert');
+      await banner.getByText('The service does not answer.').waitFor();
+      await banner.getByText(/^Since \d\d:\d\d:\d\d$/).waitFor();
+      await banner.getByText('may be out of date').waitFor();
+      expect(await memories.textContent()).toBe('1');
+      const heading = page.getByRole('heading', { name: 'Agents' });
+      expect(await heading.evaluate((element) => getComputedStyle(element, '::after').content)).toContain('last known');
+      await own.call('POST', '/ingest', 'ann', { content: 'Said meanwhile.' });
+      isAway = false;
+      await banner.waitFor({ state: 'hidden' });
+      await memories.getByText('2', { exact: true }).waitFor();
+      expect(await heading.evaluate((element) => getComputedStyle(element, '::after').content)).toBe('none');
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test('takes days as days of the reader, both ends included', async () => {
     await open('#agent=ann&view=browse');
     // The first fact was said on 2026-11-22 at 09:32 UTC, the next ones a day later each.

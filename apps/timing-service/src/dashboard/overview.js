@@ -2,9 +2,10 @@
 
 import { activeRows } from './active-tasks.js';
 import { browserNowMs, nowMs } from './clock.js';
+import { drawAway } from './shared/away-banner.js';
 import { byId, setText } from './shared/dom.js';
-import { formatClock, formatCount, formatElapsed, formatShare } from './shared/format.js';
-import { html, nothing, render } from './shared/template.js';
+import { formatCount, formatShare } from './shared/format.js';
+import { html, render } from './shared/template.js';
 import { tiles } from './shared/tiles.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from './url-state.js';
 
@@ -42,18 +43,8 @@ export function renderConnection({ connection, offlineSinceMs, store, problem })
   state.dataset.state = connection;
   state.title = CONNECTION_HINT[connection];
   setText(state, CONNECTION_TEXT[connection]);
-  const isStale = connection === 'offline';
-  document.body.dataset.stale = isStale && store.loaded ? 'yes' : 'no';
-  const banner = byId('banner');
-  banner.hidden = !isStale;
-  // The words are announced once; the seconds that tick beside them are not.
-  render(
-    isStale && offlineSinceMs !== null
-      ? html`<strong>${problem}.</strong>
-          <span>Since ${formatClock(offlineSinceMs)}</span><span class="banner-age" aria-hidden="true"> (${formatElapsed((browserNowMs() - offlineSinceMs) / 1000)})</span><span>. Trying again every 5 seconds.${store.loaded ? ' What you see is the last that was read and may be out of date.' : ''}</span>`
-      : nothing,
-    banner,
-  );
+  const away = connection === 'offline' && offlineSinceMs !== null ? { problem, sinceMs: offlineSinceMs } : null;
+  drawAway(byId('banner'), away, { nowMs: browserNowMs(), hasData: store.loaded });
 }
 
 /** @param {import('./url-state.js').ViewState} view */
