@@ -14,6 +14,9 @@ import { inProject } from './texts.js';
 import { ALL_PROJECTS, NO_FILTERS } from './view-state.js';
 
 const LEARNT_SHOWN = 6;
+/** Agents that are named beside how much each of them brought. */
+const TEACHERS_SHOWN = 5;
+const WEEK_DAYS = 7;
 const RECALLED_SHOWN = 6;
 /** Columns of a chart whose days have no memories before the first. */
 const FEWEST_DAYS = 14;
@@ -33,12 +36,14 @@ export function createOverview(section, page) {
   async function load() {
     const api = page.api();
     try {
-      const todayMs = startOfDay(Date.now());
-      const [health, stats, summary, today, contradictions, run] = await Promise.all([
+      const learntSince = (/** @type {number} */ days) =>
+        api.list({ since: new Date(firstDay(days)).toISOString() }, { cursor: null, limit: LEARNT_SHOWN });
+      const [health, stats, summary, today, week, contradictions, run] = await Promise.all([
         api.health(),
         api.stats(),
         api.summary(),
-        api.list({ since: new Date(todayMs).toISOString() }, { cursor: null, limit: LEARNT_SHOWN }),
+        learntSince(1),
+        state.learnt === 'week' ? learntSince(WEEK_DAYS) : null,
         api.openContradictions(),
         api.consolidation().catch(() => null),
       ]);
@@ -53,7 +58,7 @@ export function createOverview(section, page) {
       });
       if (api !== page.api()) return;
       page.fine();
-      seen = { health, stats, summary, today, contradictions, run, timeline, days: shown };
+      seen = { health, stats, summary, today, week, contradictions, run, timeline, days: shown };
       draw();
     } catch (error) {
       if (api === page.api()) page.failed(error);
@@ -62,7 +67,7 @@ export function createOverview(section, page) {
 
   function draw() {
     if (seen === null) return render(nothing, section);
-    const { health, stats, summary, today, run, timeline } = seen;
+    const { health, stats, summary, run, timeline } = seen;
     if (stats.totals.total === 0) {
       return render(
         html`<div class="overview-grid">
@@ -94,13 +99,7 @@ export function createOverview(section, page) {
           ${freshnessCard(summary, page)}
         </div>
         <div class="overview-thirds">
-          ${shortList({
-            title: 'Learnt today',
-            note: countOf(today.total, 'memory', 'memories'),
-            memories: today.memories,
-            empty: 'Nothing yet today.',
-            more: page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, from: calendarDay(Date.now()) } }),
-          })}
+          ${learntCard()}
           ${shortList({
             title: 'Most recalled',
             note: `${formatShare(1 - summary.never_recalled / Math.max(1, summary.total))} ever recalled`,
@@ -110,7 +109,7 @@ export function createOverview(section, page) {
           })}
           ${lastRunCard({ run, page, onUndone: () => void load() })}
         </div>
-        <div class="overview-grid">${agentTable({ stats, todayBy: countsOfLastDay(timeline), page, isWhole: showsAllAgents, onToggle: toggleAgents })} ${serviceCard(health)}</div>
+        <div class="overview-grid">${agentTable({ stats, todayBy: countsOfLastDays(timeline, 1), page, isWhole: showsAllAgents, onToggle: toggleAgents })} ${serviceCard(health)}</div>
       `,
       section,
     );
@@ -140,11 +139,32 @@ export function createOverview(section, page) {
     ]);
   }
 
-  /** @param {{ title: string, note: string, memories: any[], empty: string, more?: string, marks?: (memory: any) => unknown }} list */
-  function shortList({ title, note, memories, empty, more, marks }) {
+  function learntCard() {
+    // Until it is read, what is there stays.
+    const isWeek = seen.week !== null;
+    const days = isWeek ? WEEK_DAYS : 1;
+    const { memories, total } = isWeek ? seen.week : seen.today;
+    const listOf = (/** @type {string} */ by) =>
+      page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by, from: calendarDay(firstDay(days)) } });
+    const choice = (/** @type {import('./view-state.js').ViewState['learnt']} */ learnt, /** @type {string} */ label) =>
+      html`<button type="button" aria-pressed=${learnt === state.learnt} @click=${() => page.go({ learnt }, { isStep: false })}>${label}</button>`;
+    return shortList({
+      title: isWeek ? 'Learnt in 7 days' : 'Learnt today',
+      note: countOf(total, 'memory', 'memories'),
+      choice: html`<div class="segmented" role="group" aria-label="Learnt since">${choice('', 'Today')}${choice('week', '7 days')}</div>`,
+      lead: teachers(countsOfLastDays(seen.timeline, days), listOf),
+      memories,
+      empty: isWeek ? 'Nothing in the last 7 days.' : 'Nothing yet today.',
+      more: listOf(''),
+    });
+  }
+
+  /** @param {{ title: string, note: string, memories: any[], empty: string, choice?: unknown, lead?: unknown, more?: string, marks?: (memory: any) => unknown }} list `lead`: what is said before them */
+  function shortList({ title, note, memories, empty, choice, lead, more, marks }) {
     return html`
       <section class="card" aria-label=${title}>
-        <div class="card-head"><h2>${title}</h2><p class="card-note num">${note}</p></div>
+        <div class="card-head"><h2>${title}</h2><p class="card-note num">${note}</p>${choice}</div>
+        ${lead}
         ${
           memories.length === 0
             ? html`<p class="empty">${empty}</p>`
@@ -173,12 +193,28 @@ export function createOverview(section, page) {
   };
 }
 
-/** By agent. @param {any} timeline its last span is today @returns {Map<string, number>} */
-function countsOfLastDay({ lanes }) {
+/** The first instant of so many days, of which today is the last. @param {number} days */
+const firstDay = (days) => startOfDay(Date.now(), 1 - days);
+
+/** By agent. @param {any} timeline its last span is today @param {number} days @returns {Map<string, number>} */
+function countsOfLastDays({ lanes }, days) {
   const counts = new Map();
   for (const { agent_id: agent, counts: ofDays } of lanes)
-    counts.set(agent, (counts.get(agent) ?? 0) + (ofDays.at(-1) ?? 0));
+    for (const count of ofDays.slice(-days)) counts.set(agent, (counts.get(agent) ?? 0) + count);
   return counts;
+}
+
+/** From whom, the most first. @param {Map<string, number>} counts @param {(agent: string) => string} listOf */
+function teachers(counts, listOf) {
+  const known = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  if (known.length === 0) return nothing;
+  const left = known.length - TEACHERS_SHOWN;
+  return html`
+    <ul class="teachers" aria-label="From whom">
+      ${known.slice(0, TEACHERS_SHOWN).map(([agent, count]) => html`<li><a class="name" href=${listOf(agent)} title=${agent}>${agent}</a><span class="num">${formatCount(count)}</span></li>`)}
+      ${left > 0 ? html`<li>${countOf(left, 'other agent')}</li>` : nothing}
+    </ul>
+  `;
 }
 
 /** @param {any} summary @param {import('./page.js').Page} page */

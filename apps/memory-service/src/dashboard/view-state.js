@@ -47,6 +47,9 @@ export const SEARCH_FILTERS = /** @type {const} */ ([
 /** Of the timeline: the window, and the moment of what was held true, as instants. */
 const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);
 
+/** Of the overview: since when what was learnt is listed; none of them means today. */
+export const LEARNT = /** @type {const} */ (['week']);
+
 /** The least trusted source of what a query may find, the most trusted first; none of them means any. */
 export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 
@@ -54,7 +57,7 @@ export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
 /** @typedef {Record<typeof SEARCH_FILTERS[number], string>} SearchFilters an empty string means any */
 /** @typedef {Record<typeof TIMES[number], string>} Times an empty string means as far as there is something */
-/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', recall: SearchFilters, times: Times, memory: string | null }} ViewState an empty agent means the server's default */
+/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', recall: SearchFilters, times: Times, learnt: typeof LEARNT[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
 
 /** @template {string} Name @param {readonly Name[]} names @param {(name: Name) => string} textOf @returns {Record<Name, string>} */
 const each = (names, textOf) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, textOf(name)])));
@@ -77,12 +80,13 @@ function parseViewState(fragment) {
     trust: TRUST.find((source) => source === parameters.get('trust')) ?? '',
     recall: each(SEARCH_FILTERS, of('search')),
     times: each(TIMES, of('timeline')),
+    learnt: LEARNT.find((span) => span === of('overview')('learnt')) ?? '',
     memory: parameters.get('memory') || null,
   };
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-function serializeViewState({ agent, project, view, filters, query, trust, recall, times, memory }) {
+function serializeViewState({ agent, project, view, filters, query, trust, recall, times, learnt, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
@@ -90,6 +94,7 @@ function serializeViewState({ agent, project, view, filters, query, trust, recal
   put('agent', agent);
   put('project', project === ALL_PROJECTS ? '' : project);
   put('view', view === DEFAULT_VIEW ? '' : view);
+  if (view === 'overview') put('learnt', learnt);
   if (view === 'browse') for (const name of FILTERS) put(name, filters[name]);
   if (view === 'timeline') for (const name of TIMES) put(name, times[name]);
   if (view === 'search') {

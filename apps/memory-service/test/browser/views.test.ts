@@ -263,6 +263,45 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     }
   });
 
+  test('list what was learnt today or in seven days, and from whom, and keep the choice in the address', async () => {
+    const own = await startRealService({ embedder: null });
+    own.clock.advance(Date.now() - own.clock.now());
+    try {
+      const said = (place: number, agent: string, days: number) => ({
+        id: idOf(place),
+        content: `Lesson ${place} of the week.`,
+        agent_id: agent,
+        created_at: daysAgo(days),
+        updated_at: daysAgo(days),
+      });
+      const week = Array.from({ length: 8 }, (_, place) => said(place, place < 5 ? 'bob' : 'cid', 3));
+      await own.call('POST', '/merge', 'bob', { memories: [...week, said(20, 'dan', 9)] });
+      await own.call('POST', '/ingest', 'ann', { content: 'The cake is cold.' });
+      await open('#agent=ann', { at: own });
+      const card = () => page.getByRole('region', { name: /^Learnt/ });
+      await card().getByText('1 memory').waitFor();
+      await page.getByRole('button', { name: '7 days' }).click();
+      await card().getByText('9 memories').waitFor();
+      expect(address().get('learnt')).toBe('week');
+      // The newest six, and who said how many of all.
+      expect(await card().locator('.short-list li').count()).toBe(6);
+      expect(await card().locator('.teachers li').allTextContents()).toEqual(['bob5', 'cid3', 'ann1']);
+      expect(await tile('Learnt today').textContent()).toBe('1');
+      await expectAccessible();
+      await page.reload();
+      await card().getByText('9 memories').waitFor();
+      await card().getByRole('link', { name: 'cid' }).click();
+      await page.locator('#browse .card-note').getByText('3 of 3 memories').waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Today', exact: true }).click();
+      await card().getByText('1 memory').waitFor();
+      expect(address().get('learnt')).toBeNull();
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test('say in its words what came in the place of a memory, before all else that is known of it', async () => {
     await open(`#agent=ann&memory=${idOf(603)}`);
     const part = page.locator('.detail-part', { has: page.getByRole('heading', { name: 'Superseded by' }) });
