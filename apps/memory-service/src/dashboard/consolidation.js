@@ -1,7 +1,7 @@
 /** Consolidation: what a run would do, as a before and after; what the last one did, with its undo; and the archive. */
 
 import { memoryItem, origin } from './memory-item.js';
-import { doneBy, lastRunCard } from './run-card.js';
+import { doneBy, lastRunCard, noteUndone } from './run-card.js';
 import { changedText } from './shared/changed-text.js';
 import { confirmed } from './shared/confirm.js';
 import { countOf, formatCount, formatDuration } from './shared/format.js';
@@ -23,6 +23,7 @@ export function createConsolidation(section, page) {
   /** @type {Map<string, any>} */ let memories = new Map();
   /** What became one with another memory, as it was before; null where that is no longer kept. @type {Map<string, any>} */
   let absorbedBefore = new Map();
+  /** Of the last run, what was taken back one by one, with what became of it. @type {Map<string, string>} */ let undone = new Map();
   /** How many are shown. */ let most = AT_FIRST;
   /** @type {{ pruned: any[], total: number, next_cursor: string | null } | null} */ let archive = null;
   let isBusy = false;
@@ -47,10 +48,14 @@ export function createConsolidation(section, page) {
 
   /** Reads the memories that a report names. @param {any} of @param {import('./api.js').Api} api */
   async function look(of, api) {
+    const isSame = of !== null && report !== null && of.run_id !== null && of.run_id === report.run_id;
+    if (!isSame) undone = new Map();
+    // What was taken back is named no more, and stays where it was.
+    const told = isSame && undone.size > 0 ? { ...of, ids: report.ids } : of;
     const found = new Map(of === report ? memories : []);
     const before = new Map(of === report ? absorbedBefore : []);
     /** @type {{ ids: string[], absorbed: string[] }} */
-    const shown = of === null ? { ids: [], absorbed: [] } : shownIds(of, most);
+    const shown = told === null ? { ids: [], absorbed: [] } : shownIds(told, most);
     const ids = [...new Set(shown.ids)].filter((id) => !found.has(id) && !before.has(id));
     for (let start = 0; start < ids.length; start += MEMORIES_AT_ONCE) {
       const batch = ids.slice(start, start + MEMORIES_AT_ONCE);
@@ -60,7 +65,8 @@ export function createConsolidation(section, page) {
     const gone = of?.dry_run ? [] : shown.absorbed.filter((id) => !found.has(id) && !before.has(id));
     await Promise.all(gone.map(async (id) => before.set(id, await asBefore(id, of.run_id, api))));
     if (api !== page.api()) return;
-    report = of;
+    for (const id of undone.keys()) if (memories.has(id)) found.set(id, memories.get(id));
+    report = told;
     memories = found;
     absorbedBefore = before;
   }
@@ -88,15 +94,20 @@ export function createConsolidation(section, page) {
     }
   }
 
-  /** Takes back what the last run did to one memory. @param {string} id */
-  async function undoPart(id) {
+  /** Takes back what the last run did to one memory. @param {string} id @param {{ derived?: number, madeOne?: number }} part how many memories it counts for */
+  async function undoPart(id, part) {
     if (isBusy) return;
     const api = page.api();
     /** @type {unknown} */ let problem = null;
     isBusy = true;
     try {
-      const { not_undone: left } = await api.undoRun(report.run_id, { ids: [id] });
+      const { not_undone: left, removed, put_back: putBack } = await api.undoRun(report.run_id, { ids: [id] });
       if (left.length > 0) problem = new Error(`It was not taken back: ${left[0].reason}.`);
+      else {
+        if (removed.includes(id)) undone.set(id, 'The derived memory is gone; its sources stay.');
+        else undone.set(id, putBack.includes(id) ? 'It is what it was before the run.' : 'They are separate again.');
+        noteUndone(report.run_id, part);
+      }
     } catch (error) {
       problem = error;
     } finally {
@@ -155,7 +166,7 @@ export function createConsolidation(section, page) {
             ${report === null ? html`<p class="empty">None has run yet. A dry run shows what one would do, and changes nothing.</p>` : whole(report)}
           </div>
           <div class="stack">
-            ${lastRunCard({ run, page, onUndone: () => void load() })}
+            ${lastRunCard({ run, page, onUndone: backToLast })}
             ${archiveCard()}
           </div>
         </div>
@@ -210,16 +221,26 @@ export function createConsolidation(section, page) {
       ? html`<button type="button" class="button" @click=${() => void showMore(what)}>More: ${formatCount(all.length - most[what])} are left</button>`
       : nothing;
 
-  /** @param {string} id */
-  const undoButton = (id) =>
+  /** @param {string} id @param {{ derived?: number, madeOne?: number }} part */
+  const undoButton = (id, part) =>
     report.dry_run || !report.run_id
       ? nothing
-      : html`<button type="button" class="button" @click=${() => void undoPart(id)}>Undo this</button>`;
+      : html`<button type="button" class="button" @click=${() => void undoPart(id, part)}>Undo this</button>`;
+
+  /** In the place of the button. @param {string | undefined} text */
+  const undoneNote = (text) => html`<p class="undone"><strong>Undone.</strong> ${text}</p>`;
 
   /** @param {{ id: string | null, sources: string[], gist?: string }} one */
   function cluster({ id, sources, gist }) {
     const derived = id === null ? null : (memories.get(id)?.gist ?? null);
     const sentence = gist ?? derived;
+    if (id !== null && undone.has(id))
+      return html`
+        <li tabindex="-1" data-part=${id} data-undone="yes">
+          <ul class="before">${sources.map((source) => html`<li>${text(source)}</li>`)}</ul>
+          <div class="after"><p><del>${sentence}</del></p>${undoneNote(undone.get(id))}</div>
+        </li>
+      `;
     return html`
       <li tabindex="-1" data-part=${id ?? nothing}>
         <ul class="before">${sources.map((source) => html`<li>${text(source)}</li>`)}</ul>
@@ -227,7 +248,7 @@ export function createConsolidation(section, page) {
           ${
             sentence === null
               ? html`<span class="muted">gone since</span>`
-              : html`<p>${id === null ? html`<span class="badge">new</span> ` : nothing}${derived !== null && gist !== undefined && gist !== derived ? changedText(derived, gist) : id === null ? sentence : html`<a href=${page.linkTo({ memory: id })}>${sentence}</a>`}</p>${id === null ? nothing : undoButton(id)}`
+              : html`<p>${id === null ? html`<span class="badge">new</span> ` : nothing}${derived !== null && gist !== undefined && gist !== derived ? changedText(derived, gist) : id === null ? sentence : html`<a href=${page.linkTo({ memory: id })}>${sentence}</a>`}</p>${id === null ? nothing : undoButton(id, { derived: 1 })}`
           }
         </div>
       </li>
@@ -239,8 +260,14 @@ export function createConsolidation(section, page) {
     const kept = memories.get(id);
     // After the run the id of each leads to the memory that it became one with.
     const isOne = absorbed.some((one) => !memories.has(one));
+    const isUndone = undone.has(id);
+    const state = () => {
+      if (isUndone) return undoneNote(undone.get(id));
+      if (isOne && kept !== undefined) return undoButton(id, { madeOne: absorbed.length });
+      return report.dry_run ? nothing : html`<span class="muted">separate again</span>`;
+    };
     return html`
-      <li tabindex="-1" data-part=${id}>
+      <li tabindex="-1" data-part=${id} data-undone=${isUndone ? 'yes' : nothing}>
         <ul class="before">
           ${absorbed.map((one) => {
             const said = memories.get(one) ?? absorbedBefore.get(one);
@@ -248,7 +275,7 @@ export function createConsolidation(section, page) {
             return html`<li><p>${kept === undefined ? said.gist : changedText(kept.gist, said.gist)}</p>${origin(said)}</li>`;
           })}
         </ul>
-        <div class="after"><p>${text(id)}</p>${kept === undefined ? nothing : origin(kept)}${isOne && kept !== undefined ? undoButton(id) : report.dry_run ? nothing : html`<span class="muted">separate again</span>`}</div>
+        <div class="after"><p>${text(id)}</p>${kept === undefined ? nothing : origin(kept)}${state()}</div>
       </li>
     `;
   }

@@ -5,14 +5,35 @@ import { countOf, formatDuration } from './shared/format.js';
 import { instant } from './shared/instant.js';
 import { html, nothing } from './shared/template.js';
 
-/** @param {any} report what it did, in words */
+/** @typedef {{ derived: number, madeOne: number, isWhole: boolean }} Undone how much of a run was taken back here */
+
+/** A report says what its run did then. By run. @type {Map<string, Undone>} */
+const undoneRuns = new Map();
+
+/** @param {string | null} run */
+const undoneOf = (run) => undoneRuns.get(run ?? '') ?? { derived: 0, madeOne: 0, isWhole: false };
+
+/** Notes what was taken back. @param {string} run @param {Partial<Undone>} part */
+export function noteUndone(run, { derived = 0, madeOne = 0, isWhole = false }) {
+  const before = undoneOf(run);
+  undoneRuns.set(run, {
+    derived: before.derived + derived,
+    madeOne: before.madeOne + madeOne,
+    isWhole: before.isWhole || isWhole,
+  });
+}
+
+/** @param {any} report what is left of what it did, in words, and how much was undone */
 export function doneBy(report) {
+  const undone = undoneOf(report.run_id);
+  if (undone.isWhole) return ['The run was undone'];
   const done = [
-    [report.semantic_created + report.semantic_rebuilt, 'memory derived', 'memories derived'],
-    [report.deduplicated, 'memory made one with another', 'memories made one with others'],
+    [report.semantic_created + report.semantic_rebuilt - undone.derived, 'memory derived', 'memories derived'],
+    [report.deduplicated - undone.madeOne, 'memory made one with another', 'memories made one with others'],
     [report.pruned, 'memory put into the archive', 'memories put into the archive'],
     [report.semantic_removed, 'derived memory removed', 'derived memories removed'],
     [report.contradictions ?? 0, 'contradiction found', 'contradictions found'],
+    [undone.derived + undone.madeOne, 'undone', 'undone'],
   ].filter(([count]) => count > 0);
   return done.map(([count, one, many]) => countOf(count, one, many));
 }
@@ -51,7 +72,7 @@ function told(report) {
 
 /** @param {{ report: any, page: import('./page.js').Page, onUndone: () => void }} about */
 function undoButton({ report, page, onUndone }) {
-  if (!report.changed) return nothing;
+  if (!report.changed || undoneOf(report.run_id).isWhole) return nothing;
   const ask = async () => {
     const chosen = await confirmed({
       title: 'Undo this run?',
@@ -61,6 +82,7 @@ function undoButton({ report, page, onUndone }) {
     if (chosen === null) return;
     try {
       const { not_undone: left } = await page.api().undoRun(report.run_id);
+      if (left.length === 0) noteUndone(report.run_id, { isWhole: true });
       page.say(
         left.length === 0 ? 'Taken back.' : `Taken back, but for ${left.length} that others have changed since.`,
       );

@@ -472,8 +472,20 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       expect(await madeOne.getByRole('button', { name: 'Undo this' }).count()).toBe(6);
       await madeOne.locator('li:focus', { hasText: 'separate again' }).waitFor();
       expect(await totals()).toEqual({ ...before, episodic: before.episodic + 1, total: before.total + 1 });
-      await page.locator('.before-after').first().getByRole('button', { name: 'Undo this' }).first().click();
-      await page.waitForFunction(() => document.querySelector('.before-after')?.childElementCount === 1);
+      const derived = page.locator('.before-after').first().locator(':scope > li');
+      const count = await derived.count();
+      const doneLine = page.locator('.done-line');
+      await doneLine.getByText(/, 1 undone\.$/).waitFor();
+      expect(await doneLine.textContent()).toContain(`${count} memories derived, 6 memories made one`);
+      const taken = (await derived.first().locator('.after a').textContent())?.trim() ?? '';
+      await derived.first().getByRole('button', { name: 'Undo this' }).click();
+      await derived.first().getByText('The derived memory is gone; its sources stay.').waitFor();
+      // It stays in its place, and what is counted above is what is left.
+      expect(await derived.count()).toBe(count);
+      expect((await derived.first().locator('del').textContent())?.trim()).toBe(taken);
+      await doneLine.getByText(/, 2 undone\.$/).waitFor();
+      await page.getByRole('region', { name: 'Last consolidation' }).getByText('2 undone').waitFor();
+      await expectAccessible();
       expect(await totals()).toMatchObject({ semantic: before.semantic - 1 });
     } finally {
       await page.goto('about:blank');
