@@ -5,25 +5,34 @@ import { countOf, formatDuration } from './shared/format.js';
 import { html, live, nothing, render, repeat } from './shared/template.js';
 import { typedText } from './typed-text.js';
 import { SEARCH_FILTERS, TRUST } from './view-state.js';
-import { whyBar } from './why-bar.js';
-import { whySentence } from './why-sentence.js';
+import { whyBar, whyChips, whyNumbers } from './why-bar.js';
+import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
 
 const MEMORIES_RECALLED = 20;
 
-/** @param {any} memory @param {import('./page.js').Page} page */
-const result = (memory, page) =>
-  memoryItem(
+/** The reasons of the first are told in full, those of the others on demand: most are alike. @param {any} memory @param {import('./page.js').Page} page @param {boolean} isFirst */
+function result(memory, page, isFirst) {
+  const remarks = whyRemarks(memory);
+  return memoryItem(
     memory,
     page,
     html`
       <div class="score">
         <span class="score-value num">${memory.score.toFixed(2)}</span>
         <span class="relevance" data-relevance=${memory.relevance}>${memory.relevance}</span>
-        ${whyBar(memory.score, memory.why)}
+        <div class="why">
+          ${whyBar(memory.score, memory.why)}
+          <details class="why-more" ?open=${isFirst}>
+            <summary>${whyChips(mainReasons(memory))}<span class="why-title">Why</span></summary>
+            ${whyNumbers(memory.why)}
+            <p class="why-sentence">${whySentence(memory)}</p>
+          </details>
+        </div>
       </div>
-      <p class="why-sentence">${whySentence(memory)}</p>
+      ${remarks === '' ? nothing : html`<p class="why-remarks">${remarks}</p>`}
     `,
   );
+}
 
 /** @param {HTMLElement} section @param {import('./page.js').Page} page */
 export function createSearch(section, page) {
@@ -102,7 +111,7 @@ export function createSearch(section, page) {
               ${repeat(
                 answer?.memories ?? [],
                 (/** @type {any} */ memory) => memory.id,
-                (/** @type {any} */ memory) => result(memory, page),
+                (/** @type {any} */ memory, /** @type {number} */ place) => result(memory, page, place === 0),
               )}
             </ol>
             ${hint() === '' ? nothing : html`<p class="empty">${hint()}</p>`}

@@ -12,18 +12,31 @@ const REASONS = /** @type {const} */ ([
 /** Of the whole score; less is not worth a word. */
 const WORTH_TELLING = 0.12;
 
-/** @param {{ score: number, why?: Record<string, number>, superseded_by: string | null, valid_until: string | null, contradictions?: { explanation: string }[] }} memory */
-export function whySentence({ score, why, superseded_by, valid_until, contradictions = [] }) {
-  const told = REASONS.filter(([key]) => (why?.[key] ?? 0) >= WORTH_TELLING * Math.max(score, 0.1))
+/** @typedef {{ score: number, why?: Record<string, number>, superseded_by: string | null, valid_until: string | null, contradictions?: { explanation: string }[] }} Recalled */
+
+/** The reasons that are worth telling, the weightiest first. @param {Recalled} memory */
+export const mainReasons = ({ score, why }) =>
+  REASONS.filter(([key]) => (why?.[key] ?? 0) >= WORTH_TELLING * Math.max(score, 0.1))
     .sort(([a], [b]) => (why?.[b] ?? 0) - (why?.[a] ?? 0))
-    .map(([, text]) => text);
-  const parts = [told.length === 0 ? 'Little speaks for it' : `Found because ${inWords(told)}`];
-  if ((why?.circumstance ?? 0) < -0.01) parts.push('speaker, time or form speak against it');
-  if ((why?.update ?? 0) > 0) parts.push('put first, because it seems to replace an older statement');
-  if (superseded_by !== null) parts.push('behind the memory that came in its place');
-  else if (valid_until !== null && Date.parse(valid_until) <= Date.now()) parts.push('behind what still holds');
+    .map(([key]) => key);
+
+/** @param {Recalled} memory */
+export function whySentence(memory) {
+  const told = mainReasons(memory).map((key) => new Map(REASONS).get(key) ?? '');
+  return told.length === 0 ? 'Little speaks for it.' : `Found because ${inWords(told)}.`;
+}
+
+/** What else decided its place, and what is undecided about it; empty for most. @param {Recalled} memory */
+export function whyRemarks({ why, superseded_by, valid_until, contradictions = [] }) {
+  const parts = [];
+  if ((why?.circumstance ?? 0) < -0.01) parts.push('Speaker, time or form speak against it.');
+  if ((why?.update ?? 0) > 0) parts.push('Put first, because it seems to replace an older statement.');
+  if (superseded_by !== null) parts.push('It stands behind the memory that came in its place.');
+  else if (valid_until !== null && Date.parse(valid_until) <= Date.now())
+    parts.push('It stands behind what still holds.');
   const [first] = contradictions;
-  return `${parts.join('; ')}.${first ? ` Undecided: ${first.explanation}` : ''}`;
+  if (first) parts.push(`Undecided: ${first.explanation}`);
+  return parts.join(' ');
 }
 
 /** @param {string[]} list clauses, which may have commas */

@@ -445,6 +445,12 @@ const FACTS = [
     expect(await first.locator('.relevance').textContent()).toBe(best?.relevance);
     expect(await page.locator('.context').textContent()).toBe(expected.context);
     expect(await items().count()).toBe(expected.memories.length);
+    // The reasons of the first are told in full, those of the others on demand.
+    const told = page.locator('.why-sentence:visible');
+    expect(await told.allTextContents()).toEqual([expect.stringMatching(/^Found because it /)]);
+    await items().nth(1).locator('.why-more summary').click();
+    await told.nth(1).waitFor();
+    await items().nth(1).locator('.why-numbers').getByText('meaning').waitFor();
     const { memory } = await service.call('GET', `/memory/${await idOf('Dana wants')}`, 'ann');
     expect(memory).toMatchObject({ recall_count: 0, last_recalled_at: null });
   });
@@ -489,7 +495,7 @@ const FACTS = [
   test('draws the reasons of a score as shares of it, and a plain bar without any', async () => {
     await open();
     const drawn = await page.evaluate(async (path) => {
-      const { whyBar } = await import(path);
+      const { whyBar, whyNumbers } = await import(path);
       const { render } = await import(path.replace('why-bar.js', 'shared/template.js'));
       const none = {
         vector: 0,
@@ -503,7 +509,7 @@ const FACTS = [
       };
       return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
         const box = document.createElement('div');
-        render(whyBar(0.8, why), box);
+        render([whyBar(0.8, why), whyNumbers(why)], box);
         const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
         return {
           chunks: chunks.map(
