@@ -6,7 +6,7 @@ import { ALL_AGENTS, whoseQuery } from './url-state.js';
 
 /** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
 export const MOST_STOPWATCH_AGENTS = 20;
-const TASKS_A_PAGE = 1000;
+export const TASKS_A_PAGE = 1000;
 const EVENTS_A_PAGE = 50;
 const TREND_RUNS = 200;
 

@@ -2,11 +2,11 @@
 
 import { nowMs } from './clock.js';
 import { alternative } from './shared/alternative.js';
-import { countOf, formatDuration, formatTick } from './shared/format.js';
+import { countOf, formatCount, formatDuration, formatTick } from './shared/format.js';
 import { formatMoment } from './shared/instant.js';
 import { plainTable } from './shared/plain-table.js';
 import { savePicture } from './shared/save-picture.js';
-import { html, render, svg } from './shared/template.js';
+import { html, nothing, render, svg } from './shared/template.js';
 import { durationTicks } from './ticks.js';
 import { spanOf } from './url-state.js';
 
@@ -15,6 +15,8 @@ const MARGIN = 46;
 /** Agents with a colour of their own. */
 const COLOURS = 8;
 const LEAST_SECONDS = 0.01;
+/** More points than this hide each other. */
+const MOST_POINTS = 2_000;
 
 /**
  * How far an agent's estimates are off: the ratio actual / estimate in the middle, and how many lie within a factor of two.
@@ -24,10 +26,10 @@ function offsOf(tasks) {
   /** @type {Map<string, number[]>} */
   const ratios = new Map();
   for (const { agent_id: agent, duration_seconds: took, estimated_seconds: estimated } of tasks) {
-    ratios.set(agent, [
-      ...(ratios.get(agent) ?? []),
-      Math.max(LEAST_SECONDS, took ?? 0) / Math.max(LEAST_SECONDS, estimated ?? 0),
-    ]);
+    const ratio = Math.max(LEAST_SECONDS, took ?? 0) / Math.max(LEAST_SECONDS, estimated ?? 0);
+    const own = ratios.get(agent);
+    if (own) own.push(ratio);
+    else ratios.set(agent, [ratio]);
   }
   return [...ratios]
     .map(([agent, all]) => {
@@ -40,13 +42,19 @@ function offsOf(tasks) {
     .sort((a, b) => b.count - a.count);
 }
 
+/** @param {import('./store.js').Task[]} tasks */
+const newest = (tasks) =>
+  tasks.length <= MOST_POINTS
+    ? tasks
+    : tasks.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_POINTS);
+
 /** @param {HTMLElement} section @param {{ onOpenTask: (id: string) => void }} actions */
 export function createCalibration(section, { onOpenTask }) {
   /** @param {import('./store.js').Store} store @param {import('./url-state.js').ViewState} view @param {import('./past-tasks.js').PastTasks | null} past null: the range ends now */
   function draw(store, view, past) {
     const { fromMs, toMs } = spanOf(view, nowMs());
     const { tasks: known, completeSinceMs, loaded } = past ?? { ...store, tasks: store.tasks.values() };
-    const sinceMs = Math.max(fromMs, completeSinceMs ?? 0);
+    const sinceMs = loaded ? Math.max(fromMs, completeSinceMs) : fromMs;
     const tasks = [...known].filter(
       ({ state, outcome, started_at: startedAt, estimated_seconds: estimated }) =>
         state === 'ended' &&
@@ -67,7 +75,8 @@ export function createCalibration(section, { onOpenTask }) {
         ${
           tasks.length === 0
             ? html`<p class="empty">${loaded ? 'No task of this range had an estimate. Choose a longer range in the timeline, or send estimated_seconds with task-start to see how good the guesses are.' : ''}</p>`
-            : html`<div class="calibration">${plot(tasks, offs)} ${table(offs)}</div>
+            : html`<div class="calibration">${plot(newest(tasks), offs)} ${table(offs)}</div>
+              ${tasks.length > MOST_POINTS ? html`<p class="card-foot">The drawing has the newest ${formatCount(MOST_POINTS)} of them; the figures rest on all.</p>` : nothing}
               <button type="button" class="button" @click=${save}>Save picture</button>
               ${alternative({
                 summary: 'As a table',

@@ -6,7 +6,7 @@ import { calendarDay, startOfDay } from './shared/calendar-day.js';
 import { countOf, formatDuration, formatShare } from './shared/format.js';
 import { plainTable } from './shared/plain-table.js';
 import { html, live, render } from './shared/template.js';
-import { MOST_PAGES, tasksBetween } from './task-pages.js';
+import { MOST_PAGES, taskPages } from './task-pages.js';
 
 /** @typedef {{ runs: number, durations: number[], failed: number, median: number | null }} Figures */
 
@@ -14,7 +14,11 @@ import { MOST_PAGES, tasksBetween } from './task-pages.js';
 function figuresOf(tasks) {
   /** @type {Map<string, import('./store.js').Task[]>} */
   const byType = new Map();
-  for (const task of tasks) byType.set(task.task_type, [...(byType.get(task.task_type) ?? []), task]);
+  for (const task of tasks) {
+    const own = byType.get(task.task_type);
+    if (own) own.push(task);
+    else byType.set(task.task_type, [task]);
+  }
   return new Map(
     [...byType].map(([type, own]) => {
       const durations = own
@@ -48,10 +52,7 @@ export function createCompareRanges(section, controller) {
       const [a, b] = await Promise.all([read(api, days.a_from, days.a_to), read(api, days.b_from, days.b_to)]);
       if (api !== controller.api()) return;
       seen = { a, b };
-      note =
-        a.completeSinceMs !== null || b.completeSinceMs !== null
-          ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.`
-          : '';
+      note = a.isCut || b.isCut ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
     } catch (error) {
       note = error instanceof Error ? error.message : String(error);
     }
@@ -62,8 +63,13 @@ export function createCompareRanges(section, controller) {
   async function read(api, from, to) {
     const [fromMs, toMs] = [Date.parse(`${from}T00:00`), startOfDay(Date.parse(`${to}T00:00`), 1)];
     if (!(fromMs < toMs)) throw new Error('A range must not end before it begins.');
-    const { tasks, completeSinceMs } = await tasksBetween(api, fromMs, toMs);
-    return { figures: figuresOf(tasks), count: tasks.length, completeSinceMs };
+    /** @type {import('./store.js').Task[]} */ const tasks = [];
+    let isCut = false;
+    for await (const page of taskPages(api, { fromMs, toMs })) {
+      tasks.push(...page.tasks);
+      isCut = page.completeSinceMs > fromMs;
+    }
+    return { figures: figuresOf(tasks), count: tasks.length, isCut };
   }
 
   function draw() {

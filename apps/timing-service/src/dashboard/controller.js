@@ -1,11 +1,12 @@
 /** Reads what the page shows, keeps it current, and never asks more than it has to. */
 
-import { createApi } from './api.js';
+import { createApi, TASKS_A_PAGE } from './api.js';
 import { browserNowMs, nowMs } from './clock.js';
 import { createLive } from './live.js';
-import { applyMessage, createStore, replaceStopwatches, replaceTasks } from './store.js';
+import { addOlderTasks, applyMessage, createStore, replaceStopwatches, replaceTasks } from './store.js';
+import { MOST_PAGES, readFromMs, taskPages } from './task-pages.js';
 import { createTrendReader } from './trend-reader.js';
-import { RANGES } from './url-state.js';
+import { spanOf } from './url-state.js';
 
 /** However many tasks end, statistics are read at most this often. */
 const STATISTICS_INTERVAL_MS = 1000;
@@ -23,6 +24,7 @@ export function createController(view, onChange) {
   let requests = new AbortController();
   let api = createApi(view, requests.signal);
   let loading = 0;
+  /** Counts the readings of older tasks: a newer one ends those before. */ let reading = 0;
   /** @type {[string, any][]} messages that came while everything was being read */
   let waiting = [];
   const trends = createTrendReader();
@@ -90,7 +92,7 @@ export function createController(view, onChange) {
   async function loadAll() {
     const mine = api;
     const { store } = controller;
-    const sinceMs = nowMs() - 2 * (RANGES[view.range]?.ms ?? 0);
+    const fromMs = readFromMs(spanOf({ ...view, until: null }, nowMs()));
     loading += 1;
     try {
       const clock = mine.syncClock();
@@ -101,7 +103,7 @@ export function createController(view, onChange) {
           mine.durations(),
           mine.taskTypes(),
           mine.activeTasks(),
-          mine.tasksSince(new Date(sinceMs).toISOString()),
+          mine.tasksSince(new Date(fromMs).toISOString()),
           mine.events(eventFilter),
           clock,
         ]);
@@ -109,12 +111,13 @@ export function createController(view, onChange) {
       if (mine !== api) return;
       Object.assign(store, { agents, projects, summaries, withoutOk, taskTypes });
       Object.assign(store, { events: page.events, eventsCursor: page.next_cursor });
-      replaceTasks(store, { active, recent });
+      replaceTasks(store, { active, recent, fromMs });
       replaceStopwatches(store, stopwatches);
       store.loaded = true;
       setConnection(live.isOpen() ? 'live' : 'polling');
       controller.onStatistics(new Set(taskTypes));
       void trends.read(mine, controller.typesInView(), store, onChange);
+      void readOlder(fromMs);
     } catch (error) {
       if (mine === api) failed(error);
     } finally {
@@ -124,6 +127,32 @@ export function createController(view, onChange) {
         onChange();
       }
     }
+  }
+
+  /** The rest of the range, behind the newest page. @param {number} fromMs */
+  async function readOlder(fromMs) {
+    const mine = api;
+    const { store } = controller;
+    reading += 1;
+    const turn = reading;
+    const isWanted = () => mine === api && turn === reading && view.until === null && store.completeSinceMs > fromMs;
+    store.isReading = isWanted();
+    try {
+      // The service knows fractions of a millisecond.
+      const span = { fromMs, toMs: store.completeSinceMs + 1 };
+      const left = MOST_PAGES - Math.floor(store.tasks.size / TASKS_A_PAGE);
+      if (isWanted())
+        for await (const page of taskPages(mine, span, left)) {
+          if (!isWanted()) return;
+          addOlderTasks(store, page);
+          onChange();
+        }
+    } catch {
+      // What is not read is marked as that; the next reading of everything tries again.
+    }
+    if (mine !== api || turn !== reading) return;
+    store.isReading = false;
+    onChange();
   }
 
   function scheduleStatistics() {

@@ -19,13 +19,16 @@ import { ALL_AGENTS, ALL_PROJECTS, readAddress, writeAddress } from './url-state
 
 /** Elapsed times tick; once a second is what a reader can follow. */
 const TICK_MS = 1000;
+/** To lay out more tasks than this takes longer than a frame. */
+const MANY_TASKS = 3_000;
+const MANY_TASKS_EVERY_MS = 300;
 /** The timeline moves less than a pixel in this time. */
 const TIMELINE_EVERY_TICKS = 5;
 /** Below this width the details lie under the table, and choosing a type goes there. */
 const SIDE_BY_SIDE = matchMedia('(min-width: 1100px)');
 
 const view = readAddress();
-/** @type {number | undefined} */ let frame;
+/** @type {ReturnType<typeof setTimeout> | number | undefined} */ let frame;
 const controller = createController(view, scheduleDraw);
 
 const agentSelect = /** @type {HTMLSelectElement} */ (byId('agent-select'));
@@ -49,13 +52,16 @@ controller.onStatistics = (types) => {
   typeDetail.refresh(types);
 };
 
-/** Many changes within one frame are drawn once. */
+/** Many changes within one frame are drawn once, and where thousands of tasks are laid out, those of a longer time. */
 function scheduleDraw() {
   if (frame !== undefined) return;
-  frame = requestAnimationFrame(() => {
-    frame = undefined;
-    draw();
-  });
+  const drawInFrame = () =>
+    requestAnimationFrame(() => {
+      frame = undefined;
+      draw();
+    });
+  const isLarge = controller.store.tasks.size > MANY_TASKS;
+  frame = isLarge ? setTimeout(drawInFrame, MANY_TASKS_EVERY_MS) : drawInFrame();
 }
 
 /** The type of the address, else the one with most runs. */

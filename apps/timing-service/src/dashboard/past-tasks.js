@@ -1,9 +1,9 @@
 /** The tasks of a span that has passed. The store holds those of the last range only, which change. */
 
-import { tasksBetween } from './task-pages.js';
+import { readFromMs, taskPages } from './task-pages.js';
 import { spanOf } from './url-state.js';
 
-/** @typedef {{ loaded: boolean, tasks: import('./store.js').Task[], completeSinceMs: number | null, problem: string }} PastTasks */
+/** @typedef {{ loaded: boolean, tasks: import('./store.js').Task[], completeSinceMs: number, isReading: boolean, problem: string }} PastTasks */
 
 /** @param {() => void} onChange */
 export function createPastTasks(onChange) {
@@ -13,14 +13,18 @@ export function createPastTasks(onChange) {
 
   /** @param {import('./api.js').Api} api @param {import('./url-state.js').ViewState} view @param {PastTasks} into */
   async function read(api, view, into) {
-    const { fromMs, toMs } = spanOf(view, 0);
+    const span = spanOf(view, 0);
     try {
-      // What began a range earlier may still have run.
-      Object.assign(into, await tasksBetween(api, fromMs - (toMs - fromMs), toMs));
+      for await (const page of taskPages(api, { fromMs: readFromMs(span), toMs: span.toMs })) {
+        if (into !== past) return;
+        into.tasks.push(...page.tasks);
+        Object.assign(into, { completeSinceMs: page.completeSinceMs, loaded: true });
+        onChange();
+      }
     } catch (error) {
       into.problem = error instanceof Error ? error.message : String(error);
     }
-    into.loaded = true;
+    Object.assign(into, { loaded: true, isReading: false });
     if (into === past) onChange();
   }
 
@@ -37,7 +41,7 @@ export function createPastTasks(onChange) {
       const key = `${view.range} ${view.until}`;
       if (api === asked && key === askedSpan) return past;
       [asked, askedSpan] = [api, key];
-      past = { loaded: false, tasks: [], completeSinceMs: null, problem: '' };
+      past = { loaded: false, tasks: [], completeSinceMs: Number.POSITIVE_INFINITY, isReading: true, problem: '' };
       void read(api, view, past);
       return past;
     },

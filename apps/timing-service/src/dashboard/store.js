@@ -4,8 +4,8 @@
 /** @typedef {{ correlation_id: string, agent_id: string, project?: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
 /** @typedef {{ name: string, agent_id: string, project?: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
 
-/** Tasks that ended are needed for the timeline only; beyond this many the oldest go. */
-const MOST_TASKS_KEPT = 4000;
+/** Tasks that ended are needed for the timeline only; beyond this many the oldest go. More than are read at most (task-pages.js). */
+const MOST_TASKS_KEPT = 25_000;
 
 export function createStore() {
   return {
@@ -17,8 +17,8 @@ export function createStore() {
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
     /** @type {Map<string, Task>} */ tasks: new Map(),
-    /** From when on all tasks are here; null: from the beginning of what was asked for. @type {number | null} */ completeSinceMs:
-      null,
+    /** From when on all tasks are here. */ completeSinceMs: Number.POSITIVE_INFINITY,
+    /** Older ones are being read. */ isReading: false,
     activeCut: false,
     /** @type {TimingEvent[]} newest first */ events: [],
     /** @type {string | null} */ eventsCursor: null,
@@ -38,19 +38,38 @@ function putTask(store, task) {
   store.tasks.set(task.correlation_id, task);
 }
 
-/** @param {readonly Task[]} tasks newest first @param {string | null} nextCursor @returns {number | null} null: from the beginning */
-export function completeSince(tasks, nextCursor) {
+/** @typedef {{ tasks: Task[], next_cursor: string | null }} TaskPage newest first */
+
+/** From when on all tasks are known once a page is read. @param {TaskPage} page @param {number} fromMs from when on was asked */
+export function completeSince({ tasks, next_cursor: cursor }, fromMs) {
   const oldest = tasks.at(-1);
-  return nextCursor === null || oldest === undefined ? null : Date.parse(oldest.started_at);
+  return cursor === null || oldest === undefined ? fromMs : Date.parse(oldest.started_at);
 }
 
-/** @param {Store} store @param {{ active: { tasks: Task[], next_cursor: string | null }, recent: { tasks: Task[], next_cursor: string | null } }} answers */
-export function replaceTasks(store, { active, recent }) {
-  store.tasks = new Map();
+/** What was read of older tasks stays, where nothing lies between. @param {Store} store @param {{ active: TaskPage, recent: TaskPage, fromMs: number }} answers `recent`: those since `fromMs` */
+export function replaceTasks(store, { active, recent, fromMs }) {
+  const sinceMs = completeSince(recent, fromMs);
+  let newestMs = 0;
+  for (const task of store.tasks.values()) newestMs = Math.max(newestMs, Date.parse(task.started_at));
+  const joins = store.completeSinceMs < sinceMs && newestMs >= sinceMs;
+  const older = [...store.tasks].filter(
+    ([, task]) => joins && task.state !== 'active' && Date.parse(task.started_at) < sinceMs,
+  );
+  store.tasks = new Map(older);
   for (const task of [...recent.tasks].reverse()) putTask(store, task);
   for (const task of [...active.tasks].reverse()) putTask(store, task);
   store.activeCut = active.next_cursor !== null;
-  store.completeSinceMs = completeSince(recent.tasks, recent.next_cursor);
+  if (!joins) store.completeSinceMs = sinceMs;
+}
+
+/** @param {Store} store @param {{ tasks: Task[], completeSinceMs: number }} page of tasks that are older than all that are here */
+export function addOlderTasks(store, { tasks, completeSinceMs }) {
+  const known = store.tasks;
+  // The oldest first, as they go when there are too many.
+  store.tasks = new Map();
+  for (const task of [...tasks].reverse()) putTask(store, task);
+  for (const task of known.values()) putTask(store, task);
+  store.completeSinceMs = completeSinceMs;
 }
 
 /** @param {Store} store */
@@ -59,7 +78,7 @@ function dropOldTasks(store) {
   for (const [id, task] of store.tasks) {
     if (task.state !== 'active') {
       store.tasks.delete(id);
-      store.completeSinceMs = Math.max(store.completeSinceMs ?? 0, Date.parse(task.started_at));
+      store.completeSinceMs = Math.max(store.completeSinceMs, Date.parse(task.started_at));
     }
     if (store.tasks.size <= MOST_TASKS_KEPT * 0.9) return;
   }

@@ -2,22 +2,27 @@
 
 import { completeSince } from './store.js';
 
-/** 1,000 tasks a page. */
-export const MOST_PAGES = 5;
+/** 1,000 tasks a page. More than this would be tens of megabytes, and more bars than a screen has room for. */
+export const MOST_PAGES = 20;
+const DAY_MS = 86_400_000;
+
+/** From when tasks are read for a span: what began a span earlier, or a day, may still have run in it. @param {{ fromMs: number, toMs: number }} span */
+export const readFromMs = ({ fromMs, toMs }) => fromMs - Math.min(toMs - fromMs, DAY_MS);
+
+/** @typedef {{ tasks: import('./store.js').Task[], completeSinceMs: number }} Page `completeSinceMs`: from when on all tasks are read now */
 
 /**
- * The newest tasks that started in a span.
- * @param {import('./api.js').Api} api @param {number} fromMs @param {number} toMs
+ * The newest tasks that started in a span, the newest page first.
+ * @param {import('./api.js').Api} api @param {{ fromMs: number, toMs: number }} span @param {number} [mostPages]
+ * @returns {AsyncGenerator<Page>}
  */
-export async function tasksBetween(api, fromMs, toMs) {
+export async function* taskPages(api, { fromMs, toMs }, mostPages = MOST_PAGES) {
   const [since, until] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
-  /** @type {import('./store.js').Task[]} */ const tasks = [];
   /** @type {string | null} */ let cursor = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await api.tasksBetween(since, until, cursor);
-    tasks.push(...page.tasks);
     cursor = page.next_cursor;
-    if (cursor === null) break;
+    yield { tasks: page.tasks, completeSinceMs: completeSince(page, fromMs) };
+    if (cursor === null) return;
   }
-  return { tasks, completeSinceMs: completeSince(tasks, cursor) };
 }

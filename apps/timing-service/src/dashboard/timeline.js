@@ -1,5 +1,6 @@
 /** Who did what when: a lane per agent, a bar per task. */
 
+import { TASKS_A_PAGE } from './api.js';
 import { nowMs } from './clock.js';
 import { alternative } from './shared/alternative.js';
 import { countOf, formatClock, formatDuration, formatElapsed } from './shared/format.js';
@@ -10,10 +11,13 @@ import { marksBetween } from './shared/time-marks.js';
 import { MOST_PAGES } from './task-pages.js';
 import { timeSpan } from './time-span.js';
 import { NARROWEST_BAR_PIXELS, OUTCOMES, outcomeOf, patterns, ROW_HEIGHT, taskBar } from './timeline-bars.js';
+import { DENSITY_HEIGHT, density } from './timeline-density.js';
 import { packLane } from './timeline-layout.js';
 import { ALL_AGENTS, RANGES, spanOf } from './url-state.js';
 
 const LANES_AT_FIRST = 10;
+/** A lane with more bars than one for so many pixels is drawn as a density. */
+const PIXELS_A_BAR = 2;
 const NARROWEST_LANE_PIXELS = 120;
 const PIXELS_A_MARK = 64;
 const TABLE_ROWS = 50;
@@ -59,14 +63,15 @@ function tableOf(tasks, atMs) {
 
 /**
  * The agents with their tasks within a span; agents without any are left out.
- * @param {{ agents: readonly string[], tasks: Iterable<import('./store.js').Task> }} known @param {string} agent @param {number} fromMs
+ * @param {{ agents: readonly string[], tasks: Iterable<import('./store.js').Task> }} known @param {string} agent @param {{ fromMs: number, toMs: number }} span
  */
-function tasksByAgent({ agents, tasks }, agent, fromMs) {
+function tasksByAgent({ agents, tasks }, agent, { fromMs, toMs }) {
   /** @type {Map<string, import('./store.js').Task[]>} */
   const byAgent = new Map();
   for (const name of agent === ALL_AGENTS ? agents : [agent]) byAgent.set(name, []);
   for (const task of tasks) {
     if (task.ended_at !== null && Date.parse(task.ended_at) < fromMs) continue;
+    if (Date.parse(task.started_at) > toMs) continue;
     const own = byAgent.get(task.agent_id);
     if (own) own.push(task);
     else byAgent.set(task.agent_id, [task]);
@@ -81,9 +86,16 @@ function emptyText(store, { range }, past) {
   return past.problem === '' ? 'No task in this time.' : past.problem;
 }
 
-/** @param {number} completeSinceMs @param {boolean} isPast */
-const cutText = (completeSinceMs, isPast) =>
-  html`<p class="card-foot">What began before ${formatMoment(completeSinceMs)} is not shown: of a range the newest ${isPast ? `${MOST_PAGES},000` : '1,000'} tasks are read.</p>`;
+/** @param {number} completeSinceMs @param {{ isReading: boolean, count: number }} reading how many are read */
+function cutText(completeSinceMs, { isReading, count }) {
+  const before = `what began before ${formatMoment(completeSinceMs)}`;
+  const isFull = count >= (MOST_PAGES - 1) * TASKS_A_PAGE;
+  const reason = isFull ? `of a range the newest ${MOST_PAGES},000 tasks are read` : 'it could not be read';
+  return html`<p class="card-foot">${isReading ? `Reading ${before} …` : `Not shown is ${before}: ${reason}.`}</p>`;
+}
+
+/** The next shorter range. @param {string} range */
+const shorter = (range) => Object.keys(RANGES)[Math.max(0, Object.keys(RANGES).indexOf(range) - 1)] ?? range;
 
 /** @param {HTMLElement} section @param {{ onSpan: (span: { range?: string, until?: string | null }) => void, onSelectType: (type: string) => void }} actions */
 export function createTimeline(section, { onSpan, onSelectType }) {
@@ -92,24 +104,29 @@ export function createTimeline(section, { onSpan, onSelectType }) {
   /** @type {(() => void) | undefined} */ let again;
   new ResizeObserver(() => again?.()).observe(section);
 
-  /** @param {[agent: string, tasks: import('./store.js').Task[]]} of @param {number} index @param {{ fromMs: number, toMs: number, completeSinceMs: number }} span */
-  function lane([agent, tasks], index, span) {
-    const { bars, rows, hidden } = packLane(tasks, { ...span, narrowest: NARROWEST_BAR_PIXELS / width });
-    const height = rows * ROW_HEIGHT + 3;
+  /** @param {[agent: string, tasks: import('./store.js').Task[]]} of @param {number} index @param {{ fromMs: number, toMs: number, completeSinceMs: number }} span @param {(atMs: number) => void} onLookAt */
+  function lane([agent, tasks], index, span, onLookAt) {
+    const isDense = tasks.length > width / PIXELS_A_BAR;
+    const { bars, rows, hidden } = isDense
+      ? { bars: [], rows: 1, hidden: 0 }
+      : packLane(tasks, { ...span, narrowest: NARROWEST_BAR_PIXELS / width });
+    const height = isDense ? DENSITY_HEIGHT : rows * ROW_HEIGHT + 3;
     const patternId = `lane-${index}`;
-    const failed = bars.filter(({ task }) => task.outcome === 'error' || task.outcome === 'timeout').length;
+    const failed = tasks.filter(({ outcome }) => outcome === 'error' || outcome === 'timeout').length;
     const unread = Math.min(1, (span.completeSinceMs - span.fromMs) / (span.toMs - span.fromMs));
-    const label = `${countOf(bars.length + hidden, 'task')}, ${bars.filter((bar) => bar.isOpen).length} running, ${failed} failed`;
+    const running = tasks.filter(({ state }) => state === 'active').length;
+    const label = `${countOf(tasks.length, 'task')}, ${running} running, ${failed} failed`;
     return html`
       <li class="lane">
         <div class="lane-label">
           <span class="name" title=${agent}>${agent}</span>
-          <span class="lane-note">${hidden > 0 ? `+ ${hidden} more at the same time` : countOf(bars.length, 'task')}</span>
+          <span class="lane-note">${hidden > 0 ? `+ ${hidden} more at the same time` : countOf(tasks.length, 'task')}</span>
         </div>
         <div class="lane-bars">
           <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${label}>
             ${patterns(patternId)}
             ${unread > 0 ? svg`<rect class="unread" width=${unread * width} height=${height}><title>Not read</title></rect>` : nothing}
+            ${isDense ? density(tasks, span, { width, onLookAt }) : nothing}
             ${repeat(
               bars,
               ({ task }) => task.correlation_id,
@@ -127,9 +144,15 @@ export function createTimeline(section, { onSpan, onSelectType }) {
    */
   function draw(store, view, past) {
     again = () => draw(store, view, past);
-    const { tasks, completeSinceMs } = past ?? { ...store, tasks: store.tasks.values() };
-    const span = { ...spanOf(view, nowMs()), completeSinceMs: completeSinceMs ?? 0 };
-    const busy = tasksByAgent({ agents: store.agents, tasks }, view.agent, span.fromMs);
+    const { tasks, completeSinceMs, isReading, loaded } = past ?? { ...store, tasks: store.tasks.values() };
+    const span = { ...spanOf(view, nowMs()), completeSinceMs };
+    const busy = tasksByAgent({ agents: store.agents, tasks }, view.agent, span);
+    const onLookAt = (/** @type {number} */ atMs) => {
+      const range = shorter(view.range);
+      const untilMs = atMs + (RANGES[range]?.ms ?? 0) / 2;
+      onSpan({ range, until: untilMs < nowMs() ? new Date(untilMs).toISOString() : null });
+    };
+    const isDense = busy.some(([, own]) => own.length > width / PIXELS_A_BAR);
     const toggle = () => {
       isWhole = !isWhole;
       draw(store, view, past);
@@ -145,7 +168,7 @@ export function createTimeline(section, { onSpan, onSelectType }) {
           ${repeat(
             isWhole ? busy : busy.slice(0, LANES_AT_FIRST),
             ([agent]) => agent,
-            (of, index) => lane(of, index, span),
+            (of, index) => lane(of, index, span, onLookAt),
           )}
         </ul>
         ${
@@ -155,7 +178,8 @@ export function createTimeline(section, { onSpan, onSelectType }) {
               ${showMore({ count: busy.length, first: LANES_AT_FIRST, isWhole, onToggle: toggle, noun: ' agents' })}
               ${legend()}`
         }
-        ${span.completeSinceMs > span.fromMs ? cutText(span.completeSinceMs, past !== null) : nothing}
+        ${isDense ? html`<p class="card-foot">Where a lane is too full for a bar each, a column counts the tasks that started in its time, the failed ones below. Click a column to come closer.</p>` : nothing}
+        ${loaded && span.completeSinceMs > span.fromMs ? cutText(span.completeSinceMs, { isReading, count: past?.tasks.length ?? store.tasks.size }) : nothing}
         ${tableOf(
           busy.flatMap(([, tasks]) => tasks),
           span.toMs,

@@ -88,9 +88,21 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
   let watched: WatchedPage;
   let page: WatchedPage['page'];
 
-  async function open(fragment = '', { width = 1440, at = service } = {}): Promise<void> {
+  /** Lets the page read what lies behind the newest tasks, where it was opened with `unread`. */
+  let readOn: () => void;
+
+  async function open(fragment = '', { width = 1440, at = service, unread = false } = {}): Promise<void> {
     watched = await openWatchedPage(browser, { width });
     page = watched.page;
+    const mayRead = unread
+      ? new Promise<void>((resolve) => {
+          readOn = resolve;
+        })
+      : Promise.resolve();
+    await page.route(/\/tasks\?.*until=/, async (route) => {
+      await mayRead;
+      await route.continue();
+    });
     await page.goto(`${at.url}/dashboard${fragment}`);
     await page.locator('#connection[data-state="live"]').waitFor();
     await page.locator('#types tbody tr').first().waitFor();
@@ -154,19 +166,33 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
         estimate: 10,
       }));
       await imported(busy, runs);
-      await open('#range=7d', { at: busy });
+      await open('#range=7d', { at: busy, unread: true });
       const unread = page.locator('#timeline .unread');
       const shares = () =>
         unread.evaluateAll((marks: SVGRectElement[]) =>
           marks.map((mark) => Number(mark.getAttribute('width')) / (mark.ownerSVGElement?.clientWidth ?? 0)),
         );
-      await page.locator('#timeline').getByText('is not shown: of a range the newest 1,000 tasks are read').waitFor();
+      await page
+        .locator('#timeline')
+        .getByText(/^Reading what began before .* …$/)
+        .waitFor();
       // 1,000 of six minutes are 100 of the 168 hours.
       expect(await shares()).toEqual([expect.closeTo(68 / 168, 2)]);
       await page
         .locator('#calibration .card-note')
         .getByText(/^1,000 tasks since /)
         .waitFor();
+      readOn();
+      await page
+        .locator('#calibration .card-note')
+        .getByText(/^1,300 tasks of this range /)
+        .waitFor();
+      await page.locator('#timeline .lane-note').getByText('1,300 tasks').waitFor();
+      expect(await unread.count()).toBe(0);
+      // More than there is room for: columns that count, of which each leads closer.
+      expect(await page.locator('#timeline .bar-group').count()).toBe(0);
+      const columns = await page.locator('#timeline .density-hit title').allTextContents();
+      expect(columns.reduce((sum, title) => sum + Number.parseInt(title, 10), 0)).toBe(1_300);
       const cells = await page
         .locator('#calibration tbody td')
         .evaluateAll((all: HTMLElement[]) => all.map(({ clientWidth }) => clientWidth));
@@ -183,10 +209,35 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
         .locator('#calibration .card-note')
         .getByText(/^24[01] tasks of this range /)
         .waitFor();
+      await page.getByRole('button', { name: '7 d', exact: true }).click();
+      await page.locator('#timeline .density-hit').nth(40).click();
+      await page.locator('#timeline .bar-group').first().waitFor();
+      expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('range')).toBe('24h');
     } finally {
       await page.goto('about:blank');
       await busy.remove();
     }
+  });
+
+  test('read twenty pages of a range at most, and say what is left', async () => {
+    const nowMs = Date.now();
+    let pages = 0;
+    const tasksOf = (place: number) =>
+      Array.from({ length: 1_000 }, (_, at) => {
+        const run = { id: `run-${place}-${at}`, agent: 'bob', type: 'build', seconds: 1, estimate: null };
+        const { kind: _kind, ...task } = record({ ...run, startedMs: nowMs - (place * 1_000 + at) * 60_000 });
+        return { ...task, duration_seconds: 1, elapsed_seconds: 1 };
+      });
+    watched = await openWatchedPage(browser, { width: 1440 });
+    page = watched.page;
+    await page.route(/\/tasks\?.*since=/, (route) => {
+      pages += 1;
+      return route.fulfill({ json: { tasks: tasksOf(pages - 1), next_cursor: `page-${pages}` } });
+    });
+    await page.goto(`${service.url}/dashboard#range=30d`);
+    await page.locator('#timeline').getByText('of a range the newest 20,000 tasks are read').waitFor();
+    await page.locator('#timeline .lane-note').getByText('20,000 tasks').waitFor();
+    expect(pages).toBe(20);
   });
 
   test('compare two ranges of days', async () => {
