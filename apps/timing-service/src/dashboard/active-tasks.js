@@ -3,6 +3,7 @@
 import { nowMs } from './clock.js';
 import { mostUrgentFirst, RISK_TEXT, riskLevel } from './risk.js';
 import { countOf, formatDuration, formatElapsed } from './shared/format.js';
+import { formatMoment } from './shared/instant.js';
 import { showMore } from './shared/show-more.js';
 import { html, nothing, render, repeat, svg } from './shared/template.js';
 import { whoseText } from './whose.js';
@@ -11,7 +12,7 @@ const SHOWN_AT_FIRST = 8;
 /** The bar ends a little beyond p95, so that its mark is inside. */
 const BAR_BEYOND_P95 = 1.35;
 
-/** @typedef {{ task: import('./store.js').Task, level: import('./risk.js').RiskLevel, elapsedSeconds: number, p50Seconds: number | null, p95Seconds: number | null }} Row */
+/** @typedef {{ task: import('./store.js').Task, level: import('./risk.js').RiskLevel, elapsedSeconds: number, p50Seconds: number | null, p95Seconds: number | null, since: string | null }} Row `since`: p95 and the timeout rest on the runs since then alone */
 
 /**
  * @param {import('./store.js').Store} store @param {number} atMs
@@ -24,8 +25,11 @@ export function activeRows(store, atMs) {
     .map((task) => {
       const summary = summaries.get(task.task_type);
       const elapsedSeconds = Math.max(0, (atMs - Date.parse(task.started_at)) / 1000);
-      const [p50Seconds, p95Seconds] = [summary?.p50_seconds ?? null, summary?.p95_seconds ?? null];
-      return { task, level: riskLevel(elapsedSeconds, summary), elapsedSeconds, p50Seconds, p95Seconds };
+      const timeout = store.timeouts.get(task.task_type);
+      const p50Seconds = summary?.p50_seconds ?? null;
+      const p95Seconds = (summary && timeout?.percentile_value) ?? summary?.p95_seconds ?? null;
+      const level = riskLevel(elapsedSeconds, summary, timeout);
+      return { task, level, elapsedSeconds, p50Seconds, p95Seconds, since: timeout?.since ?? null };
     });
   return mostUrgentFirst(rows);
 }
@@ -49,13 +53,13 @@ function riskBar({ elapsedSeconds, p50Seconds, p95Seconds }) {
 
 /** @param {Row} row @param {(type: string) => void} onSelectType */
 function activeRow(row, onSelectType) {
-  const { task, level, elapsedSeconds, p50Seconds, p95Seconds } = row;
+  const { task, level, elapsedSeconds, p50Seconds, p95Seconds, since } = row;
   const { mark, word, meaning } = RISK_TEXT[level];
   const whose = whoseText(task);
   const history =
     p50Seconds === null || p95Seconds === null
       ? 'no finished run yet to compare with'
-      : `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}`;
+      : `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}${since === null ? '' : ` since it became slower, ${formatMoment(Date.parse(since))}`}`;
   const estimate =
     task.estimated_seconds === null ? '' : ` · agent's estimate ${formatDuration(task.estimated_seconds)}`;
   return html`
@@ -96,7 +100,7 @@ export function createActiveTasks(section, { onSelectType }) {
         ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole, onToggle: toggle })}
         ${
           rows.length > 0
-            ? html`<p class="card-foot">Marks on a bar: <i class="key key-p50"></i> p50, <i class="key key-p95"></i> p95 of finished runs. Overdue: past 1.2 × p95.</p>`
+            ? html`<p class="card-foot">Marks on a bar: <i class="key key-p50"></i> p50, <i class="key key-p95"></i> p95 of finished runs. Overdue: past the recommended timeout, 1.2 × p95; where a type has become slower, p95 is that of the runs since.</p>`
             : store.loaded
               ? html`<p class="empty">Nothing is running. A task shows here from its start to its end.</p>`
               : nothing

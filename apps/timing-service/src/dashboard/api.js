@@ -42,6 +42,9 @@ export function createApi(view, signal) {
     distribution: async (type) => (await get(`/stats/distribution/${segment(type)}`, own, signal)).distribution,
     /** @param {string} type */
     trend: async (type) => (await get(`/stats/trend/${segment(type)}`, { ...own, limit: TREND_RUNS }, signal)).trend,
+    /** @param {string} type */
+    recommendedTimeout: async (type) =>
+      (await get(`/stats/recommend-timeout/${segment(type)}`, own, signal)).recommendation,
     activeTasks: () => get('/tasks', { ...own, state: 'active', limit: TASKS_A_PAGE }, signal),
     /** @param {string} since */
     tasksSince: (since) => get('/tasks', { ...own, since, limit: TASKS_A_PAGE }, signal),

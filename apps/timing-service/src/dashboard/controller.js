@@ -5,6 +5,7 @@ import { browserNowMs, nowMs } from './clock.js';
 import { createLive } from './live.js';
 import { addOlderTasks, applyMessage, createStore, replaceStopwatches, replaceTasks } from './store.js';
 import { MOST_PAGES, readFromMs, taskPages } from './task-pages.js';
+import { createTimeoutReader } from './timeout-reader.js';
 import { createTrendReader } from './trend-reader.js';
 import { spanOf } from './url-state.js';
 
@@ -28,6 +29,7 @@ export function createController(view, onChange) {
   /** @type {[string, any][]} messages that came while everything was being read */
   let waiting = [];
   const trends = createTrendReader();
+  const timeouts = createTimeoutReader();
   /** @type {Set<string>} */ let changedTypes = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let statisticsTimer;
 
@@ -43,6 +45,8 @@ export function createController(view, onChange) {
     start,
     loadEvents,
     loadMoreEvents,
+    /** Reads the timeouts of what runs, where they are old. */
+    readTimeouts: () => timeouts.read(api, controller.store, onChange),
     /** Reads everything anew, as after a change of the range. */
     reload: () => loadAll(),
   };
@@ -224,6 +228,7 @@ export function createController(view, onChange) {
     controller.store = Object.assign(createStore(), { agents, projects });
     waiting = [];
     trends.forget();
+    timeouts.forget();
     setConnection('connecting');
     live.start(view);
   }

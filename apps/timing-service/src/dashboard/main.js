@@ -159,6 +159,7 @@ setInterval(() => {
   const { store } = controller;
   ticks += 1;
   renderConnection(controller);
+  if (controller.connection !== 'offline') void controller.readTimeouts();
   renderOverview(byId('overview'), store);
   activeTasks.render(store);
   stopwatches.render(store, view.agent);

@@ -1,13 +1,15 @@
 /**
  * How far a running task is along the history of its type. Pure.
- * The page works the level out from p50 and p95 of one statistics request; asking the service for every task would cost
- * one request per task and second.
+ * The page works the level out from one statistics request and from the recommended timeout of each type that runs; asking the
+ * service for every task would cost one request per task and second.
  */
 
 /** @typedef {'overdue' | 'high' | 'medium' | 'low' | 'unknown'} RiskLevel */
 
-/** The default safety margin of the recommended timeout: beyond p95 times this a task counts as overdue. */
-export const RECOMMENDED_MARGIN = 1.2;
+/** As the API recommends a timeout; `since`: it rests on the runs since then alone. @typedef {{ recommended_seconds: number, percentile_value: number, since?: string }} Timeout */
+
+/** The default safety margin of the recommended timeout, for a type whose timeout is not read. */
+const RECOMMENDED_MARGIN = 1.2;
 
 /** @type {readonly RiskLevel[]} most urgent first */
 export const RISK_LEVELS = ['overdue', 'high', 'medium', 'low', 'unknown'];
@@ -15,7 +17,7 @@ export const RISK_LEVELS = ['overdue', 'high', 'medium', 'low', 'unknown'];
 /** @type {Readonly<Record<RiskLevel, { word: string, mark: string, meaning: string }>>} */
 export const RISK_TEXT = {
   overdue: { word: 'overdue', mark: '!', meaning: 'past the recommended timeout' },
-  high: { word: 'high', mark: '▲', meaning: 'longer than 95 % of runs' },
+  high: { word: 'high', mark: '▲', meaning: 'longer than 95 % of the runs that the timeout rests on' },
   medium: { word: 'medium', mark: '◆', meaning: 'longer than half of the runs' },
   low: { word: 'low', mark: '●', meaning: 'within the usual half' },
   unknown: { word: 'unknown', mark: '?', meaning: 'no finished run to compare with' },
@@ -23,13 +25,15 @@ export const RISK_TEXT = {
 
 /**
  * @param {number} elapsedSeconds
- * @param {{ p50_seconds: number, p95_seconds: number } | undefined} summary
+ * @param {{ p50_seconds: number, p95_seconds: number } | undefined} summary of all runs
+ * @param {Timeout | undefined} timeout
  * @returns {RiskLevel}
  */
-export function riskLevel(elapsedSeconds, summary) {
+export function riskLevel(elapsedSeconds, summary, timeout) {
   if (!summary) return 'unknown';
-  if (elapsedSeconds > summary.p95_seconds * RECOMMENDED_MARGIN) return 'overdue';
-  if (elapsedSeconds > summary.p95_seconds) return 'high';
+  const p95Seconds = timeout?.percentile_value ?? summary.p95_seconds;
+  if (elapsedSeconds > (timeout?.recommended_seconds ?? p95Seconds * RECOMMENDED_MARGIN)) return 'overdue';
+  if (elapsedSeconds > p95Seconds) return 'high';
   return elapsedSeconds > summary.p50_seconds ? 'medium' : 'low';
 }
 

@@ -16,6 +16,8 @@ export function createStore() {
     /** @type {{ task_type: string, outcomes: any }[]} types of which none has ended ok */ withoutOk: [],
     /** @type {string[]} */ taskTypes: [],
     /** @type {Map<string, any>} */ trends: new Map(),
+    /** The recommended timeouts of types that run. @type {Map<string, import('./risk.js').Timeout>} */ timeouts:
+      new Map(),
     /** @type {Map<string, Task>} */ tasks: new Map(),
     /** From when on all tasks are here. */ completeSinceMs: Number.POSITIVE_INFINITY,
     /** Older ones are being read. */ isReading: false,

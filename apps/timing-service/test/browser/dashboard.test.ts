@@ -45,6 +45,18 @@ function history(nowMs: number): string {
     .join('\n');
 }
 
+const record = (type: string, id: string, startedMs: number) => ({
+  kind: 'task',
+  correlation_id: id,
+  agent_id: 'coder-codex',
+  task_type: type,
+  state: 'ended',
+  outcome: 'ok' as string | null,
+  started_at: new Date(startedMs).toISOString(),
+  estimated_seconds: null,
+  metadata: null,
+});
+
 (executablePath === null ? describe.skip : describe)('dashboard', () => {
   let browser: Browser;
   let service: RealService;
@@ -394,6 +406,37 @@ function history(nowMs: number): string {
       await page.screenshot({ path, fullPage: true });
       expect(statSync(path).size).toBeGreaterThan(10_000);
     }
+  });
+
+  test('calls a task overdue by the timeout that the service recommends, which rests on the runs since it became slower', async () => {
+    const nowMs = Date.now();
+    const runs = Array.from({ length: 440 }, (_, at) => {
+      const startedMs = nowMs - (at + 2) * 1_800_000;
+      const seconds = (at < 40 ? 1_000 : 100) * (0.9 + (at % 9) / 40);
+      return {
+        ...record('sail', `sail-${at}`, startedMs),
+        ended_at: new Date(startedMs + seconds * 1000).toISOString(),
+      };
+    });
+    await service.post('/import', runs.map((run) => JSON.stringify(run)).join('\n'));
+    const ask = async (path: string) => (await (await fetch(`${service.url}${path}?agent_id=*`)).json()) as never;
+    const { recommendation } = (await ask('/stats/recommend-timeout/sail')) as {
+      recommendation: { recommended_seconds: number; since?: string };
+    };
+    const { summaries } = (await ask('/stats/durations')) as {
+      summaries: { task_type: string; p95_seconds: number }[];
+    };
+    const ofAll = 1.2 * (summaries.find(({ task_type: type }) => type === 'sail')?.p95_seconds ?? Number.NaN);
+    expect(recommendation.since).toBeDefined();
+    expect(recommendation.recommended_seconds).toBeGreaterThan(ofAll + 60);
+    const startedMs = nowMs - (ofAll + 5) * 1000;
+    const running = { ...record('sail', 'sail-now', startedMs), state: 'active', outcome: null, ended_at: null };
+    await service.post('/import', JSON.stringify(running));
+    await open();
+    const row = activeTask('sail');
+    await row.getByText(/ since it became slower, /).waitFor();
+    expect(await row.getAttribute('data-level')).toBe('high');
+    expect(urls().filter((url) => url.includes('/stats/recommend-timeout/sail'))).toHaveLength(1);
   });
 
   test('counts the failures of a type of which none has ended ok, too', async () => {
