@@ -232,10 +232,10 @@ function freshnessCard(summary, page) {
     <section class="card" aria-label="Freshness">
       <div class="card-head">
         <h2>Freshness</h2>
-        <p class="card-note num">${formatShare(fresh / Math.max(1, summary.total))} above 70 %</p>
+        <p class="card-note"><span class="num">${formatShare(fresh / Math.max(1, summary.total))}</span> are still strong</p>
       </div>
       ${histogram({ label: 'Memories by strength in per cent', steps })}
-      <p class="card-foot">Strength in per cent, from this on: what is left of a memory since it was said or last recalled.</p>
+      <p class="card-foot">A memory begins at 100 % when it is said or recalled, and fades from then on. The column 70 counts those between 70 and 80 %; from there on they are still strong.</p>
       ${factList([
         ['Superseded', formatCount(summary.superseded)],
         ['Ended', formatCount(summary.ended)],

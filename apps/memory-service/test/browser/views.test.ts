@@ -77,7 +77,14 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.locator('.chart-legend').getByText(HOSTILE, { exact: true }).waitFor();
     const chart = page.getByRole('slider', { name: 'Memories by day and agent' });
     const top = await page.locator('.chart-top').boundingBox();
-    expect((top?.y ?? 0) + (top?.height ?? 0)).toBeLessThanOrEqual((await chart.boundingBox())?.y ?? 0);
+    const drawn = (await chart.boundingBox()) as { x: number; y: number; height: number };
+    expect((top?.y ?? 0) + (top?.height ?? 0)).toBeLessThanOrEqual(drawn.y);
+    // The line in the middle has its number beside it.
+    const middle = page.locator('.chart-middle');
+    expect(Number(await middle.textContent())).toBe(Number(await page.locator('.chart-top').textContent()) / 2);
+    const label = (await middle.boundingBox()) as { x: number; y: number; width: number; height: number };
+    expect(Math.abs(label.y + label.height / 2 - drawn.y - drawn.height / 2)).toBeLessThan(2);
+    expect(label.x + label.width).toBeLessThanOrEqual(drawn.x);
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     // Forty a day, of which each third is of one agent: yesterday and the day before lie in it whole.

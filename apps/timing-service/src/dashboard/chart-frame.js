@@ -83,7 +83,7 @@ export const verticalLines = (lineSeconds) => (/** @type {any} */ plot) => {
  * @param {HTMLElement} host @param {any} options @param {any[]} data @param {(index: number) => string} describe
  */
 export function drawChart(host, options, data, describe) {
-  const readout = host.nextElementSibling;
+  const readout = host.parentElement?.querySelector('.chart-readout');
   const plot = new uPlot(
     {
       width: Math.max(200, host.clientWidth),

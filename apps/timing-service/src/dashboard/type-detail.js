@@ -23,14 +23,16 @@ function saveCanvas(event) {
   if (canvas) void savePicture(canvas, title.toLowerCase().replace(/[^a-z]+/g, '-'));
 }
 
-/** The chart library draws into `.chart` and tells in what follows it. @param {{ title: string, note: string, table: unknown }} box */
+/** The chart library draws into `.chart` and tells in `.chart-readout`. @param {{ title: string, note: string, table: unknown }} box */
 const chartBox = ({ title, note, table }) => html`
   <div class="chart-box">
     <h3>${title}</h3>
     <p class="chart-note">${note}</p>
     <div class="chart" role="img" aria-label=${`${title}. The table below has the same numbers.`}></div>
-    <p class="chart-readout num" aria-hidden="true"></p>
-    <button type="button" class="link-button save-picture" aria-label=${`Save picture: ${title}`} @click=${saveCanvas}>Save picture</button>
+    <div class="chart-foot">
+      <p class="chart-readout num" aria-hidden="true"></p>
+      <button type="button" class="link-button save-picture" aria-label=${`Save picture: ${title}`} @click=${saveCanvas}>Save picture</button>
+    </div>
     ${table}
   </div>
 `;

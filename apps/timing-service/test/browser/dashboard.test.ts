@@ -66,8 +66,9 @@ const record = (type: string, id: string, startedMs: number) => ({
   /** A stopped service makes the browser log failed requests; tests that stop it allow that. */
   let mayFail = false;
 
-  async function open(fragment = '', { width = 1440, query = '' } = {}): Promise<void> {
+  async function open(fragment = '', { width = 1440, height = 900, query = '' } = {}): Promise<void> {
     ({ page, faults, requests } = await openWatchedPage(browser, { width }));
+    await page.setViewportSize({ width, height });
     await page.goto(`${service.url}/dashboard${query}${fragment}`);
     await page.locator('#connection[data-state="live"]').waitFor();
     await page.locator('#types tbody tr').first().waitFor();
@@ -318,6 +319,26 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await page.locator('#timeline-until').inputValue()).toBe('');
     expect(addressState().get('until')).toBeNull();
     expect(await page.getByRole('button', { name: 'Later' }).isDisabled()).toBe(true);
+  });
+
+  test('wastes no room: no scroll bar of a short page, no empty card as high as its neighbour', async () => {
+    await open('#agent=planner-claude', { height: 4_000 });
+    const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+    expect(heights[0]).toBe(heights[1]);
+    await page.locator('#active').getByText('Nothing is running.').waitFor();
+    expect((await page.locator('#active').boundingBox())?.height).toBeLessThan(140);
+    const chart = (await page.locator('#detail .chart').first().boundingBox()) as { y: number; height: number };
+    const save = await page.getByRole('button', { name: 'Save picture: Durations' }).boundingBox();
+    expect((save?.y ?? 0) - chart.y - chart.height).toBeLessThan(12);
+  });
+
+  test('names each figure of a type on a phone, and sorts by what stands in line', async () => {
+    await open('', { width: 375 });
+    const cell = typeRow('build').locator('.cell-confidence');
+    expect(await cell.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('"Confidence"');
+    const lefts = (of: ReturnType<typeof page.locator>) =>
+      of.evaluateAll((all: HTMLElement[]) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+    expect(await lefts(page.locator('#types thead button'))).toEqual(await lefts(typeRow('build').locator('th, td')));
   });
 
   test('filters events by type and by text', async () => {

@@ -76,8 +76,9 @@ export function stackedColumns({ label, columns, series, cursor, onCursor, onOpe
             : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
         }
       </p>
-      <div>
+      <div class="chart-scaled">
         <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}</span>
+        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}</span>
         <svg
           class="chart-columns" viewBox=${`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none"
           role="slider" tabindex="0" aria-label=${label} aria-valuemin="0" aria-valuemax=${columns.length - 1}
