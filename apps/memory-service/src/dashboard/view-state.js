@@ -48,7 +48,7 @@ export const SEARCH_FILTERS = /** @type {const} */ ([
 const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);
 
 /** Of the overview: since when what was learnt is listed; none of them means today. */
-export const LEARNT = /** @type {const} */ (['week']);
+const LEARNT = /** @type {const} */ (['week']);
 
 /** The least trusted source of what a query may find, the most trusted first; none of them means any. */
 export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
