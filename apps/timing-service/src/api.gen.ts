@@ -570,6 +570,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stats/time-spent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where did the time go?
+         * @description What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
+         *     crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
+         *     counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+         *
+         *     `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
+         *     `busy_seconds` counts each moment once.
+         *
+         *     Days come in order, all else with the most time first. There are at most 5,000 groups, and at most 400 days by day; more is 422.
+         *     `agent_id=*` is about all agents.
+         */
+        get: operations["getTimeSpent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/export": {
         parameters: {
             query?: never;
@@ -1116,6 +1144,38 @@ export interface components {
                 /** @description Median of this task and up to 8 before it */
                 running_median_seconds: number;
             }[];
+        };
+        /** @enum {string} */
+        TimeSpentBy: "day" | "agent" | "project" | "task_type" | "outcome";
+        TaskTimes: {
+            /** @description Those that began in the time or have a part in it */
+            tasks: number;
+            /** @description The sum of what they took */
+            spent_seconds: number;
+            /** @description The time in which at least one of them ran */
+            busy_seconds: number;
+            /** @description Of spent_seconds: by tasks that still run */
+            running_seconds: number;
+            /** @description Of spent_seconds: by tasks that timed out or were cancelled */
+            cut_off_seconds: number;
+            outcomes: components["schemas"]["OutcomeCounts"];
+        };
+        TimeSpent: {
+            since: components["schemas"]["Instant"];
+            until: components["schemas"]["Instant"];
+            time_zone: string;
+            total: components["schemas"]["TaskTimes"];
+            /** @description Each names what it is of, as far as that was asked for */
+            groups: (components["schemas"]["TaskTimes"] & {
+                /** Format: date */
+                day?: string;
+                agent_id?: string;
+                /** @description Null for the tasks of none */
+                project?: string | null;
+                task_type?: string;
+                /** @enum {string} */
+                outcome?: "ok" | "error" | "timeout" | "cancelled" | "active" | "abandoned";
+            })[];
         };
         ImportReport: {
             received: number;
@@ -2232,6 +2292,89 @@ export interface operations {
                 content: {
                     "application/json": {
                         trend: components["schemas"]["Trend"];
+                    };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTimeSpent: {
+        parameters: {
+            query?: {
+                group_by?: components["schemas"]["TimeSpentBy"];
+                /** @description Something else than group_by */
+                then_by?: components["schemas"]["TimeSpentBy"];
+                task_type?: components["parameters"]["taskTypeFilter"];
+                /** @description At or after this instant; default: the midnight with which the last seven days begin, that of `until` included */
+                since?: components["schemas"]["InstantInput"];
+                /** @description Before this instant, which is later than since; default, and at the latest: now */
+                until?: components["schemas"]["InstantInput"];
+                /** @description IANA name of the time zone whose days are meant, such as Europe/Berlin */
+                time_zone?: string;
+                /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
+                agent_id?: components["parameters"]["agentId"];
+                /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
+                project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time spent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "time_spent": {
+                     *         "since": "2026-11-27T00:00:00.000000+00:00",
+                     *         "until": "2026-11-28T09:30:00.000000+00:00",
+                     *         "time_zone": "UTC",
+                     *         "total": {
+                     *           "tasks": 2,
+                     *           "spent_seconds": 420,
+                     *           "busy_seconds": 360,
+                     *           "running_seconds": 0,
+                     *           "cut_off_seconds": 120,
+                     *           "outcomes": {
+                     *             "ok": 1,
+                     *             "error": 0,
+                     *             "timeout": 1,
+                     *             "cancelled": 0,
+                     *             "active": 0,
+                     *             "abandoned": 0
+                     *           }
+                     *         },
+                     *         "groups": [
+                     *           {
+                     *             "day": "2026-11-27",
+                     *             "task_type": "npm test",
+                     *             "tasks": 2,
+                     *             "spent_seconds": 420,
+                     *             "busy_seconds": 360,
+                     *             "running_seconds": 0,
+                     *             "cut_off_seconds": 120,
+                     *             "outcomes": {
+                     *               "ok": 1,
+                     *               "error": 0,
+                     *               "timeout": 1,
+                     *               "cancelled": 0,
+                     *               "active": 0,
+                     *               "abandoned": 0
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        time_spent: components["schemas"]["TimeSpent"];
                     };
                 };
             };

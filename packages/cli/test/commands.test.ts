@@ -396,6 +396,28 @@ describe('timing', () => {
     expect((await run(['timing'])).code).toBe(2);
   });
 
+  test('says where the time went, by what is asked for', async () => {
+    const cells = (out: string) => out.split('\n').map((line) => line.split(/ {2,}/));
+    const { out } = await run(['timing', 'spent', 'run', 'tests', '--by', 'agent']);
+    expect(cells(out)).toEqual([
+      ['agent', 'tasks', 'spent', 'busy', 'of it running', 'failed'],
+      ['ann', '5', '3 min 20 s', '3 min 20 s'],
+      ['in all', '5', '3 min 20 s', '3 min 20 s'],
+      [''],
+    ]);
+    expect((await run(['timing', 'spent'])).out).toMatch(/^day +task type +tasks.*\n2026-11-21 +run tests +5 /);
+    const { time_spent } = JSON.parse((await run(['timing', 'spent', '--days', '30', '--json'])).out);
+    expect(Date.parse(time_spent.until) - Date.parse(time_spent.since)).toBeGreaterThan(29 * 86_400_000);
+    expect((await run(['timing', 'spent', '--agent-id', 'bob'])).out).toBe(
+      'No task of this agent ran in the last 7 days; --all-agents shows those of all.\n',
+    );
+    expect((await run(['timing', 'spent', 'unknown', '-a', '--days', '1'])).out).toBe(
+      'No task ran in the last 1 day.\n',
+    );
+    expect((await run(['timing', 'spent', '--by', 'week'])).code).toBe(2);
+    expect((await run(['timing', 'spent', '--by', 'day,agent,project'])).err).toContain('--by takes two at most.');
+  });
+
   test('says how long a task type takes since it has changed', async () => {
     await runTasks(services.timing, 'grown', [...Array(40).fill(10), ...Array(40).fill(20)], { agent: 'gus' });
     expect((await run(['timing', 'estimate', 'grown', '--agent-id', 'gus'])).out).toMatch(

@@ -241,6 +241,22 @@ export const TIMING_OPERATIONS = {
    */
   getTrend: { method: 'GET', path: '/stats/trend/{task_type}' },
   /**
+   * Where did the time go?.
+   *
+   * What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
+   * crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
+   * counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+   *
+   * `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
+   * `busy_seconds` counts each moment once.
+   *
+   * Days come in order, all else with the most time first. There are at most 5,000 groups, and at most 400 days by day; more is 422.
+   * `agent_id=*` is about all agents.
+   *
+   * `GET /stats/time-spent`
+   */
+  getTimeSpent: { method: 'GET', path: '/stats/time-spent' },
+  /**
    * Events, tasks and stopwatches as NDJSON.
    *
    * `agent_id=*` exports all agents. One JSON object a line, with `kind`.

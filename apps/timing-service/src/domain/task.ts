@@ -60,6 +60,19 @@ export interface PastEstimate {
   readonly ratio: number;
 }
 
+/** When a task ran. */
+export interface TaskTime extends Pick<Task, 'agentId' | 'project' | 'taskType' | 'state' | 'outcome'> {
+  readonly startedUs: number;
+  /** Null unless it has ended. */
+  readonly durationUs: number | null;
+}
+
+export interface TimesFilter extends Whose {
+  readonly taskType?: string | undefined;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
 /** How many ids the error of an ambiguous end lists. */
 export const MOST_CANDIDATES = 100;
 
@@ -83,4 +96,6 @@ export interface TaskStore {
   abandon(correlationIds: string[]): Promise<Task[]>;
   /** The newest tasks that ended ok and had an estimate. */
   pastEstimates(whose: Whose, limit: number): Promise<PastEstimate[]>;
+  /** Tasks that began between two instants, or began before and went on, by start; a batch in a turn of the event loop. */
+  times(filter: TimesFilter): AsyncIterable<TaskTime[]>;
 }

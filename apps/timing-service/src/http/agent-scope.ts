@@ -29,6 +29,7 @@ export const ANY_AGENT_OPERATIONS: ReadonlySet<keyof operations> = new Set([
   'streamEvents',
   'listTasks',
   'getTrend',
+  'getTimeSpent',
   'exportData',
   'listHooks',
 ] as const);

@@ -17,6 +17,7 @@ import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '.
 import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
 import { temporalLine } from '../domain/hooks/temporal-line.ts';
 import { abandonCalls, beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
+import { isTimeZone } from '../domain/local-days.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import { formatInstant } from '../wire/instant.ts';
@@ -128,15 +129,6 @@ function zoneOf({ serverTimeZone }: HookDeps, said: string | null) {
   return said !== null && isTimeZone(said)
     ? { timeZone: said, isServerZone: false }
     : { timeZone: serverTimeZone, isServerZone: true };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function callOf(sent: Sent, call: ToolCallOfHost): ToolCall {

@@ -5,11 +5,13 @@ import type { Distribution } from '../domain/statistics/distribution.ts';
 import type { DurationEstimate } from '../domain/statistics/duration-estimate.ts';
 import { confidenceOf } from '../domain/statistics/percentile.ts';
 import type { DurationChange } from '../domain/statistics/recent-runs.ts';
+import type { TaskTimes, TimeSpent } from '../domain/statistics/time-spent.ts';
 import { type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/statistics/timeout-risk.ts';
 import type { Trend } from '../domain/statistics/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { approximationView, intervalView, shownOrNull, shownProbability } from '../wire/views.ts';
+import type { AskedTime } from './asked-time.ts';
 
 type Schemas = components['schemas'];
 
@@ -172,5 +174,32 @@ export function trendView(taskType: string, trend: Trend): TrendBody {
       duration_seconds: shownSeconds(durationSeconds),
       running_median_seconds: shownSeconds(runningMedian),
     })),
+  };
+}
+
+type TimeSpentBody = operations['getTimeSpent']['responses'][200]['content']['application/json']['time_spent'];
+
+export function timeSpentView({ total, groups }: TimeSpent, { sinceMs, untilMs, timeZone }: AskedTime): TimeSpentBody {
+  return {
+    since: formatInstant(sinceMs),
+    until: formatInstant(untilMs),
+    time_zone: timeZone,
+    total: taskTimesView(total),
+    groups: groups.map(({ of: { agent, ...of }, ...times }) => ({
+      ...(of as object),
+      ...(agent != null && { agent_id: agent }),
+      ...taskTimesView(times),
+    })),
+  };
+}
+
+function taskTimesView({ tasks, spentUs, busyUs, runningUs, cutOffUs, outcomes }: TaskTimes) {
+  return {
+    tasks,
+    spent_seconds: shownSeconds(spentUs / 1e6),
+    busy_seconds: shownSeconds(busyUs / 1e6),
+    running_seconds: shownSeconds(runningUs / 1e6),
+    cut_off_seconds: shownSeconds(cutOffUs / 1e6),
+    outcomes,
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Handlers, NotFoundError, parseInstant } from '@agent-faculties/service-kit';
+import { type Clock, type Handlers, NotFoundError, parseInstant, TurnQueue } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import type { EventStore } from '../domain/event.ts';
 import { compareApproaches } from '../domain/statistics/approach-comparison.ts';
@@ -8,6 +8,7 @@ import type { DurationHistory, DurationSample } from '../domain/statistics/durat
 import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
 import { calculated } from '../domain/statistics/exact-durations.ts';
 import { basisOf, basisOfTimeout } from '../domain/statistics/recent-runs.ts';
+import { timeSpent } from '../domain/statistics/time-spent.ts';
 import {
   DEFAULT_PERCENTILE,
   DEFAULT_SAFETY_MARGIN,
@@ -19,12 +20,14 @@ import { OUTCOMES, type Outcome, type TaskStore } from '../domain/task.ts';
 import type { Whose } from '../domain/whose.ts';
 import { approximationView, summaryView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
+import { askedTime } from './asked-time.ts';
 import {
   comparisonView,
   distributionView,
   estimateView,
   recommendationView,
   riskView,
+  timeSpentView,
   trendView,
 } from './statistics-views.ts';
 
@@ -44,10 +47,13 @@ type StatisticsOperations =
   | 'compareApproaches'
   | 'estimateDuration'
   | 'getDistribution'
-  | 'getTrend';
+  | 'getTrend'
+  | 'getTimeSpent';
 
 export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operations>, StatisticsOperations> {
   const { clock, history, events, tasks } = deps;
+  // Each reads all tasks of its time, in many short turns: several at once would make one long turn of theirs.
+  const spending = new TurnQueue();
   return {
     getSummary: async ({ path, query, caller }) => {
       const whose = whoseOf(caller);
@@ -146,6 +152,12 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
         (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit, sinceMs })) ??
         noTasks(await history.sample(whose, path.task_type), { whose, taskType: path.task_type });
       return { status: 200, body: { trend: trendView(path.task_type, trend) } };
+    },
+    getTimeSpent: async ({ query, caller }) => {
+      const time = askedTime(query, clock.now());
+      const wanted = { whose: whoseOf(caller), taskType: query.task_type, days: time.days, by: time.by };
+      const spent = await spending.run(() => timeSpent(tasks, wanted));
+      return { status: 200, body: { time_spent: timeSpentView(spent, time) } };
     },
   };
 }

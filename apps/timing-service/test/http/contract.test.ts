@@ -132,6 +132,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['get', '/stats/trend/test%20run'],
     fault: ['get', '/stats/trend/test%20run?limit=1', 422, 'invalid_request'],
   },
+  getTimeSpent: {
+    request: ['get', '/stats/time-spent?group_by=day&then_by=task_type&time_zone=Europe/Berlin'],
+    fault: ['get', '/stats/time-spent?group_by=week', 422, 'invalid_request'],
+  },
   exportData: { request: ['get', '/export'], fault: ['get', '/export?x=1', 422, 'invalid_request'] },
   importData: {
     request: ['post', '/import', `${EVENT_LINE}\n`],

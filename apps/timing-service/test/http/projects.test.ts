@@ -85,6 +85,8 @@ const GETS = [
   '/stats/estimate/build%20all?estimated_seconds=5',
   '/stats/trend/build',
   '/stats/trend/publish',
+  '/stats/time-spent',
+  '/stats/time-spent?agent_id=*&group_by=project&then_by=task_type&since=2026-11-21',
   '/export',
   '/export?agent_id=*',
 ];

@@ -64,6 +64,7 @@ export const REQUESTS: Readonly<Record<string, readonly [Method, string, (object
   ],
   getDistribution: [['get', '/stats/distribution/build']],
   getTrend: [['get', '/stats/trend/build']],
+  getTimeSpent: [['get', '/stats/time-spent?group_by=agent']],
   exportData: [['get', '/export?agent_id=*']],
   postMcp: [['post', '/mcp', TOOL]],
   startTask: [

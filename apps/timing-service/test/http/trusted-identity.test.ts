@@ -57,6 +57,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   getDistribution: { method: 'get', path: '/stats/distribution/build', admin: 'all', others: 'all' },
   estimateDuration: { method: 'get', path: '/stats/estimate/build', admin: 'all', others: 'all' },
   getTrend: { method: 'get', path: '/stats/trend/build', admin: 'all', others: 'nobody' },
+  getTimeSpent: { method: 'get', path: '/stats/time-spent', admin: 'all', others: 'nobody' },
   exportData: { method: 'get', path: '/export', admin: 'all', others: 'nobody' },
   importData: { method: 'post', path: '/import', admin: 'nobody', others: 'nobody' },
   receiveHook: {

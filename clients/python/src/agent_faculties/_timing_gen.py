@@ -297,6 +297,38 @@ class TrendPointsItem(TypedDict):
     running_median_seconds: float
 
 
+TimeSpentBy: TypeAlias = Literal["day", "agent", "project", "task_type", "outcome"]
+class TaskTimes(TypedDict):
+    tasks: int
+    spent_seconds: float
+    busy_seconds: float
+    running_seconds: float
+    cut_off_seconds: float
+    outcomes: OutcomeCounts
+
+
+class TimeSpent(TypedDict):
+    since: Instant
+    until: Instant
+    time_zone: str
+    total: TaskTimes
+    groups: list[TimeSpentGroupsItem]
+
+
+class TimeSpentGroupsItem(TypedDict):
+    tasks: int
+    spent_seconds: float
+    busy_seconds: float
+    running_seconds: float
+    cut_off_seconds: float
+    outcomes: OutcomeCounts
+    day: NotRequired[str]
+    agent_id: NotRequired[str]
+    project: NotRequired[str | None]
+    task_type: NotRequired[str]
+    outcome: NotRequired[Literal["ok", "error", "timeout", "cancelled", "active", "abandoned"]]
+
+
 class ImportReport(TypedDict):
     received: int
     imported: int
@@ -490,6 +522,10 @@ class GetTrendAnswer(TypedDict):
     trend: Trend
 
 
+class GetTimeSpentAnswer(TypedDict):
+    time_spent: TimeSpent
+
+
 class ListHooksAnswer(TypedDict):
     hooks: list[ListHooksAnswerHooksItem]
 
@@ -549,6 +585,7 @@ OPERATIONS: dict[str, Operation] = {
     "compare_approaches": Operation("POST", "/stats/compare-approaches", body=True, repeatable=True),
     "get_distribution": Operation("GET", "/stats/distribution/{task_type}"),
     "get_trend": Operation("GET", "/stats/trend/{task_type}"),
+    "get_time_spent": Operation("GET", "/stats/time-spent"),
     "export_data": Operation("GET", "/export", answers="lines"),
     "import_data": Operation("POST", "/import", takes_lines=True, repeatable=True),
     "receive_hook": Operation("POST", "/hooks/{host}", body=True),
@@ -831,6 +868,23 @@ class TimingOperations(Caller):
         `GET /stats/trend/{task_type}`
         """
         return self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "limit": limit}, options)
+
+    def get_time_spent(self, *, group_by: TimeSpentBy | None = None, then_by: TimeSpentBy | None = None, task_type: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, time_zone: str | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetTimeSpentAnswer:
+        """Where did the time go?.
+
+        What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
+        crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
+        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+
+        `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
+        `busy_seconds` counts each moment once.
+
+        Days come in order, all else with the most time first. There are at most 5,000 groups, and at most 400 days by day; more is 422.
+        `agent_id=*` is about all agents.
+
+        `GET /stats/time-spent`
+        """
+        return self._value(OPERATIONS["get_time_spent"], {"group_by": group_by, "then_by": then_by, "task_type": task_type, "since": since, "until": until, "time_zone": time_zone, "agent_id": agent_id, "project": project, "space": space}, options)
 
     def export_data(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> Iterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.
@@ -1196,6 +1250,23 @@ class AsyncTimingOperations(AsyncCaller):
         `GET /stats/trend/{task_type}`
         """
         return await self._value(OPERATIONS["get_trend"], {"task_type": task_type, "agent_id": agent_id, "project": project, "space": space, "limit": limit}, options)
+
+    async def get_time_spent(self, *, group_by: TimeSpentBy | None = None, then_by: TimeSpentBy | None = None, task_type: Name | None = None, since: InstantInput | None = None, until: InstantInput | None = None, time_zone: str | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> GetTimeSpentAnswer:
+        """Where did the time go?.
+
+        What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
+        crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
+        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+
+        `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
+        `busy_seconds` counts each moment once.
+
+        Days come in order, all else with the most time first. There are at most 5,000 groups, and at most 400 days by day; more is 422.
+        `agent_id=*` is about all agents.
+
+        `GET /stats/time-spent`
+        """
+        return await self._value(OPERATIONS["get_time_spent"], {"group_by": group_by, "then_by": then_by, "task_type": task_type, "since": since, "until": until, "time_zone": time_zone, "agent_id": agent_id, "project": project, "space": space}, options)
 
     def export_data(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> AsyncIterator[dict[str, Any]]:
         """Events, tasks and stopwatches as NDJSON.

@@ -1,24 +1,30 @@
 import { ApiError, type TimingSchemas } from '@agent-faculties/client';
 import { type Clients, clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
-import { plainNumber } from '../input.ts';
+import { choice, given, plainNumber, wholeNumber } from '../input.ts';
 import { count, counted, duration, oneLine, table } from '../print.ts';
 
 type Schemas = TimingSchemas['schemas'];
 
 const ALL_AGENTS = '*';
 
+const BY = ['day', 'agent', 'project', 'task_type', 'outcome'] as const;
+const DEFAULT_BY = 'day,task_type';
+const DEFAULT_DAYS = 7;
+
 const OPTIONS = {
   'all-agents': { type: 'boolean', short: 'a', help: 'over the tasks of all agents' },
   elapsed: { type: 'string', value: 'SECONDS', help: 'estimate: how long it has run already; wants --timeout' },
   timeout: { type: 'string', value: 'SECONDS', help: 'estimate: its timeout, to hear whether it will make it' },
+  by: { type: 'string', value: 'WHAT', help: `spent: ${BY.join(', ')}, or two of them (default day,task_type)` },
+  days: { type: 'string', value: 'N', help: 'spent: the last N days, today included (default 7)' },
   think: { type: 'string', value: 'SECONDS', help: 'estimate: what you think yourself, for a type without history' },
 } as const;
 
 export const command = defineCommand({
   name: 'timing',
-  summary: 'How long things take: stats, watch what runs, estimate a task type',
-  usage: 'stats [TYPE] | watch | estimate TYPE [options]',
+  summary: 'How long things take: stats, where the time went, what runs, estimate a task type',
+  usage: 'stats [TYPE] | spent [TYPE] | watch | estimate TYPE [options]',
   options: OPTIONS,
   run: async (invocation) => {
     const [what, ...rest] = invocation.positionals;
@@ -28,12 +34,13 @@ export const command = defineCommand({
     const type = rest.join(' ');
     try {
       if (what === 'stats') return await stats(invocation, clients, of, type);
+      if (what === 'spent') return await spent(invocation, clients, of, type);
       if (what === 'watch' && type === '') return await watch(invocation, clients, of);
       if (what === 'estimate' && type !== '') return await estimate(invocation, clients, of, type);
     } catch (error) {
       throw inWordsOfTheCommand(error);
     }
-    throw new UsageError('Write timing stats [TYPE], timing watch, or timing estimate TYPE.');
+    throw new UsageError('Write timing stats [TYPE], timing spent [TYPE], timing watch, or timing estimate TYPE.');
   },
 });
 
@@ -79,6 +86,73 @@ function row({
   const failed = outcomes.error + outcomes.timeout;
   const times = [median_seconds, p95_seconds, max_seconds].map(duration);
   return [oneLine(task_type, 60), count(runs), ...times, failed === 0 ? '' : count(failed)];
+}
+
+/** Days are those of the machine. */
+async function spent({ edge, json, values }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
+  const days = wholeNumber(values.days, 'days') ?? DEFAULT_DAYS;
+  const [first, second, ...others] = (values.by ?? DEFAULT_BY).split(',');
+  if (others.length > 0) throw new UsageError('--by takes two at most.');
+  const group_by = choice(first, 'by', BY);
+  const then_by = choice(second, 'by', BY);
+  const { time_spent } = await timing.getTimeSpent({
+    ...given({ group_by, then_by, task_type: type === '' ? undefined : type }),
+    since: startOfDays(edge.clock.now(), days),
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...of,
+  });
+  if (json) edge.out(`${JSON.stringify({ time_spent })}\n`);
+  else if (time_spent.total.tasks === 0) edge.out(`${nothingSpent(of, days)}\n`);
+  else edge.out(spentTable(time_spent, [group_by, then_by]));
+  return 0;
+}
+
+/** The midnight with which `count` days begin, of which today is the last. */
+function startOfDays(nowMs: number, count: number): string {
+  const start = new Date(nowMs);
+  start.setHours(0, 0, 0, 0);
+  start.setDate(start.getDate() - count + 1);
+  return start.toISOString();
+}
+
+function nothingSpent({ agent_id }: Of, days: number): string {
+  const when = `in the last ${counted(days, 'day')}`;
+  if (agent_id === ALL_AGENTS) return `No task ran ${when}.`;
+  return `No task of this agent ran ${when}; --all-agents shows those of all.`;
+}
+
+type SpentBy = (typeof BY)[number] | undefined;
+
+function spentTable({ total, groups }: Schemas['TimeSpent'], by: readonly SpentBy[]): string {
+  const names = by.filter((one) => one !== undefined);
+  const cells = (
+    of: string[],
+    { tasks, spent_seconds, busy_seconds, running_seconds, outcomes }: Schemas['TaskTimes'],
+  ) => {
+    const failed = outcomes.error + outcomes.timeout;
+    const times = [spent_seconds, busy_seconds, running_seconds].map((seconds) =>
+      seconds === 0 ? '' : duration(seconds),
+    );
+    return [...of, count(tasks), ...times, failed === 0 ? '' : count(failed)];
+  };
+  return table([
+    [...names.map((name) => name.replace('_', ' ')), 'tasks', 'spent', 'busy', 'of it running', 'failed'],
+    ...groups.map((group) =>
+      cells(
+        names.map((name) => nameOf(group, name)),
+        group,
+      ),
+    ),
+    cells(
+      names.map((_, index) => (index === 0 ? 'in all' : '')),
+      total,
+    ),
+  ]);
+}
+
+function nameOf(group: Schemas['TimeSpent']['groups'][number], by: (typeof BY)[number]): string {
+  const name = by === 'agent' ? group.agent_id : group[by];
+  return name == null ? 'none' : oneLine(name, 60);
 }
 
 async function estimate(call: Call, clients: Clients, of: Of, task_type: string): Promise<number> {

@@ -10,6 +10,8 @@ import {
   type Task,
   type TaskFilter,
   type TaskStore,
+  type TaskTime,
+  type TimesFilter,
 } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type EventRow, eventOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
@@ -17,6 +19,7 @@ import { EVENT_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import { EVENT_NAMES, EVENT_VALUES, eventValues, KEPT, NEXT_NUMBER } from './event-store.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
 import { orLook, type SpaceDatabase, type SpaceTransaction } from './space-database.ts';
+import { taskTimes } from './task-times.ts';
 
 /** The first nine values are those of the event. Nothing is written, and no row comes back, where the id is taken. */
 const START = `WITH next AS (${NEXT_NUMBER}), won AS (SELECT head FROM next WHERE NOT timing.has_task($1, $10)),
@@ -182,6 +185,10 @@ export class PostgresTaskStore implements TaskStore {
       taskType,
       ratio: durationUs / 1e6 / estimatedSeconds,
     }));
+  }
+
+  times(filter: TimesFilter): AsyncIterable<TaskTime[]> {
+    return taskTimes(this.#space, filter);
   }
 
   /** Null when the id is taken. */

@@ -11,6 +11,8 @@ import {
   type Task,
   type TaskFilter,
   type TaskStore,
+  type TaskTime,
+  type TimesFilter,
 } from '../../domain/task.ts';
 import { isSeenIn, type Whose } from '../../domain/whose.ts';
 import { eventOf, projectOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
@@ -22,6 +24,7 @@ import { grouped } from './grouped.ts';
 import { newestFirst } from './newest-first.ts';
 import type { SqliteSamples } from './samples.ts';
 import { seenIn, seenInPlaceholder } from './seen-in.ts';
+import { taskTimes } from './task-times.ts';
 
 /** Newest estimates looked through for those of a project: about 20 ms. */
 const ESTIMATES_LOOKED_AT = 10_000;
@@ -161,6 +164,10 @@ export class SqliteTaskStore implements TaskStore {
       taskType,
       ratio: (durationUs as number) / 1e6 / (estimatedSeconds as number),
     }));
+  }
+
+  times(filter: TimesFilter): AsyncIterable<TaskTime[]> {
+    return taskTimes(this.#db, filter);
   }
 
   /** The transaction that start and end share; the samples in memory follow in the turn of the commit, so they never disagree. */

@@ -1,7 +1,7 @@
 import type { Metadata, StoredEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
-import type { Task } from '../../domain/task.ts';
+import type { Task, TaskTime } from '../../domain/task.ts';
 import type { events, stopwatches, tasks } from './schema.ts';
 
 /** What both engines read of their tables, so that the same records come of it. */
@@ -48,6 +48,17 @@ export function taskOf(row: TaskRow): Task {
     metadata: parsedMetadata(row.metadata),
     endEventId: row.endEventId,
   };
+}
+
+/** The columns that say when a task ran, and where it comes in the order of starts. */
+export type TimeRow = Pick<
+  TaskRow,
+  'agentId' | 'project' | 'taskType' | 'state' | 'outcome' | 'startedUs' | 'durationUs' | 'sequence'
+>;
+
+export function timeOf(row: TimeRow): TaskTime {
+  const { agentId, taskType, state, outcome, startedUs, durationUs } = row;
+  return { agentId, project: projectOf(row), taskType, state, outcome, startedUs, durationUs };
 }
 
 /** The columns of a task, but for its sequence numbers. */

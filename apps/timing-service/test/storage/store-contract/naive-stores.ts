@@ -7,6 +7,7 @@ import {
   type TimingEvent,
 } from '../../../src/domain/event.ts';
 import type { ExpiryStore } from '../../../src/domain/expiry.ts';
+import { toMicroseconds } from '../../../src/domain/instant.ts';
 import type { ListPosition, Page, PageRequest } from '../../../src/domain/page.ts';
 import type { SpaceStores } from '../../../src/domain/space.ts';
 import type { DurationHistory, DurationSample } from '../../../src/domain/statistics/duration-history.ts';
@@ -18,6 +19,8 @@ import {
   type Task,
   type TaskFilter,
   type TaskStore,
+  type TaskTime,
+  type TimesFilter,
 } from '../../../src/domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../../src/domain/transfer.ts';
 import { isSeenIn, type Whose } from '../../../src/domain/whose.ts';
@@ -88,6 +91,7 @@ export class NaiveStores implements SpaceStores {
           taskType,
           ratio: (durationSeconds as number) / (estimatedSeconds as number),
         })),
+    times: (filter) => this.#times(filter),
   };
 
   readonly stopwatches: StopwatchStore = {
@@ -215,6 +219,20 @@ export class NaiveStores implements SpaceStores {
       rows.map((item) => ({ item, sequence: item.sequence })),
       page,
     );
+  }
+
+  async *#times({ taskType, sinceMs, untilMs, ...whose }: TimesFilter): AsyncGenerator<TaskTime[]> {
+    const endMs = ({ state, startedMs, durationSeconds }: Task) =>
+      state === 'active' ? Number.POSITIVE_INFINITY : startedMs + (durationSeconds ?? 0) * 1000;
+    yield this.#tasks
+      .toSorted(byStart)
+      .map(({ item }) => item)
+      .filter((task) => isOf(whose, task) && (taskType === undefined || task.taskType === taskType))
+      .filter((task) => task.startedMs < untilMs && (task.startedMs >= sinceMs || endMs(task) > sinceMs))
+      .map(({ agentId, project, taskType, state, outcome, startedMs, durationSeconds }) => ({
+        ...{ agentId, project, taskType, state, outcome, startedUs: toMicroseconds(startedMs) },
+        durationUs: durationSeconds === null ? null : Math.round(durationSeconds * 1e6),
+      }));
   }
 
   #listTasks({ taskType, state, outcome, sinceMs, untilMs, ...whose }: TaskFilter, page: PageRequest): Page<Task> {

@@ -11,6 +11,7 @@ import { STARTED_MS } from '../../domain/sample-task.ts';
 import { type OpenStores, type ReplicaStores, replicaStores } from './contract-stores.ts';
 import { exportedItems } from './exported-items.ts';
 import { NaiveStores } from './naive-stores.ts';
+import { timeBatches } from './task-times.ts';
 
 const RUNS = 25;
 const LONGEST_RUN = 40;
@@ -202,6 +203,8 @@ async function askEverything(
     countActive: await tasks.countActive(),
     activeSince: await pages({ limit }, (_none, page) => tasks.activeSince({ startedBeforeMs: sinceMs, ...page })),
     estimates: await tasks.pastEstimates(whose, limit),
+    times: (await timeBatches(tasks, { ...whose, taskType, sinceMs, untilMs: sinceMs + 4_000 })).flat(),
+    allTimes: (await timeBatches(tasks, { ...whose, sinceMs, untilMs: sinceMs + 9_000 })).flat(),
     watches: await stopwatches.list({ ...whose, agentId: whose.agentId ?? 'ann' }),
     watch: await stopwatches.find({ ...whose, agentId: whose.agentId ?? 'ann', name: 'tea' }),
     exported: await exportedItems(transfer, whose),

@@ -1,8 +1,10 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { endTask, startTask } from '../../../src/domain/record.ts';
 import type { Outcome } from '../../../src/domain/task.ts';
 import { STARTED_MS, sampleEnd, sampleTask } from '../../domain/sample-task.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
+import { timeBatches } from './task-times.ts';
 
 /** What every engine promises of tasks. */
 export function taskStoreContract(open: OpenStores): void {
@@ -203,4 +205,78 @@ export function taskStoreContract(open: OpenStores): void {
       expect([...(await ratios('nobody', 9))]).toEqual([]);
     });
   });
+
+  describe('the times of tasks', () => {
+    const HOUR_MS = 3_600_000;
+    /** Of ann's imported tasks; `c2` of bob. */
+    const imported = async (
+      fields: Record<string, { startHours: number; hours?: number; state?: 'active' | 'abandoned' }>,
+    ) => {
+      const items = Object.entries(fields).map(([taskType, { startHours, hours, state }]) => {
+        const startedMs = STARTED_MS + startHours * HOUR_MS;
+        const end =
+          hours === undefined
+            ? { state: state ?? 'active' }
+            : {
+                state: 'ended' as const,
+                outcome: 'ok' as const,
+                endedMs: startedMs + hours * HOUR_MS,
+                durationSeconds: hours * 3_600,
+              };
+        return { kind: 'task' as const, task: sampleTask({ correlationId: taskType, taskType, startedMs, ...end }) };
+      });
+      await stores.transfer.import(items);
+    };
+    const typesBetween = async (sinceHours: number, untilHours: number, filter = {}) => {
+      const [sinceMs, untilMs] = [sinceHours, untilHours].map((hours) => STARTED_MS + hours * HOUR_MS) as [
+        number,
+        number,
+      ];
+      const whose = { agentId: 'ann', project: null };
+      const batches = await timeBatches(stores.tasks, { ...whose, ...filter, sinceMs, untilMs });
+      return batches.flat().map(({ taskType }) => taskType);
+    };
+
+    test('are those that began in the time or went on in it, by start', async () => {
+      await imported({
+        'runs since long': { startHours: -900 },
+        'given up long ago': { startHours: -800, state: 'abandoned' },
+        'goes beyond': { startHours: -700, hours: 1_000 },
+        'reaches into it': { startHours: -2, hours: 3 },
+        'ends with its begin': { startHours: -1, hours: 1 },
+        'took no time': { startHours: 0, hours: 0 },
+        'given up': { startHours: 1, state: 'abandoned' },
+        runs: { startHours: 2 },
+        'begins with its end': { startHours: 4, hours: 1 },
+      });
+      const all = ['runs since long', 'goes beyond', 'reaches into it', 'took no time', 'given up', 'runs'];
+      expect(await typesBetween(0, 4)).toEqual(all);
+      expect(await typesBetween(0, 4, { agentId: null })).toEqual(all);
+      expect(await typesBetween(0, 4, { agentId: 'bob' })).toEqual([]);
+      expect(await typesBetween(0, 4, { taskType: 'reaches into it' })).toEqual(['reaches into it']);
+      expect(await typesBetween(-650, -600)).toEqual(['runs since long', 'goes beyond']);
+    });
+
+    test('come whole where they are more than one batch', async () => {
+      const tasks = Array.from({ length: 4_501 }, (_, index) => ({ kind: 'task' as const, task: numbered(index) }));
+      for (let from = 0; from < tasks.length; from += 500) await stores.transfer.import(tasks.slice(from, from + 500));
+      const filter = { agentId: 'ann', project: null, sinceMs: STARTED_MS, untilMs: STARTED_MS + DAY_MS };
+      const batches = await timeBatches(stores.tasks, filter);
+      expect(batches.length).toBeGreaterThan(1);
+      const seconds = batches.flat().map(({ durationUs }) => (durationUs ?? 0) / 1e6);
+      expect(seconds).toEqual(tasks.map((_, index) => index));
+    });
+  });
+}
+
+/** Three begin in the same microsecond. */
+function numbered(index: number) {
+  const startedMs = STARTED_MS + Math.floor(index / 3);
+  const end = {
+    state: 'ended' as const,
+    outcome: 'ok' as const,
+    endedMs: startedMs + index * 1000,
+    durationSeconds: index,
+  };
+  return sampleTask({ correlationId: `n${index}`, startedMs, ...end });
 }

@@ -1,0 +1,70 @@
+/** A day of a time zone, or the part of it that is asked about. Epoch milliseconds, up to but without `untilMs`. */
+export interface LocalDay {
+  /** `2026-11-28` */
+  readonly date: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** A day has at most 25 hours, and the next one more than one. */
+const INTO_NEXT_DAY_MS = 26 * 60 * 60 * 1000;
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The calendar of a time zone. */
+export class Calendar {
+  readonly #dates: Intl.DateTimeFormat;
+
+  /** @param timeZone IANA name. @throws RangeError for what is no time zone */
+  constructor(timeZone: string) {
+    const inDigits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    // Swedish dates are those of ISO 8601.
+    this.#dates = new Intl.DateTimeFormat('sv-SE', { timeZone, ...inDigits });
+  }
+
+  /** The midnight with which `count` days begin, the last of which is that of the instant; or what the day has in place of midnight. */
+  startOfDays(ms: number, count: number): number {
+    let startMs = this.#nextDay(ms - INTO_NEXT_DAY_MS, ms);
+    for (let days = 1; days < count; days++) startMs = this.#nextDay(startMs - INTO_NEXT_DAY_MS, startMs - 1);
+    return startMs;
+  }
+
+  /** The days between two instants, in order; the first and the last may be parts. */
+  days(sinceMs: number, untilMs: number): LocalDay[] {
+    const days: LocalDay[] = [];
+    for (let fromMs = sinceMs; fromMs < untilMs; ) {
+      const toMs = Math.min(untilMs, this.#dayAfter(fromMs));
+      days.push({ date: this.#dates.format(fromMs), sinceMs: fromMs, untilMs: toMs });
+      fromMs = toMs;
+    }
+    return days;
+  }
+
+  #dayAfter(ms: number): number {
+    // Most days that begin at a midnight have 24 hours: two dates tell that, where a search takes thirty.
+    const usualMs = ms + 24 * 60 * 60 * 1000;
+    const date = this.#dates.format(ms);
+    const isUsual = this.#dates.format(usualMs) !== date && this.#dates.format(usualMs - 1) === date;
+    return isUsual ? usualMs : this.#nextDay(ms, ms + INTO_NEXT_DAY_MS);
+  }
+
+  /** The first whole millisecond of the day of `atMs`, which is another one than that of `beforeMs`. */
+  #nextDay(beforeMs: number, atMs: number): number {
+    const date = this.#dates.format(atMs);
+    let before = Math.floor(beforeMs);
+    let at = Math.floor(atMs);
+    while (at - before > 1) {
+      const middle = Math.floor((before + at) / 2);
+      if (this.#dates.format(middle) === date) at = middle;
+      else before = middle;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { Calendar, isTimeZone } from '../../src/domain/local-days.ts';
+
+const at = (iso: string) => Date.parse(iso);
+const daysOf = (zone: string, since: string, until: string) =>
+  new Calendar(zone)
+    .days(at(since), at(until))
+    .map(({ date, sinceMs, untilMs }) => [date, new Date(sinceMs).toISOString(), (untilMs - sinceMs) / 3_600_000]);
+
+describe('the days of a time zone', () => {
+  test('have 23 and 25 hours where the clocks change, and parts at both ends', () => {
+    // Berlin, by the IANA database: UTC+1, UTC+2 from 2026-03-29T01:00Z to 2026-10-25T01:00Z.
+    expect(daysOf('Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-30T00:00:00Z')).toEqual([
+      ['2026-03-28', '2026-03-28T12:00:00.000Z', 11],
+      ['2026-03-29', '2026-03-28T23:00:00.000Z', 23],
+      ['2026-03-30', '2026-03-29T22:00:00.000Z', 2],
+    ]);
+    expect(daysOf('Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toEqual([
+      ['2026-10-25', '2026-10-24T22:00:00.000Z', 25],
+    ]);
+  });
+
+  test('begin later where there is no midnight, and one is left out where the date line moved', () => {
+    // Cairo puts its clocks forward at midnight: 2026-04-24 begins at 01:00 (UTC+3). Apia had no 2011-12-30.
+    expect(daysOf('Africa/Cairo', '2026-04-22T22:00:00Z', '2026-04-24T21:00:00Z')).toEqual([
+      ['2026-04-23', '2026-04-22T22:00:00.000Z', 24],
+      ['2026-04-24', '2026-04-23T22:00:00.000Z', 23],
+    ]);
+    expect(daysOf('Pacific/Apia', '2011-12-29T10:00:00Z', '2011-12-31T10:00:00Z').map(([date]) => date)).toEqual([
+      '2011-12-29',
+      '2011-12-31',
+    ]);
+  });
+
+  test('are counted back from the one of an instant', () => {
+    const berlin = new Calendar('Europe/Berlin');
+    expect(new Date(berlin.startOfDays(at('2026-03-30T08:00:00Z'), 1)).toISOString()).toBe('2026-03-29T22:00:00.000Z');
+    expect(new Date(berlin.startOfDays(at('2026-03-30T08:00:00Z'), 3)).toISOString()).toBe('2026-03-27T23:00:00.000Z');
+    expect(new Date(berlin.startOfDays(at('2026-03-29T22:00:00Z'), 1)).toISOString()).toBe('2026-03-29T22:00:00.000Z');
+  });
+
+  test('are those of zones that there are', () => {
+    expect(['UTC', 'Asia/Kathmandu', 'Mars', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+    expect(() => new Calendar('Mars')).toThrow(RangeError);
+  });
+});
