@@ -23,7 +23,8 @@ export function createConsolidation(section, page) {
   /** @type {Map<string, any>} */ let memories = new Map();
   /** What became one with another memory, as it was before; null where that is no longer kept. @type {Map<string, any>} */
   let absorbedBefore = new Map();
-  /** Of the last run, what was taken back one by one, with what became of it. @type {Map<string, string>} */ let undone = new Map();
+  /** Of the last run, what was taken back one by one, with what became of it. @type {Map<string, string>} */ let undone =
+    new Map();
   /** How many are shown. */ let most = AT_FIRST;
   /** @type {{ pruned: any[], total: number, next_cursor: string | null } | null} */ let archive = null;
   let isBusy = false;

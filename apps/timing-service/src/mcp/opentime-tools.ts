@@ -179,7 +179,8 @@ export function opentimeTools(schemas: ContractSchemas): Tool<operations>[] {
     orMessage(schemas, {
       name: 'stats_check_timeout',
       title: 'Check a timeout',
-      description: 'Tell whether a running task is at risk to run past its timeout, from the history of its type. risk_level says how likely ' +
+      description:
+        'Tell whether a running task is at risk to run past its timeout, from the history of its type. risk_level says how likely ' +
         'that is; at_risk only that it is beyond the median and less than a fifth of the timeout is left.',
       operationId: 'checkTimeout',
       field: 'risk',
