@@ -1,3 +1,4 @@
+import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
@@ -11,6 +12,7 @@ import {
   contradictionFromWire,
   contradictionToWire,
 } from '../files/contradiction-line.ts';
+import { MAX_LINE_BYTES } from '../files/line-reader.ts';
 import {
   memoryFromWire,
   memoryToWire,
@@ -58,6 +60,21 @@ export type ReadSingleChange =
 
 /** A newer version of the service wrote this change. */
 export class UnknownChangeError extends Error {}
+
+/**
+ * The longest change. At three bytes a character a start can still read the line, also in memories.json, where a memory's line holds
+ * comparisons and readings too; and a statement of a database and its answer stay small.
+ */
+const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
+
+/** The JSON of a change that is short enough to be written. @throws InvalidInputError */
+export function changeToShortJson(change: Change, model: VectorModel | null): string {
+  const json = changeToJson(change, model);
+  if (json.length <= MAX_CHANGE_CHARACTERS) return json;
+  throw new InvalidInputError(
+    `This would change ${json.length} characters at once, more than ${MAX_CHANGE_CHARACTERS}: nothing was changed. Change fewer memories at a time.`,
+  );
+}
 
 /** A change as JSON. @param model the model of its vectors; null where there are none */
 export function changeToJson(change: Change, model: VectorModel | null): string {

@@ -6,14 +6,11 @@ import type { Change } from '../../store/change.ts';
 import type { Journal, JournalCut } from '../../store/journal.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { segmentAfter } from '../files/file-names.ts';
-import { MAX_LINE_BYTES } from '../files/line-reader.ts';
-import { changeToJson } from './change-line.ts';
+import { changeToShortJson } from './change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from './change-queue.ts';
 import { type LineBody, lineBody, lineStart } from './journal-line.ts';
 import { removeSegments, SegmentFile, segmentGone } from './segment-file.ts';
 
-/** The longest change. At three bytes a character a start can still read the line, also in memories.json, where a memory's line holds comparisons and readings too. */
-const MAX_CHANGE_CHARACTERS = MAX_LINE_BYTES / 4;
 interface PendingLine extends PendingChange {
   readonly body: LineBody;
 }
@@ -74,11 +71,7 @@ export class DurableJournal implements Journal {
 
   async append(change: Change, apply: () => void): Promise<void> {
     this.#refuseWhenClosed();
-    const json = changeToJson(change, this.#model);
-    if (json.length > MAX_CHANGE_CHARACTERS) {
-      throw new RangeError(`A change of ${json.length} characters is too long for the journal: nothing was changed.`);
-    }
-    const body = lineBody(json);
+    const body = lineBody(changeToShortJson(change, this.#model));
     const size = body.bytes.byteLength;
     await new Promise<void>((resolve, reject) => this.#queue.enqueue({ body, size, apply, resolve, reject }));
   }

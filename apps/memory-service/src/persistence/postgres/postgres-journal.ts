@@ -5,7 +5,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Strengthening } from '../../domain/memory/decision.ts';
 import type { Change } from '../../store/change.ts';
 import { type AppendOptions, type Journal, type JournalCut, StaleDecisionError } from '../../store/journal.ts';
-import { changeToJson } from '../journal/change-line.ts';
+import { changeToShortJson } from '../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../journal/change-queue.ts';
 import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
@@ -14,8 +14,6 @@ import { HeadLooks } from './head-looks.ts';
 import type { ReplicaMeters } from './memory-database.ts';
 import { WaitingRecalls } from './waiting-recalls.ts';
 
-/** The longest change, so that a statement and its answer stay small. */
-const MAX_CHANGE_CHARACTERS = 16 * 1024 ** 2;
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;
 
@@ -96,10 +94,7 @@ export class PostgresJournal implements Journal {
 
   async append(change: Change, apply: () => void, options = ALWAYS): Promise<void> {
     this.#refuseWhenClosed();
-    const body = changeToJson(change, this.#options.model);
-    if (body.length > MAX_CHANGE_CHARACTERS) {
-      throw new RangeError(`A change of ${body.length} characters is too long for the journal: nothing was changed.`);
-    }
+    const body = changeToShortJson(change, this.#options.model);
     const about = { body, size: body.length, takesWords: this.#takesWords(change) };
     await new Promise<void>((resolve, reject) => this.#queue.enqueue({ ...options, ...about, apply, resolve, reject }));
   }
