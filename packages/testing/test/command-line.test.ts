@@ -85,10 +85,10 @@ describe('the options of a script', () => {
     expect(run('--help')).toEqual({ status: 0, stdout: HELP, stderr: '' });
   });
 
+  // Of those that need no build.
   test.each([
     'demo/memory.mjs',
     'demo/timing.mjs',
-    'withstand/point-in-time.mjs',
     'withstand/memory/full-disk.mjs',
     'withstand/memory/second-process.mjs',
     'withstand/timing/full-disk.mjs',
