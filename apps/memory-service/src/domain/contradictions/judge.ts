@@ -116,8 +116,15 @@ const PLAIN_PROBABILITY = 0.1;
 const SURE_PROBABILITY = 0.05;
 
 /** The words with digits beside the clash: rack 4 is not rack 14. */
-function otherNumbers({ words }: Statement, beside: readonly number[]): string {
-  return words.flatMap(({ stem }, at) => (/\d/.test(stem) && !beside.includes(at) ? [stem] : [])).join(' ');
+function otherNumbers(statement: Statement, beside: readonly number[]): string {
+  return stemsBut(statement, beside)
+    .filter((stem) => /\d/.test(stem))
+    .join(' ');
+}
+
+/** The stems of the words, but for those at some positions. */
+function stemsBut({ words }: Statement, positions: readonly number[]): string[] {
+  return words.flatMap(({ stem }, at) => (positions.includes(at) ? [] : [stem]));
 }
 
 /** The evidence for and against a contradiction: numbers that are multiplied by weights and added up. */
@@ -311,11 +318,7 @@ function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: StatementPair
 
 /** Whether both say the same word for word, but for a number. */
 function isOfOneNumber({ a, b, clash }: StatementPair): boolean {
-  return clash?.reason === 'number' && otherWords(a, clash.a) === otherWords(b, clash.b);
-}
-
-function otherWords({ words }: Statement, beside: readonly number[]): string {
-  return words.flatMap(({ stem }, at) => (beside.includes(at) ? [] : [stem])).join(' ');
+  return clash?.reason === 'number' && stemsBut(a, clash.a).join(' ') === stemsBut(b, clash.b).join(' ');
 }
 
 /** Whether both say in a sentence where one thing is. */
