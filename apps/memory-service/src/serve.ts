@@ -25,9 +25,13 @@ import type { Explaining, Models } from './models.ts';
 import type { ProcessName } from './persistence/directory/lock-holder.ts';
 import { openSpaceFolders } from './persistence/directory/space-folders.ts';
 import type { StoreOptions } from './persistence/open-store.ts';
+import { CHECKPOINT_FOLDER } from './persistence/postgres/checkpoint/passing-folder.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
-import { type MemoryDatabase, openMemoryDatabase, type ReplicaMeters } from './persistence/postgres/memory-database.ts';
-import { CHECKPOINT_FOLDER } from './persistence/postgres/passing-folder.ts';
+import {
+  type MemoryDatabase,
+  openMemoryDatabase,
+  type ReplicaMeters,
+} from './persistence/postgres/tables/memory-database.ts';
 import { FaissPool } from './search/vectors/faiss-pool.ts';
 import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';

@@ -5,7 +5,7 @@ import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
 import type { MemoryHistory } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
 import type { ReaderProgress } from '../domain/space/stored-space.ts';
-import { createVolatileJournal, type Journal } from '../store/journal.ts';
+import { createVolatileJournal, type Journal } from '../store/changes/journal.ts';
 
 /** What a store is kept by: a data directory, a space of a database, or nothing. */
 export interface OpenPersistence {

@@ -21,10 +21,10 @@ import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
-import type { ComparedChange } from './change.ts';
-import { DecisionWriter } from './decision-writer.ts';
-import type { Journal } from './journal.ts';
-import type { MemoryIndexes } from './memory-indexes.ts';
+import type { ComparedChange } from './changes/change.ts';
+import { DecisionWriter } from './changes/decision-writer.ts';
+import type { Journal } from './changes/journal.ts';
+import type { MemoryIndexes } from './indexes/memory-indexes.ts';
 
 /** Memories looked at in one turn of the event loop: below 1 ms. */
 const RECORDS_PER_TURN = 5_000;

@@ -1,5 +1,5 @@
 import type { StoreFigures } from '../domain/space/stored-space.ts';
-import type { MemoryIndexes } from './memory-indexes.ts';
+import type { MemoryIndexes } from './indexes/memory-indexes.ts';
 import { spaceBytes } from './space-bytes.ts';
 
 /** Figures of the store for the metrics. @complexity O(1) each */

@@ -3,9 +3,9 @@ import type { ChangeAct } from '../domain/memory/change-act.ts';
 import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
-import type { ComparedChange, Expected } from './change.ts';
-import type { StoredComparison } from './comparisons.ts';
-import type { PackedMemory } from './packed-memories.ts';
+import type { ComparedChange, Expected } from './changes/change.ts';
+import type { StoredComparison } from './indexes/comparisons.ts';
+import type { PackedMemory } from './records/packed-memories.ts';
 
 /** What a save holds beside a memory. */
 export interface KnownOfPacked {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Change } from '../../src/store/change.ts';
+import type { Change } from '../../src/store/changes/change.ts';
 import { sampleMemory, sampleVector } from '../sample-memory.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { type Contents, openNaiveStore } from '../store/naive-store.ts';

@@ -5,7 +5,7 @@ import { EvidenceIndex } from '../../src/search/evidence-index.ts';
 import { SpaceVectors } from '../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
-import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
+import { MemoryIndexes } from '../../src/store/indexes/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 
 afterEach(() => {

@@ -7,10 +7,10 @@ import { type Absent, type Decision, versionOf } from '../../src/domain/memory/d
 import { ALWAYS_VALID, type Memory, NOT_SUPERSEDED, type Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
-import type { Change } from '../../src/store/change.ts';
-import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
+import type { Change } from '../../src/store/changes/change.ts';
+import { createVolatileJournal, type Journal } from '../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { type SharedDatabases, sharedDatabases } from '../persistence/postgres/shared-databases.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove } from '../store/change-store.ts';

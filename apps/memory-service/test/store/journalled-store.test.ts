@@ -1,10 +1,10 @@
 import { ManualClock, UnavailableError } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Absent, versionOf } from '../../src/domain/memory/decision.ts';
-import type { Change } from '../../src/store/change.ts';
-import { createVolatileJournal, type Journal } from '../../src/store/journal.ts';
+import type { Change } from '../../src/store/changes/change.ts';
+import { createVolatileJournal, type Journal } from '../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../sample-memory.ts';
 import { add, remove, replace } from './change-store.ts';
 

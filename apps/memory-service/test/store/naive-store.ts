@@ -9,10 +9,10 @@ import { type LoadReport, loadStore } from '../../src/persistence/directory/load
 import { type SavedFiles, Snapshots } from '../../src/persistence/snapshot/snapshot.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../src/search/vectors/vector-rows.ts';
-import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/change.ts';
-import type { StoredComparison } from '../../src/store/comparisons.ts';
+import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/changes/change.ts';
+import type { StoredComparison } from '../../src/store/indexes/comparisons.ts';
+import type { SnapshotRecord } from '../../src/store/records/stored-memory.ts';
 import type { StoreSink } from '../../src/store/store-sink.ts';
-import type { SnapshotRecord } from '../../src/store/stored-memory.ts';
 import { DIMENSION } from '../sample-memory.ts';
 
 export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { VECTORS_FOLDER } from '../../search/vectors/indexed-rows.ts';
 import { COMMITTED_FILE, SPACES_FOLDER, segmentsAmong } from '../files/file-names.ts';
 import { systemCode } from '../files/system-code.ts';
-import { CHECKPOINT_FOLDER } from '../postgres/passing-folder.ts';
+import { CHECKPOINT_FOLDER } from '../postgres/checkpoint/passing-folder.ts';
 
 /**
  * What a capture leaves out: the lock, temporary files, also those of a `TMPDIR` that is the data directory, damaged files that a

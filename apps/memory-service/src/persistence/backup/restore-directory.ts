@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BackupError, readTar, syncDirectory, type TarEntry, writeSynced } from '@agent-faculties/service-kit';
-import { MemoryIndexes } from '../../store/memory-indexes.ts';
+import { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';
 import { type DataDirectoryOptions, openDataDirectory } from '../directory/data-directory.ts';
 import { loadStore } from '../directory/load-store.ts';
 import { foldersOfOthers } from '../directory/space-folders.ts';

@@ -15,7 +15,7 @@ import { MEMORIES_FILE, segmentsAmong } from '../files/file-names.ts';
 import { isFolder } from '../files/is-folder.ts';
 import { TextFile } from '../files/text-file.ts';
 import { openStore } from '../open-store.ts';
-import { inFolder } from '../postgres/passing-folder.ts';
+import { inFolder } from '../postgres/checkpoint/passing-folder.ts';
 import { readMemoriesHeader } from '../snapshot/memories-file.ts';
 import { settleSave } from '../snapshot/save-files.ts';
 import { type Copied, CopyError, type CopySource, type CopyTarget } from './copy-spaces.ts';

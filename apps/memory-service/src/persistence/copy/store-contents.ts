@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import type { KeptVersion } from '../../store/versions.ts';
+import type { KeptVersion } from '../../store/changes/versions.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { HISTORY_FILE } from '../files/file-names.ts';
 import { readVersions } from '../history/history-file.ts';

@@ -1,6 +1,6 @@
 import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../../domain/memory/persistence.ts';
-import type { Journal } from '../../store/journal.ts';
+import type { Journal } from '../../store/changes/journal.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import type { DataDirectory } from './data-directory.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import type { Journal } from '../../store/journal.ts';
+import type { Journal } from '../../store/changes/journal.ts';
 import type { StoreSink } from '../../store/store-sink.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { markOf, missingSegments, type Segment, segmentsAmong } from '../files/file-names.ts';

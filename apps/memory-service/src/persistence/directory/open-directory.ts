@@ -5,7 +5,7 @@ import { ARCHIVE_MS } from '../../domain/consolidation/pruning/pruned-archive.ts
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Persistence } from '../../domain/memory/persistence.ts';
 import type { SpaceVectors } from '../../search/vectors/space-vectors.ts';
-import type { MemoryIndexes } from '../../store/memory-indexes.ts';
+import type { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';
 import { PrunedFiles } from '../archive/pruned-files.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';

@@ -1,6 +1,6 @@
 import type { Contradiction, Decision, Opinion } from '../../domain/contradictions/contradiction.ts';
-import type { ComparedChange } from '../../store/change.ts';
-import type { StoredComparison } from '../../store/comparisons.ts';
+import type { ComparedChange } from '../../store/changes/change.ts';
+import type { StoredComparison } from '../../store/indexes/comparisons.ts';
 import type { WireObject } from './memory-line.ts';
 
 // Field names and times are those of memory-line.ts.

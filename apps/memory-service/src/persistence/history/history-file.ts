@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { PastVersion } from '../../domain/memory/history.ts';
-import { type FiledLine, type KeptVersion, keptOf } from '../../store/versions.ts';
+import { type FiledLine, type KeptVersion, keptOf } from '../../store/changes/versions.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { type Line, readLines } from '../files/line-reader.ts';
 import type { WireObject } from '../files/memory-line.ts';

@@ -5,7 +5,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import type { Strengthening } from '../../domain/memory/decision.ts';
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
-import type { Change, ComparedChange, Expected, SingleChange } from '../../store/change.ts';
+import type { Change, ComparedChange, Expected, SingleChange } from '../../store/changes/change.ts';
 import {
   comparedFromWire,
   comparedToWire,

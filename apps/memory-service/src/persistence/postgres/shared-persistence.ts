@@ -2,9 +2,9 @@ import type { Clock } from '@agent-faculties/service-kit';
 import type { Persistence, PersistenceState, SaveReport } from '../../domain/memory/persistence.ts';
 import { SavesInTurn } from '../saves-in-turn.ts';
 import { type StoreContents, writePassingFiles } from '../snapshot/snapshot.ts';
-import type { Checkpoints } from './checkpoints.ts';
-import { inFolder } from './passing-folder.ts';
-import type { PostgresJournal } from './postgres-journal.ts';
+import type { Checkpoints } from './checkpoint/checkpoints.ts';
+import { inFolder } from './checkpoint/passing-folder.ts';
+import type { PostgresJournal } from './log/postgres-journal.ts';
 import { type SharedVectors, TableGoneError } from './vectors/shared-vectors.ts';
 
 /** How often a save is made anew because another process has moved the vectors. */

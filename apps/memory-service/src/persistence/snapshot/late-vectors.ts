@@ -3,7 +3,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import { takeFlatIndex } from '../../search/vectors/faiss-file.ts';
 import type { ExpectedRows } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
-import type { MemoryIndexes } from '../../store/memory-indexes.ts';
+import type { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';
 import { type SavedVectors, tableOf, whyNotSaved, whyOfAnotherModel, whyUnreadable } from './saved-vectors.ts';
 
 /** From so many vectors on they come after the words: 5 MB, which take 20 ms from a file and 50 ms from a database. */

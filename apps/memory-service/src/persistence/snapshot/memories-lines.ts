@@ -1,5 +1,5 @@
 import { READING_VERSION } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecord } from '../../store/stored-memory.ts';
+import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
 import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
 import {
   memoryFromWire,

@@ -1,5 +1,5 @@
 import { type Entity, KINDS, type Memory, ORIGINS, type Role, SCOPES } from '../../domain/memory/memory.ts';
-import type { PackedBlock } from '../../store/packed-memories.ts';
+import type { PackedBlock } from '../../store/records/packed-memories.ts';
 import { PackedReader } from '../files/packed-bytes.ts';
 
 export const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];

@@ -1,9 +1,9 @@
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
 import { type NumberedTerms, TermDictionary } from '../../search/lexical/term-dictionary.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
-import type { StoredComparison } from '../../store/comparisons.ts';
-import type { PackedMemory } from '../../store/packed-memories.ts';
-import type { SnapshotRecord } from '../../store/stored-memory.ts';
+import type { StoredComparison } from '../../store/indexes/comparisons.ts';
+import type { PackedMemory } from '../../store/records/packed-memories.ts';
+import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
 import { comparisonFromWire } from '../files/contradiction-line.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { memoryFromWire, type WireObject } from '../files/memory-line.ts';

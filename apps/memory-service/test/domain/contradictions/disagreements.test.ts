@@ -9,9 +9,9 @@ import {
   listContradictions,
 } from '../../../src/domain/contradictions/list-contradictions.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
-import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { createVolatileJournal } from '../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
 

@@ -7,10 +7,10 @@ import { updateMemory } from '../../../src/domain/editing/edit.ts';
 import type { EditDeps } from '../../../src/domain/editing/edit-deps.ts';
 import { NO_EMBEDDING } from '../../../src/domain/embedding/text-embedding.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
-import type { Change } from '../../../src/store/change.ts';
-import { createVolatileJournal, type Journal } from '../../../src/store/journal.ts';
+import type { Change } from '../../../src/store/changes/change.ts';
+import { createVolatileJournal, type Journal } from '../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { add } from '../../store/change-store.ts';
 

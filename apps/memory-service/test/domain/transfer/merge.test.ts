@@ -8,9 +8,9 @@ import type { Viewer } from '../../../src/domain/memory/visibility.ts';
 import { withDryRunStore } from '../../../src/domain/transfer/dry-run-store.ts';
 import { emptyReport, type IncomingRecord, mergeAll } from '../../../src/domain/transfer/merge.ts';
 import type { MergeDeps, MergeRecord } from '../../../src/domain/transfer/merge-record.ts';
-import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { createVolatileJournal } from '../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, replace } from '../../store/change-store.ts';
 

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { rewritingAsMerge } from '../../../src/domain/editing/rewrite.ts';
 import { pull } from '../../../src/domain/transfer/pull.ts';
-import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { createVolatileJournal } from '../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 function local() {

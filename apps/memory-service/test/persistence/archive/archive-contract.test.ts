@@ -6,10 +6,10 @@ import type { PrunedArchive } from '../../../src/domain/consolidation/pruning/pr
 import { type ArchiveChange, versionOf } from '../../../src/domain/memory/decision.ts';
 import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
 import { PrunedFiles } from '../../../src/persistence/archive/pruned-files.ts';
-import { PrunedTable } from '../../../src/persistence/postgres/pruned-table.ts';
-import { createVolatileJournal } from '../../../src/store/journal.ts';
+import { PrunedTable } from '../../../src/persistence/postgres/tables/pruned-table.ts';
+import { createVolatileJournal } from '../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { directoryOf, scratchFolder } from '../../scratch-folder.ts';
 import { add } from '../../store/change-store.ts';

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { withCheck } from '../../../src/persistence/files/checked-line.ts';
 import { DataDirectoryError } from '../../../src/persistence/files/data-directory-error.ts';
 import { lineBody, lineStart } from '../../../src/persistence/journal/journal-line.ts';
-import type { Change } from '../../../src/store/change.ts';
+import type { Change } from '../../../src/store/changes/change.ts';
 import { sampleMemory, sampleStrength, sampleVector } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 import { type Contents, MODEL, type OpenOptions, type OpenStore, openNaiveStore } from '../../store/naive-store.ts';

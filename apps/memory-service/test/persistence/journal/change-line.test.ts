@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ALWAYS_VALID, type Memory, NOT_SUPERSEDED } from '../../../src/domain/memory/memory.ts';
 import { changeFromWire, changeToJson, UnknownChangeError } from '../../../src/persistence/journal/change-line.ts';
-import type { Change } from '../../../src/store/change.ts';
+import type { Change } from '../../../src/store/changes/change.ts';
 
 const MODEL = { id: 'pair@1', dimension: 2 };
 const MEMORY: Memory = {

@@ -2,18 +2,21 @@ import { parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { type Clock, createLog } from '@agent-faculties/service-kit';
 import { openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
 import { afterAll, beforeAll } from '@jest/globals';
-import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/change-log.ts';
-import { Checkpoints } from '../../../src/persistence/postgres/checkpoints.ts';
-import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/load-checkpoint.ts';
+import { Checkpoints } from '../../../src/persistence/postgres/checkpoint/checkpoints.ts';
+import { reconcileWithCheckpoint } from '../../../src/persistence/postgres/checkpoint/load-checkpoint.ts';
+import { ChangeLog, LOG_START } from '../../../src/persistence/postgres/log/change-log.ts';
+import {
+  PostgresJournal,
+  type PostgresJournalOptions,
+} from '../../../src/persistence/postgres/log/postgres-journal.ts';
 import {
   type MemoryDatabase,
   NO_METERS,
   openMemoryDatabase,
-} from '../../../src/persistence/postgres/memory-database.ts';
-import { PostgresJournal, type PostgresJournalOptions } from '../../../src/persistence/postgres/postgres-journal.ts';
+} from '../../../src/persistence/postgres/tables/memory-database.ts';
+import { preparedChange } from '../../../src/store/changes/prepared-change.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
-import { preparedChange } from '../../../src/store/prepared-change.ts';
 
 export interface Replica {
   readonly indexes: MemoryIndexes;

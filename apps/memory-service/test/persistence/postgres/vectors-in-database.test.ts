@@ -16,7 +16,7 @@ import { copyFromDatabase } from '../../../src/persistence/copy/database-copies.
 import { copyToDirectory } from '../../../src/persistence/copy/directory-copies.ts';
 import { folderOfSpace } from '../../../src/persistence/directory/space-folders.ts';
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
-import { LOG_START } from '../../../src/persistence/postgres/change-log.ts';
+import { LOG_START } from '../../../src/persistence/postgres/log/change-log.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
 import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';

@@ -7,9 +7,9 @@ import { readQuestion } from '../../../src/domain/recall/question/question.ts';
 import { writeEntities } from '../../../src/persistence/snapshot/entities-file.ts';
 import { openPacked, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import type { ReadRecord } from '../../../src/persistence/snapshot/record-unpacker.ts';
-import { readingInSteps } from '../../../src/store/indexed-memory.ts';
-import { MemoryIndexes } from '../../../src/store/memory-indexes.ts';
-import type { SnapshotRecord } from '../../../src/store/stored-memory.ts';
+import { readingInSteps } from '../../../src/store/indexes/indexed-memory.ts';
+import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
+import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Change } from '../../../src/store/change.ts';
+import type { Change } from '../../../src/store/changes/change.ts';
 import { sampleMemory, sampleVector } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 import { type Contents, type OpenStore, openNaiveStore } from '../../store/naive-store.ts';

@@ -1,8 +1,8 @@
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
 import type { HeldRows } from '../../../search/vectors/distant-vectors.ts';
-import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
-import type { LogPosition } from '../change-log.ts';
+import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
+import type { LogPosition } from '../log/change-log.ts';
 import type { VectorRow, VectorTable } from './vector-table.ts';
 
 /** Rows written at a time: about 15 ms of the event loop. */

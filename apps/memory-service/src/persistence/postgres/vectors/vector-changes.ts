@@ -1,5 +1,5 @@
 import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
-import type { MemoryIndexes } from '../../../store/memory-indexes.ts';
+import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
 import type { OutdatedVectors } from './vector-table.ts';
 
 /** A mark for each so many changes. */

@@ -8,9 +8,9 @@ import { recall } from '../../../../src/domain/recall/recall.ts';
 import { SpaceVectors } from '../../../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../../src/search/vectors/vector-matrix.ts';
-import { createVolatileJournal } from '../../../../src/store/journal.ts';
+import { createVolatileJournal } from '../../../../src/store/changes/journal.ts';
+import { MemoryIndexes } from '../../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../../src/store/journalled-store.ts';
-import { MemoryIndexes } from '../../../../src/store/memory-indexes.ts';
 import { sampleMemory } from '../../../sample-memory.ts';
 import { add } from '../../../store/change-store.ts';
 

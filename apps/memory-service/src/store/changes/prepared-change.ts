@@ -1,0 +1,47 @@
+import { isLong, readInSteps } from '../../domain/concurrency/reading-steps.ts';
+import { type Memory, recallText } from '../../domain/memory/memory.ts';
+import type { TextReading } from '../../search/lexical/text-reading.ts';
+import { readingInSteps } from '../indexes/indexed-memory.ts';
+import type { MemoryIndexes } from '../indexes/memory-indexes.ts';
+import type { Change, SingleChange } from './change.ts';
+
+/**
+ * Reads the long texts of a change, a piece in each turn of the event loop. Resolves to a function that makes the change in one turn
+ * and returns whether it happened: a group does not if something is no longer as expected.
+ */
+export async function preparedChange(indexes: MemoryIndexes, change: Change): Promise<() => boolean> {
+  const { expected, changes, act } =
+    change.op === 'group' ? change : { expected: [], changes: [change], act: undefined };
+  const readings: (TextReading | undefined)[] = [];
+  for (const one of changes) readings.push('memory' in one ? await readAhead(one.memory) : undefined);
+  return () => {
+    if (!indexes.isAsExpected(expected)) return false;
+    indexes.acting(act, () => {
+      for (const [at, one] of changes.entries()) make(indexes, one, readings[at]);
+    });
+    return true;
+  };
+}
+
+function make(indexes: MemoryIndexes, change: SingleChange, reading: TextReading | undefined): void {
+  if (change.op === 'delete') indexes.remove(change.ids);
+  else if (change.op === 'compared') indexes.compared(change);
+  else if (change.op === 'decided') indexes.decided(change.contradiction);
+  else if (change.op === 'erased') indexes.versions.drop(change.ids);
+  else if (change.op === 'strengthened') {
+    for (const { id, strength } of change.recalled) indexes.strengthen(id, strength);
+  } else if (change.op === 'add') {
+    indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
+  } else {
+    const { memory, strength, vectors } = change;
+    const rows = vectors && indexes.appendVectors(vectors);
+    indexes.update(memory, strength, rows, reading);
+    if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
+  }
+}
+
+/** A long text is read before the turn in which everything changes; undefined for a short one. */
+async function readAhead(memory: Memory): Promise<TextReading | undefined> {
+  const text = recallText(memory);
+  return isLong(text) ? await readInSteps(text, readingInSteps(memory)) : undefined;
+}

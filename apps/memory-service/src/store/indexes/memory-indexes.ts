@@ -1,0 +1,455 @@
+import { initialStrength, stronger } from '../../domain/cognition/retention.ts';
+import { nextTurn } from '../../domain/concurrency/next-turn.ts';
+import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
+import type { ChangeAct } from '../../domain/memory/change-act.ts';
+import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../../domain/memory/memory.ts';
+import type { StoredMemory } from '../../domain/memory/memory-store.ts';
+import { saysOtherwise } from '../../domain/memory/says-otherwise.ts';
+import { isExpired } from '../../domain/memory/validity.ts';
+import { audienceKey, type Viewer } from '../../domain/memory/visibility.ts';
+import type { Known } from '../../domain/recall/recall-store.ts';
+import { EntityIndex } from '../../search/entities/entity-index.ts';
+import { EvidenceIndex } from '../../search/evidence-index.ts';
+import type { TextReading } from '../../search/lexical/text-reading.ts';
+import { MemorySearch } from '../../search/memory-search.ts';
+import { Partitions } from '../../search/partitions.ts';
+import type { SpaceVectors } from '../../search/vectors/space-vectors.ts';
+import type { RowRange } from '../../search/vectors/vector-rows.ts';
+import type { ComparedChange, Expected } from '../changes/change.ts';
+import { ChangeTeller } from '../changes/change-teller.ts';
+import { Versions } from '../changes/versions.ts';
+import { capturedRecords } from '../records/captured-records.ts';
+import type { PackedMemory } from '../records/packed-memories.ts';
+import { Records } from '../records/records.ts';
+import type { SnapshotRecords } from '../records/stored-memory.ts';
+import { Tombstones } from '../records/tombstones.ts';
+import type { KnownOfPacked, StoreSink } from '../store-sink.ts';
+import { Comparisons, type StoredComparison } from './comparisons.ts';
+import { ExpiryHeap } from './expiry-heap.ts';
+import { indexed, readable } from './indexed-memory.ts';
+import { MemoryVectors } from './memory-vectors.ts';
+import { StoredWords } from './stored-words.ts';
+import { Succession } from './succession.ts';
+
+/** How many memories lose their vectors in one turn of the event loop: about 5 ms. */
+const LOST_PER_TURN = 5_000;
+
+/** The rows as others may read them. */
+type ReadRows = Omit<
+  MemoryVectors,
+  'append' | 'set' | 'clear' | 'waitNoMore' | 'letGo' | 'rowsOf' | 'ordinalOf' | 'capture'
+>;
+
+/** The records and every index over them, kept in step: a change happens in all of them or in none, in one turn. */
+export class MemoryIndexes implements StoreSink {
+  readonly records = new Records();
+  readonly #partitions = new Partitions();
+  readonly entities = new EntityIndex(this.#partitions);
+  readonly words = new StoredWords(this.records);
+  readonly tombstones = new Tombstones();
+  readonly versions: Versions;
+  readonly comparisons = new Comparisons({ records: this.records });
+  readonly changes: ChangeTeller;
+  /** Grows with every change. */
+  revision = 0;
+  /** Episodic memories, in their threads. */
+  readonly #evidence: EvidenceIndex;
+  /** Derived memories. Apart from the episodic ones, because the words of their gists would change the word statistics of those. */
+  readonly #derived: EvidenceIndex;
+  /** Over all of these indexes. */
+  readonly search: MemorySearch;
+  readonly #rows: MemoryVectors;
+  readonly #succession = new Succession();
+  readonly #expiries = new ExpiryHeap();
+  /** By id: memories that have expired. They are in no index any more, and on the disk until the next night. */
+  readonly #expired = new Map<string, StoredMemory>();
+  /** Ids of expired memories that may supersede others still. */
+  readonly #expiredSuccessors = new Set<string>();
+
+  /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
+  constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
+    this.versions = new Versions({ keptMs: historyMs });
+    const { versions, comparisons } = this;
+    const memoryOf = (id: string) => this.#memoryOf(id);
+    this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
+    this.#rows = new MemoryVectors(vectors, this.records);
+    const about = { vectors, partitions: this.#partitions };
+    this.#evidence = new EvidenceIndex(about);
+    this.#derived = new EvidenceIndex(about);
+    this.search = new MemorySearch({
+      records: this.records,
+      entities: this.entities,
+      said: this.#evidence,
+      derived: this.#derived,
+      vectors,
+      rowsOf: (ordinal) => this.#rows.rowsOf(ordinal),
+      ordinalOf: (row) => this.#rows.ordinalOf(row),
+    });
+  }
+
+  /** Null without embeddings. */
+  get vectors(): SpaceVectors | null {
+    return this.#rows.vectors;
+  }
+
+  /** Which rows of the vectors belong to which memory. */
+  get rows(): ReadRows {
+    return this.#rows;
+  }
+
+  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
+    this.revision++;
+    const before = this.#storedOf(memory.id);
+    this.changes.note(memory.id, { before, after: memory });
+    if (before || this.#expired.size > 0) this.#forgetId(memory.id);
+    this.tombstones.remove(memory.id);
+    this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
+    this.#reviewSuccession(memory);
+  }
+
+  addPacked(memory: PackedMemory, { strength, rows, reading, comparedBy }: KnownOfPacked): void {
+    const { block, offset, named } = memory;
+    const isPlain = this.#expired.size === 0 && !this.changes.isHeard;
+    const ordinal = isPlain ? this.records.addPacked(memory, strength) : null;
+    if (ordinal === null) {
+      const unpacked = block.unpack(offset);
+      this.add(unpacked, strength, rows, reading);
+      this.comparisons.restore(unpacked.id, comparedBy);
+      return;
+    }
+    this.revision++;
+    if (!this.tombstones.isEmpty) this.tombstones.remove(block.idOf(offset));
+    this.#rows.set(ordinal, memory, rows);
+    this.#evidence.addRead(ordinal, indexed(memory), rows, reading);
+    this.entities.addNumbered(ordinal, memory, named);
+    this.comparisons.added(ordinal, memory, comparedBy);
+    if (!this.#succession.isEmpty && this.#succession.isSuccessor(block.idOf(offset)))
+      this.#reviewSuccession(this.records.at(ordinal).memory);
+  }
+
+  update(
+    memory: Memory,
+    strength: Readonly<Strength> | undefined,
+    rows: RowRange | null | undefined,
+    reading?: TextReading,
+  ): void {
+    this.#comeBack(memory.id);
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    if (this.#isMadeLater(ordinal, memory, rows)) {
+      this.#setVectors(ordinal, rows);
+      return;
+    }
+    this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
+    const before = this.#rows.rowsOf(ordinal);
+    if (rows !== undefined) this.#rows.letGo(ordinal);
+    const replaced = this.records.at(ordinal).memory;
+    if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
+    this.#rows.clear(ordinal, replaced);
+    this.records.replace(ordinal, memory);
+    if (strength) this.records.strengthen(ordinal, strength);
+    this.#evidenceOf(replaced).remove(ordinal);
+    this.#forgetWordsOfAbsorbed(replaced);
+    this.entities.remove(ordinal, replaced);
+    this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
+    this.#succession.remove(replaced);
+    this.#noteSuccessor(memory);
+    if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
+    this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
+    if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
+    const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
+    if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.revision++;
+    for (const id of ids) {
+      this.changes.note(id, { before: this.#storedOf(id), after: null });
+      this.#forgetId(id);
+      this.#forgetDerived(id);
+      this.tombstones.add(id);
+    }
+  }
+
+  strengthen(id: string, strength: Readonly<Strength>): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal === undefined) return;
+    this.revision++;
+    this.records.strengthen(ordinal, stronger(this.records.at(ordinal).strength, strength));
+  }
+
+  acting(act: ChangeAct | undefined, changes: () => void): void {
+    this.versions.acting(act, changes);
+  }
+
+  /** Null when there are none, or no room: words still find the memory. */
+  appendVectors(vectors: readonly Float32Array[]): RowRange | null {
+    return this.#rows.append(vectors);
+  }
+
+  /** For a memory whose vectors have no room in the matrix. */
+  stopWaitingForVectors(id: string): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal !== undefined) this.#rows.waitNoMore(ordinal);
+  }
+
+  /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
+  async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
+    for (const [index, ordinal] of this.records.order.snapshot().entries()) {
+      if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
+      const rows = this.#rows.rowsOf(ordinal);
+      if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
+      this.#rows.letGo(ordinal);
+      this.#setVectors(ordinal, null);
+    }
+  }
+
+  compared(change: ComparedChange): void {
+    this.revision++;
+    this.changes.compared(change);
+  }
+
+  decided(contradiction: Contradiction): void {
+    this.revision++;
+    this.changes.decided(contradiction);
+  }
+
+  wasCompared(memoryId: string, { by, found }: StoredComparison): void {
+    this.comparisons.restore(memoryId, by);
+    for (const contradiction of found) this.comparisons.keep(contradiction);
+  }
+
+  wereDeleted(ids: readonly string[]): void {
+    for (const id of ids) this.tombstones.add(id);
+  }
+
+  isAsExpected(expected: readonly Expected[]): boolean {
+    return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
+  }
+
+  /**
+   * Takes at most `most` expired memories out of every index. The journal does not record it: a start that replays the journal comes
+   * to the same indexes by the clock.
+   * @returns whether more are due
+   */
+  takeOutExpired(now: number, { most }: { most: number }): boolean {
+    for (let taken = 0; this.#expiries.isDue(now); taken++) {
+      if (taken === most) return true;
+      const ordinal = this.records.ordinalOf(this.#expiries.take());
+      if (ordinal === undefined) continue;
+      const stored = this.records.at(ordinal);
+      if (!isExpired(stored.memory, now)) continue;
+      this.#takeOut(ordinal);
+      this.#expired.set(stored.memory.id, stored);
+      if (this.#succession.isSuccessor(stored.memory.id)) this.#expiredSuccessors.add(stored.memory.id);
+      this.changes.expired(stored.memory);
+    }
+    return false;
+  }
+
+  /** At most `most` memories that an expired one supersedes. */
+  supersededByExpired({ most }: { most: number }): readonly Memory[] {
+    const superseded: Memory[] = [];
+    for (const id of this.#expiredSuccessors) {
+      const ids = this.#expired.has(id) ? this.#succession.supersededBy(id) : [];
+      if (ids.length === 0) this.#expiredSuccessors.delete(id);
+      superseded.push(...ids.flatMap((one) => this.#memoryOf(one) ?? []));
+      if (superseded.length >= most) break;
+    }
+    return superseded.slice(0, most);
+  }
+
+  /** Expired memories that are still on the disk. */
+  get expired(): readonly Memory[] {
+    return [...this.#expired.values()].map(({ memory }) => memory);
+  }
+
+  wasDeleted(id: string): boolean {
+    return this.tombstones.has(id) || this.#expired.has(id);
+  }
+
+  /** The memory of this id, expired or not. */
+  storedOrExpired(id: string): StoredMemory | null {
+    return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
+  }
+
+  /**
+   * Whether somebody has decided about this memory: in a contradiction, or that it supersedes another. A decision about a PRIVATE
+   * memory does not count for a memory that others see.
+   */
+  isDecidedAbout(id: string): boolean {
+    const isPrivate = this.#isPrivate(id);
+    const counts = (otherId: string) => isPrivate || !this.#isPrivate(otherId);
+    return this.#succession.supersededBy(id).some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
+  }
+
+  /** The rows of the vectors of a memory; null while it has none. */
+  rowsOf(id: string): RowRange | null {
+    return this.#rows.rowsOf(this.records.ordinalOf(id));
+  }
+
+  knownTo(viewer: Viewer, exceptId: string | null): Known {
+    const except = exceptId === null ? undefined : this.records.ordinalOf(exceptId);
+    return { speakers: this.#evidence.knownSpeakers(viewer), vocabulary: this.#evidence.vocabularyOf(viewer, except) };
+  }
+
+  /** Memories that wait for a comparison, and for nothing else; those that have waited longest first. */
+  waitingForComparison(count: number): Memory[] {
+    const memories: Memory[] = [];
+    for (const ordinal of this.comparisons.waiting) {
+      if (memories.length === count) break;
+      if (!this.#rows.waiting.has(ordinal)) memories.push(this.records.at(ordinal).memory);
+    }
+    return memories;
+  }
+
+  /** Of the memories that wait for a comparison, those that the caller may see. @complexity O(waiting) */
+  waitingCount(viewer: Viewer): number {
+    return this.#countVisible(this.comparisons.waiting, viewer);
+  }
+
+  /** How many of those the caller may see. @complexity O(waiting) */
+  withoutVectorsCount(viewer: Viewer): number {
+    return this.#countVisible(this.#rows.waiting, viewer);
+  }
+
+  /** Everything at this moment, for a save: some arrays are copied now, the rest is put together when it is read. */
+  capture(): SnapshotRecords {
+    return capturedRecords({
+      count: this.records.size + this.#expired.size,
+      end: this.records.end,
+      stored: this.records.capture(),
+      expired: [...this.#expired.values()],
+      rowsOf: this.#rows.capture(),
+      comparisonOf: this.comparisons.capture(),
+      readingOf: this.#evidence.captureReadings(),
+    });
+  }
+
+  #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
+    const ordinal = this.records.add(memory, strength);
+    this.#index(ordinal, memory, rows, reading);
+    this.#noteSuccessor(memory);
+    this.#expiries.note(memory);
+    this.comparisons.added(ordinal, memory);
+  }
+
+  #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
+    this.words.note(ordinal, memory);
+    this.#rows.set(ordinal, memory, rows);
+    this.#evidenceOf(memory).add(ordinal, readable(memory), rows, reading);
+    // The names in a gist are those of its sources, and would count twice.
+    if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
+  }
+
+  #evidenceOf({ kind }: Pick<Memory, 'kind'>): EvidenceIndex {
+    return kind === 'semantic' ? this.#derived : this.#evidence;
+  }
+
+  /** Whether an update brings nothing but the vectors that a memory waits for. */
+  #isMadeLater(ordinal: number, memory: Memory, rows: RowRange | null | undefined): rows is RowRange {
+    const { memory: stored } = this.records.at(ordinal);
+    const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
+    return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
+  }
+
+  /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
+  #setVectors(ordinal: number, rows: RowRange | null): void {
+    const { memory } = this.records.at(ordinal);
+    this.#rows.set(ordinal, memory, rows);
+    this.#evidenceOf(memory).setRows(ordinal, rows);
+  }
+
+  /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
+  #comeBack(id: string): void {
+    const expired = this.#expired.get(id);
+    if (!expired) return;
+    this.#expired.delete(id);
+    this.#enter(expired.memory, expired.strength, null);
+  }
+
+  #forgetId(id: string): void {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal !== undefined) this.#forget(ordinal);
+    else if (this.#expired.delete(id)) this.#endSuccessionsTo(id);
+  }
+
+  #forget(ordinal: number): void {
+    const { id } = this.records.at(ordinal).memory;
+    this.#takeOut(ordinal);
+    this.#endSuccessionsTo(id);
+  }
+
+  #takeOut(ordinal: number): void {
+    const { memory } = this.records.at(ordinal);
+    this.#evidenceOf(memory).remove(ordinal);
+    this.entities.remove(ordinal, memory);
+    this.words.forget(memory.id);
+    this.#forgetWordsOfAbsorbed(memory);
+    this.#rows.letGo(ordinal);
+    this.#rows.clear(ordinal, memory);
+    this.comparisons.removed(ordinal, memory);
+    this.records.remove(ordinal);
+    this.#succession.remove(memory);
+    this.#rows.waitNoMore(ordinal);
+  }
+
+  /** Deletes the memories that were derived from this one, because they hold words that it no longer has. */
+  #forgetDerived(sourceId: string): void {
+    for (const id of this.records.derivedFrom(sourceId)) {
+      if (id === sourceId) continue;
+      this.changes.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
+      this.#forgetId(id);
+    }
+  }
+
+  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
+    for (const { memory } of absorbed) this.words.forget(memory.id);
+  }
+
+  #noteSuccessor(memory: Memory): void {
+    const { supersededBy } = memory;
+    this.#succession.add(memory);
+    if (supersededBy !== null && this.#expired.has(supersededBy)) this.#expiredSuccessors.add(supersededBy);
+  }
+
+  /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
+  #reviewSuccession(memory: Memory): void {
+    for (const superseded of this.#succession.unseenAt(memory, (id) => this.#memoryOf(id)))
+      this.#endSuccession(superseded);
+  }
+
+  /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
+  #endSuccessionsTo(successorId: string): void {
+    for (const id of this.#succession.supersededBy(successorId)) {
+      const superseded = this.#memoryOf(id);
+      if (superseded) this.#endSuccession(superseded);
+    }
+  }
+
+  #endSuccession(superseded: Memory): void {
+    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
+    // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
+    this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
+  }
+
+  #storedOf(id: string): StoredMemory | null {
+    const ordinal = this.records.ordinalOf(id);
+    return ordinal === undefined ? null : this.records.at(ordinal);
+  }
+
+  #memoryOf(id: string): Memory | undefined {
+    return this.storedOrExpired(id)?.memory;
+  }
+
+  #isPrivate(id: string): boolean {
+    return this.#memoryOf(id)?.scope === 'PRIVATE';
+  }
+
+  #countVisible(ordinals: Iterable<number>, viewer: Viewer): number {
+    const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
+    return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
+  }
+}
