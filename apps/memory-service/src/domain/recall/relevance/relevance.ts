@@ -62,6 +62,8 @@ const ANSWERS_LESS_ALIKE = 0.04;
  * likeness of the memory nearest to the question itself, because so much of it comes from the common subject.
  */
 const ANSWERED_FROM = 0.21;
+/** Nor where even the memory nearest to the question itself is less like it than this: the store does not know its subject. */
+const SUBJECT_KNOWN_FROM = 0.27;
 const OWED_TO_SUBJECT = 0.3;
 /** How much nearer it has to be where a value is asked for and that memory tells none. */
 const OWED_FOR_VALUE = 0.06;
@@ -157,8 +159,10 @@ function isAnswered(
   judged: readonly Read[],
 ): boolean {
   if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
+  const subject = cosineOf(candidates[nearest(candidates)]);
+  if (subject < SUBJECT_KNOWN_FROM) return false;
   const answer = nearest(judged);
-  const least = ANSWERED_FROM + OWED_TO_SUBJECT * cosineOf(candidates[nearest(candidates)]);
+  const least = ANSWERED_FROM + OWED_TO_SUBJECT * subject;
   const cosine = cosineOf(judged[answer]);
   if (cosine < least || cosine >= least + OWED_FOR_VALUE || !owesValue) return cosine >= least;
   const { stored, evidence } = candidates[answer] as Candidate;

@@ -199,9 +199,18 @@ describe('relevance', () => {
     expect(about(0.9, 0.45)).not.toEqual(['low']);
   });
 
+  test('is low of all memories where none is like the question itself: the store does not know its subject', () => {
+    const of = (cosine: number) => {
+      const part = { turn: 0.8, window: 0.8, cosine, mixedCosine: cosine, coherence: 1 };
+      return judge([part], 'contextual', [3], [0.6]);
+    };
+    expect(of(0.26)).toEqual(['low']);
+    expect(of(0.28)).not.toEqual(['low']);
+  });
+
   test('asks more of the vector for answers where a value is asked for and the nearest memory tells none', () => {
-    const part = { turn: 0.9, window: 0.5, cosine: 0.2, mixedCosine: 0.2, coherence: 1, words: 12, tellsTime: false };
-    const least = 0.21 + 0.3 * 0.2 - 0.04;
+    const part = { turn: 0.9, window: 0.5, cosine: 0.3, mixedCosine: 0.3, coherence: 1, words: 12, tellsTime: false };
+    const least = 0.21 + 0.3 * 0.3 - 0.04;
     const of = (asked: AskedKind, content: string, cosine: number, tellsTime = false) =>
       judge([{ ...part, tellsTime }, part], 'contextual', [3, 3], [least + cosine, least - 0.01], false, {
         asked,
@@ -228,8 +237,8 @@ describe('relevance', () => {
       const part = { turn: 0.2, window: 0.2, cosine, mixedCosine, coherence: 1 };
       return judge([part], 'contextual', [1.1], [answer]);
     };
-    expect(alike(0.4, 0.4, 0.32)).toEqual(alike(0.2, 0.2, 0.32));
-    expect(alike(0.1, 0.4, 0.38)).toEqual(alike(0.3, 0.6, 0.38));
+    expect(alike(0.5, 0.5, 0.34)).toEqual(alike(0.3, 0.3, 0.34));
+    expect(alike(0.3, 0.6, 0.38)).toEqual(alike(0.5, 0.8, 0.38));
     expect(alike(0.4, 0.4, 0.38)).not.toEqual(alike(0.4, 0.1, 0.38));
   });
 });
