@@ -25,6 +25,7 @@ import type { SnapshotRecords } from '../records/stored-memory.ts';
 import { Tombstones } from '../records/tombstones.ts';
 import type { KnownOfPacked, StoreSink } from '../store-sink.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
+import { ExpiredMemories } from './expired-memories.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
@@ -61,10 +62,7 @@ export class MemoryIndexes implements StoreSink {
   readonly #rows: MemoryVectors;
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
-  /** By id: memories that have expired. They are in no index any more, and on the disk until the next night. */
-  readonly #expired = new Map<string, StoredMemory>();
-  /** Ids of expired memories that may supersede others still. */
-  readonly #expiredSuccessors = new Set<string>();
+  readonly #expired = new ExpiredMemories(this.#succession);
 
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
   constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
@@ -242,8 +240,7 @@ export class MemoryIndexes implements StoreSink {
       const stored = this.records.at(ordinal);
       if (!isExpired(stored.memory, now)) continue;
       this.#takeOut(ordinal);
-      this.#expired.set(stored.memory.id, stored);
-      if (this.#succession.isSuccessor(stored.memory.id)) this.#expiredSuccessors.add(stored.memory.id);
+      this.#expired.add(stored);
       this.changes.expired(stored.memory);
     }
     return false;
@@ -251,19 +248,13 @@ export class MemoryIndexes implements StoreSink {
 
   /** At most `most` memories that an expired one supersedes. */
   supersededByExpired({ most }: { most: number }): readonly Memory[] {
-    const superseded: Memory[] = [];
-    for (const id of this.#expiredSuccessors) {
-      const ids = this.#expired.has(id) ? this.#succession.supersededBy(id) : [];
-      if (ids.length === 0) this.#expiredSuccessors.delete(id);
-      superseded.push(...ids.flatMap((one) => this.#memoryOf(one) ?? []));
-      if (superseded.length >= most) break;
-    }
+    const superseded = this.#expired.superseded(most).flatMap((id) => this.#memoryOf(id) ?? []);
     return superseded.slice(0, most);
   }
 
   /** Expired memories that are still on the disk. */
   get expired(): readonly Memory[] {
-    return [...this.#expired.values()].map(({ memory }) => memory);
+    return this.#expired.all().map(({ memory }) => memory);
   }
 
   wasDeleted(id: string): boolean {
@@ -272,7 +263,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** The memory of this id, expired or not. */
   storedOrExpired(id: string): StoredMemory | null {
-    return this.#storedOf(id) ?? this.#expired.get(id) ?? null;
+    return this.#storedOf(id) ?? this.#expired.get(id);
   }
 
   /**
@@ -321,7 +312,7 @@ export class MemoryIndexes implements StoreSink {
       count: this.records.size + this.#expired.size,
       end: this.records.end,
       stored: this.records.capture(),
-      expired: [...this.#expired.values()],
+      expired: this.#expired.all(),
       rowsOf: this.#rows.capture(),
       comparisonOf: this.comparisons.capture(),
       readingOf: this.#evidence.captureReadings(),
@@ -364,16 +355,15 @@ export class MemoryIndexes implements StoreSink {
 
   /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
   #comeBack(id: string): void {
-    const expired = this.#expired.get(id);
+    const expired = this.#expired.take(id);
     if (!expired) return;
-    this.#expired.delete(id);
     this.#enter(expired.memory, expired.strength, null);
   }
 
   #forgetId(id: string): void {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#forget(ordinal);
-    else if (this.#expired.delete(id)) this.#endSuccessionsTo(id);
+    else if (this.#expired.take(id)) this.#endSuccessionsTo(id);
   }
 
   #forget(ordinal: number): void {
@@ -410,9 +400,8 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #noteSuccessor(memory: Memory): void {
-    const { supersededBy } = memory;
     this.#succession.add(memory);
-    if (supersededBy !== null && this.#expired.has(supersededBy)) this.#expiredSuccessors.add(supersededBy);
+    this.#expired.noteSuccessor(memory.supersededBy);
   }
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
