@@ -115,6 +115,7 @@ describeGateway('the gateway', () => {
         expect(unseen.take()).toEqual([]);
         if (row.role === 'none') {
           expectProblem(answer, 404, 'not_found');
+          expect(answer.body.detail).toContain('Hosts of MCP ask at /mcp and /timing/mcp.');
         } else if (!includes(role, row.role)) {
           expectProblem(answer, 403, 'role_forbids');
           expect(answer.body.detail).toContain(`The role of this key is ${role}, and this takes ${row.role}`);
