@@ -2651,6 +2651,8 @@ export interface operations {
                         restored: string[];
                         /** @description Of the ids that the request names */
                         not_found: string[];
+                        /** @description Of the restored ones, those whose `idempotency_key` another memory has by now; they came back without it */
+                        without_key: string[];
                     };
                 };
             };

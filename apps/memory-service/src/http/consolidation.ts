@@ -59,11 +59,15 @@ export function consolidationHandlers(
       return { status: 200, body: { pruned, total, next_cursor: formatCursor(next) }, log: touched(items) };
     },
     restorePruned: async ({ body, caller, recordWrite }) => {
-      const restored = await restorePruned(deps, viewerOf(caller), body?.ids ?? null);
+      const { restored, withoutKey } = await restorePruned(deps, viewerOf(caller), body?.ids ?? null);
       recordWrite('memories', restored);
       const isBack = new Set(restored);
       const notFound = [...new Set(body?.ids)].filter((id) => !isBack.has(id));
-      return { status: 200, body: { restored, not_found: notFound }, log: { memory_ids: restored } };
+      return {
+        status: 200,
+        body: { restored, not_found: notFound, without_key: withoutKey },
+        log: { memory_ids: restored },
+      };
     },
   };
 }

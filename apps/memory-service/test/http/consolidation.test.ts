@@ -410,9 +410,10 @@ describe('pruning', () => {
     expect((await restore(['unknown', young, 'unknown'])).body).toEqual({
       restored: [],
       not_found: ['unknown', young],
+      without_key: [],
     });
     const restored = await restore();
-    expect(restored.body).toEqual({ restored: [weak], not_found: [] });
+    expect(restored.body).toEqual({ restored: [weak], not_found: [], without_key: [] });
     expect((await get(`/memory/${weak}`)).body.memory).toMatchObject({ id: weak, gist: SMALL.content });
     expect(await consolidate({ keep_per_agent: 0 })).toMatchObject({ pruned: 0 });
     expect(files()).not.toContain(SMALL.content);
@@ -435,14 +436,18 @@ describe('pruning', () => {
       expect((await get(`/memory/${id}`)).body.memory).toMatchObject({ superseded_by: null, supersession: null });
     });
 
-    test('what was told under a key that is taken since, without the key', async () => {
+    test('what was told under a key that is taken since, without the key, and named', async () => {
       const key = { idempotency_key: 'k' };
       const first = await idOf('ann', { ...SMALL, ...key });
       await pruned();
       const second = await idOf('ann', { ...SMALL, content: 'Sounds good, see you at 2!', ...key });
       await pruned();
       const third = await idOf('ann', { content: 'It is raining.', ...key });
-      expect((await post('/pruned/restore', {})).body.restored.sort()).toEqual([first, second].sort());
+      const noKey = await idOf('ann', { ...SMALL, content: 'See you at the other gate!' });
+      await pruned();
+      const { restored, without_key } = (await post('/pruned/restore', {})).body;
+      expect(restored.sort()).toEqual([first, second, noKey].sort());
+      expect(without_key.sort()).toEqual([first, second].sort());
       expect(await say(service, 'ann', { content: 'It is raining.', ...key })).toMatchObject({
         duplicate: true,
         memory: { id: third },
@@ -466,7 +471,7 @@ describe('pruning', () => {
       .post('/pruned/restore')
       .set('X-Agent-ID', 'bob')
       .send({ ids: [id] });
-    expect(tried.body).toEqual({ restored: [], not_found: [id] });
+    expect(tried.body).toEqual({ restored: [], not_found: [id], without_key: [] });
     expect((await remove(`/memory/${id}`, 'bob')).status).toBe(404);
     expect((await get('/pruned', 'ann')).body.total).toBe(1);
     expect((await remove(`/memory/${id}`, 'ann')).status).toBe(200);

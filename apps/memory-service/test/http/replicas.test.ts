@@ -92,7 +92,11 @@ afterAll(closeFastEmbedder);
     const { report } = await post(one, '/consolidate', { keep_per_agent: 0 });
     expect([report.pruned, report.prune_skipped]).toEqual([3, null]);
     for (const app of [one, other]) expect((await pruned(app)).sort()).toEqual([...texts].sort());
-    expect(await post(other, '/pruned/restore', { ids: [ids[0]] })).toEqual({ restored: [ids[0]], not_found: [] });
+    expect(await post(other, '/pruned/restore', { ids: [ids[0]] })).toEqual({
+      restored: [ids[0]],
+      not_found: [],
+      without_key: [],
+    });
     const undo = `/consolidate/${report.run_id}/undo`;
     expect(await post(other, undo, { ids: [ids[1]] })).toMatchObject({ restored: [ids[1]], not_undone: [] });
     expect((await post(one, undo, {})).restored).toEqual([ids[2]]);

@@ -804,6 +804,7 @@ class ListPrunedAnswer(TypedDict):
 class RestorePrunedAnswer(TypedDict):
     restored: list[str]
     not_found: list[str]
+    without_key: list[str]
 
 
 class GetStatsAnswer(TypedDict):

@@ -21,6 +21,13 @@ export interface RestoreDeps {
   readonly onWithoutVectors: () => void;
 }
 
+export interface Restored {
+  /** Ids of the memories that are back. */
+  readonly restored: string[];
+  /** Those of them whose idempotency key another memory has. */
+  readonly withoutKey: string[];
+}
+
 export interface PrunedPage {
   readonly items: readonly PrunedMemory[];
   /** The number of memories on all pages. */
@@ -54,7 +61,7 @@ export async function listPruned(
 
 /**
  * Restores pruned memories under their ids, each without a successor that is gone and without an idempotency key that is taken. Each counts
- * as recalled now, so that it is not pruned again. Resolves to the restored ids.
+ * as recalled now, so that it is not pruned again.
  * @param ids null: all that the caller may see
  * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses: restored memories stay
  */
@@ -62,26 +69,27 @@ export async function restorePruned(
   deps: RestoreDeps,
   viewer: Viewer,
   ids: readonly string[] | null,
-): Promise<string[]> {
+): Promise<Restored> {
   const named = ids && new Set(ids);
   const wanted = (await prunedFor(deps, viewer))
     .filter((entry) => isChangeableBy(viewer, entry) && (named?.has(entry.id) ?? true))
     .map(({ id }) => id);
   await checkRoom(deps, wanted.length);
-  const restored: string[] = [];
+  const done: Restored = { restored: [], withoutKey: [] };
   try {
     for (let start = 0; start < wanted.length; start += TAKEN_AT_ONCE) {
       // A memory that was deleted meanwhile is no longer in the archive.
       await deps.archive?.take(wanted.slice(start, start + TAKEN_AT_ONCE), async (pruned, archive) => {
         const back = await tryToBringBack(deps, viewer, { pruned, archive });
         if (back === STALE) return STALE;
-        restored.push(...back);
+        done.restored.push(...back.restored);
+        done.withoutKey.push(...back.withoutKey);
       });
     }
   } finally {
-    if (restored.length > 0) deps.onWithoutVectors();
+    if (done.restored.length > 0) deps.onWithoutVectors();
   }
-  return restored;
+  return done;
 }
 
 /** Ids of the archive that the caller may see, without those that an interrupted run left in the store too. */
@@ -112,12 +120,12 @@ async function withVisibleSuccessor(
   return { ...pruned, memory: { ...pruned.memory, ...NOT_SUPERSEDED } };
 }
 
-/** Adds the memories; resolves to the ids that were not in the store. */
+/** Adds the memories that are not in the store. */
 async function tryToBringBack(
   deps: RestoreDeps,
   { agentId }: Viewer,
   { pruned, archive }: { pruned: readonly PrunedMemory[]; archive: ArchiveChange },
-): Promise<string[] | typeof STALE> {
+): Promise<Restored | typeof STALE> {
   const { store, clock, maxMemories } = deps;
   const now = Math.floor(clock.now());
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
@@ -134,11 +142,14 @@ async function tryToBringBack(
     };
   });
   const ids = memories.map(({ id }) => id);
-  if (ids.length === 0) return [];
+  const withoutKey = gone.flatMap(({ memory }, i) =>
+    memory.idempotencyKey === (memories[i] as Memory).idempotencyKey ? [] : [memory.id],
+  );
+  if (ids.length === 0) return { restored: [], withoutKey };
   const act = actOf('restore', { agentId, at: now });
   const absent = { ids, keysOf: memories };
   const decision = { expected: [], absent, mostMemories: maxMemories, changes, act, archive };
-  return (await store.changeTogether(decision)) ? ids : STALE;
+  return (await store.changeTogether(decision)) ? { restored: ids, withoutKey } : STALE;
 }
 
 /** The memories as they were, but for what has become of their successors and idempotency keys meanwhile. */

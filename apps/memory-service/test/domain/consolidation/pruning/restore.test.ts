@@ -88,7 +88,7 @@ describe('the list of what was pruned', () => {
     await archive.keep([stored(2), stored(3), stored(4, { scope: 'PRIVATE', agentId: 'bob' })], NOON - ARCHIVE_MS);
     held.set(idOf(3), stored(3, { scope: 'PRIVATE' }));
     expect(await idsOfPages(10)).toEqual([idOf(2)]);
-    expect(await restorePruned(deps(), anyProject('ann'), null)).toEqual([idOf(2)]);
+    expect((await restorePruned(deps(), anyProject('ann'), null)).restored).toEqual([idOf(2)]);
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('restoring', () => {
       await archive.remove([idOf(1)]);
       await take(...args);
     });
-    expect(await restorePruned(deps(), anyProject('ann'), null)).toEqual([idOf(2)]);
+    expect((await restorePruned(deps(), anyProject('ann'), null)).restored).toEqual([idOf(2)]);
     expect([...held.keys()]).toEqual([idOf(2)]);
   });
 
@@ -124,7 +124,8 @@ describe('restoring', () => {
     await expect(restoring).rejects.toThrow(ConflictError);
     await expect(restoring).rejects.toMatchObject({ code: 'memory_limit_reached' });
     expect(held.size).toBe(0);
-    expect(await restorePruned(deps({ maxMemories: 59 }), anyProject('ann'), range(59).map(idOf))).toHaveLength(59);
+    const { restored } = await restorePruned(deps({ maxMemories: 59 }), anyProject('ann'), range(59).map(idOf));
+    expect(restored).toHaveLength(59);
   });
 
   test('of many reads and writes a file of the archive once, and changes the store in batches', async () => {
@@ -133,7 +134,7 @@ describe('restoring', () => {
       NOON,
     );
     const take = jest.spyOn(archive, 'take');
-    expect(await restorePruned(deps(), anyProject('ann'), null)).toHaveLength(800);
+    expect((await restorePruned(deps(), anyProject('ann'), null)).restored).toHaveLength(800);
     expect(take).toHaveBeenCalledTimes(1);
     expect(changeTogether.mock.calls.map(([{ changes }]) => changes.length)).toEqual(range(16).map(() => 50));
     expect(await archive.entries()).toEqual([]);
