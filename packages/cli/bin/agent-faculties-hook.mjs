@@ -5,6 +5,8 @@
 //   agent-faculties-hook.mjs HOST [EVENT] [--memory URL] [--timing URL] [--agent ID] [--project NAME | --no-project] [--space NAME]
 //     [--limit MS]
 //
+// The addresses are --memory and --timing, else MEMORY_URL and TIMING_URL, else 127.0.0.1 with MEMORY_PORT (7832) and TIMING_PORT (8080).
+//
 // The project is --project, else AGENT_FACULTIES_PROJECT, else the name of the folder that holds the repository (.git) of the working
 // directory; none where there is no repository. The space is --space, else AGENT_FACULTIES_SPACE, else that of the key, or the default one.
 //
@@ -65,9 +67,11 @@ for (let at = 0; at < rest.length; at++) {
   else if (rest[at].startsWith('--')) options[rest[at].slice(2)] = rest[++at];
   else named ??= rest[at];
 }
+/** Port 0, and the address that Kubernetes puts there, say nothing of where the service is. */
+const portOf = (variable, byDefault) => (/^[1-9]\d*$/.test(env[variable] ?? '') ? env[variable] : byDefault);
 const services = {
-  memory: options.memory ?? env.MEMORY_URL ?? 'http://127.0.0.1:7832',
-  timing: options.timing ?? env.TIMING_URL ?? 'http://127.0.0.1:8080',
+  memory: options.memory ?? (env.MEMORY_URL || `http://127.0.0.1:${portOf('MEMORY_PORT', 7832)}`),
+  timing: options.timing ?? (env.TIMING_URL || `http://127.0.0.1:${portOf('TIMING_PORT', 8080)}`),
 };
 const agent = options.agent ?? env.AGENT_ID ?? host;
 const space = (options.space ?? env.AGENT_FACULTIES_SPACE) || null;

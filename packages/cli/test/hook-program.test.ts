@@ -112,6 +112,17 @@ test('a prompt goes to both services, and what they say stands below each other'
   expect(existsSync(join(state, 'agent-faculties'))).toBe(false);
 });
 
+test('the services are where start has them, unless an address is given', async () => {
+  const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
+  const ports = { MEMORY_PORT: new URL(urls.memory).port, TIMING_PORT: new URL(urls.timing).port };
+  const ask = (given: Urls, env: Readonly<Record<string, string>>) =>
+    runHook(['codex', 'UserPromptSubmit'], PROMPT, { ...given, state, env });
+  expect(await ask({ memory: '', timing: '' }, ports)).toEqual({ code: 0, out: '{}', err: '' });
+  expect(calls.map(({ service }) => service).sort()).toEqual(['memory', 'timing']);
+  await ask(urls, { MEMORY_PORT: '9', TIMING_PORT: 'tcp://10.0.0.1:9' });
+  expect(calls).toHaveLength(4);
+});
+
 test('a time zone that nobody knows is said once, and one that is known never', async () => {
   const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
   const told = (zone: string) => runHook(['codex', 'UserPromptSubmit'], PROMPT, { ...urls, state, zone });

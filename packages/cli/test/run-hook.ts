@@ -24,7 +24,14 @@ export async function runHook(
     limitMs = LIMIT_MS,
     preload,
     zone,
-  }: Urls & { readonly state: string; readonly limitMs?: number; readonly preload?: string; readonly zone?: string },
+    env,
+  }: Urls & {
+    readonly state: string;
+    readonly limitMs?: number;
+    readonly preload?: string;
+    readonly zone?: string;
+    readonly env?: Readonly<Record<string, string>>;
+  },
 ): Promise<{ code: unknown; out: string; err: string }> {
   const child = spawn(
     process.execPath,
@@ -43,6 +50,7 @@ export async function runHook(
         MEMORY_URL: memory,
         TIMING_URL: timing,
         ...(zone && { TZ: zone }),
+        ...env,
       },
     },
   );
