@@ -23,6 +23,9 @@ const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
 const MAX_PORT = 65_535;
 
+/** What Kubernetes puts into MEMORY_PORT of each container where a Service is called "memory": tcp://10.0.0.1:7832. */
+const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//;
+
 /** Options of every command. There is none for the key, because lists of processes show options. */
 export const COMMON_OPTIONS = {
   'memory-url': {
@@ -81,9 +84,13 @@ function exampleOf(option: keyof Given): string {
   return option.endsWith('url') ? DEFAULT_MEMORY_URL : 'planner';
 }
 
-/** Where `start` with the same environment has the service. Of port 0 nobody knows which it becomes. @throws UsageError */
+/**
+ * Where `start` with the same environment has the service. Of port 0 nobody knows which it becomes, and what Kubernetes says is none
+ * of its settings. @throws UsageError
+ */
 function startedAt(byDefault: string, variable: string, env: Edge['env']): URL {
-  const port = env[variable] || '0';
+  const given = env[variable] ?? '';
+  const port = LINKED_ADDRESS.test(given) ? '0' : given || '0';
   if (!/^\d+$/.test(port) || Number(port) > MAX_PORT)
     throw new UsageError(
       `${variable}=${JSON.stringify(port)} is not a port: write one such as ${new URL(byDefault).port}.`,

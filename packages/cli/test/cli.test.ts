@@ -75,14 +75,15 @@ describe('agent-faculties', () => {
     [{ MEMORY_PORT: '7999', TIMING_PORT: '8999' }, 'http://127.0.0.1:7999/', 'http://127.0.0.1:8999/'],
     [{ MEMORY_PORT: '', TIMING_PORT: '0' }, 'http://127.0.0.1:7832/', 'http://127.0.0.1:8080/'],
     [{ MEMORY_PORT: '7999', MEMORY_URL: 'http://m.test' }, 'http://m.test/', 'http://127.0.0.1:8080/'],
-    [{ MEMORY_PORT: 'tcp://10.0.0.1:80', MEMORY_URL: 'http://m.test' }, 'http://m.test/', 'http://127.0.0.1:8080/'],
+    [{ MEMORY_PORT: 'tcp://10.0.0.1:7832' }, 'http://127.0.0.1:7832/', 'http://127.0.0.1:8080/'],
+    [{ MEMORY_PORT: '65536', MEMORY_URL: 'http://m.test' }, 'http://m.test/', 'http://127.0.0.1:8080/'],
   ])('asks where start has the services: %j', async (env, memory, timing) => {
     const fetch = () => Promise.reject(new TypeError('nobody is asked'));
     const { out } = await run(['status', '--json'], { env: env as Record<string, string>, fetch });
     expect(JSON.parse(out).services.map(({ url }: { url: string }) => url)).toEqual([memory, timing]);
   });
 
-  test.each(['tcp://10.0.0.1:80', '65536', '80 '])('refuses MEMORY_PORT=%j', async (port) => {
+  test.each(['10.0.0.1:80', '65536', '80 '])('refuses MEMORY_PORT=%j', async (port) => {
     expect(await run(['status'], { env: { MEMORY_PORT: port } })).toMatchObject({
       code: 2,
       err: expect.stringContaining(`MEMORY_PORT=${JSON.stringify(port)} is not a port: write one such as 7832.`),

@@ -48,27 +48,37 @@ export class ConfigError extends Error {
   }
 }
 
+/**
+ * What Kubernetes tells each container of a Service whose name begins like the prefix, such as X_SERVICE_HOST of a Service "x".
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ */
+const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
+/** Such a variable that has the name of a setting: X_PORT=tcp://10.0.0.1:7832. */
+const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//;
+
 /** Flags that configOrExit answers before the configuration is read. */
 const ANSWERED_FLAGS = ['help', 'version'];
 
 /**
  * Reads flags and environment into one frozen, typed object; flags win. An empty variable counts as absent, because shells and
- * compose files unset one that way. PREFIX_URL is accepted and ignored: clients find the service by it.
+ * compose files unset one that way. PREFIX_URL is accepted and ignored, because clients find the service by it; so is what Kubernetes
+ * says of a Service of this name.
  * @throws ConfigError naming every fault
  */
 export function readConfig<const F extends ConfigFields>({ prefix, fields, env, argv }: ConfigSources<F>): ConfigOf<F> {
   const { flags, faults } = readFlags(fields, argv);
   const knownEnv = new Set(Object.values(fields).flatMap(variablesOf));
-  const clientVariable = `${prefix}URL`;
+  const isOthers = (name: string) =>
+    name === `${prefix}URL` || (env.KUBERNETES_SERVICE_HOST !== undefined && SERVICE_LINK.test(name));
   for (const name of Object.keys(env).sort()) {
-    if (name.startsWith(prefix) && !knownEnv.has(name) && name !== clientVariable) {
+    if (name.startsWith(prefix) && !knownEnv.has(name) && !isOthers(name)) {
       faults.push(`${name} is not a known variable: remove it, or use one of ${[...knownEnv].join(', ')}.`);
     }
   }
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const flag = flags.get(field.flag);
-    let given = flag ?? (field.env === undefined ? undefined : env[field.env] || undefined);
+    let given = flag ?? givenIn(field, env);
     try {
       given ??= secretOfFile(field, env);
       values[name] = given === undefined ? field.default : field.parse(given);
@@ -79,6 +89,12 @@ export function readConfig<const F extends ConfigFields>({ prefix, fields, env, 
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(values) as ConfigOf<F>;
+}
+
+function givenIn({ env: name }: ConfigField<unknown>, env: ConfigSources<ConfigFields>['env']): string | undefined {
+  const value = name === undefined ? undefined : env[name];
+  if (name?.endsWith('_PORT') && value !== undefined && LINKED_ADDRESS.test(value)) return undefined;
+  return value || undefined;
 }
 
 function variablesOf({ env, isSecret }: ConfigField<unknown>): string[] {

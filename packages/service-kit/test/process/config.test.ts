@@ -104,6 +104,31 @@ describe('readConfig', () => {
     expect(readConfig({ prefix: 'X_', fields: {}, env: { X_URL: 'http://central:7832' }, argv: [] })).toEqual({});
   });
 
+  // As the manual of Kubernetes has it for a Service "redis-primary", here for one "x" and one "x-service".
+  const LINKS = {
+    X_SERVICE_HOST: '10.0.0.11',
+    X_SERVICE_PORT: '7832',
+    X_SERVICE_PORT_HTTP: '7832',
+    X_PORT: 'tcp://10.0.0.11:7832',
+    X_PORT_7832_TCP: 'tcp://10.0.0.11:7832',
+    X_PORT_7832_TCP_PROTO: 'tcp',
+    X_PORT_7832_TCP_PORT: '7832',
+    X_PORT_7832_TCP_ADDR: '10.0.0.11',
+    X_SERVICE_SERVICE_HOST: '10.0.0.12',
+    X_SERVICE_PORT_80_TCP_ADDR: '10.0.0.12',
+  };
+
+  test('leaves what Kubernetes says of a Service of this name', () => {
+    const inPod = { ...LINKS, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    expect(read(inPod).port).toBe(8080);
+    expect(read(inPod, '--port', '81').port).toBe(81);
+    expect(faultsOf({ ...inPod, X_POTR: '1' })).toHaveLength(1);
+  });
+
+  test('takes a variable of the same form for a slip elsewhere', () => {
+    expect(faultsOf({ X_SERVICE_PORT: '7832' })).toEqual([expect.stringContaining('X_SERVICE_PORT is not a known')]);
+  });
+
   test('lists every fault', () => {
     expect(faultsOf({ X_PORT: '80 80', X_POTR: '1' }, '--hots', 'h', '--data-dir', '--port=70000')).toEqual([
       '--hots is not a known flag: use one of --host, --port, --data-dir.',
