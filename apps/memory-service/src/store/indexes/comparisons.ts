@@ -108,8 +108,12 @@ export class Comparisons {
     this.#forgetOf(memory.id, () => true);
   }
 
-  /** A memory waits on where it, or one that it was found to contradict, has changed since it was read. */
+  /**
+   * A memory waits on where it, or one that it was found to contradict, has changed since it was read. What another scorer has found
+   * stays until both memories were compared by this one, and where it is found again it keeps its opinion and its day.
+   */
   noteCompared({ by, memories, read, found }: ComparedChange): void {
+    const before = new Map(found.map(({ id }) => [id, this.#found.get(id)]));
     const versions = new Map(read.map(({ id, updatedAt }) => [id, updatedAt]));
     const isAsRead = (id: string) => this.#memoryOf(id)?.updatedAt === versions.get(id);
     const stale = new Set(found.filter(({ a, b }) => !isAsRead(a) || !isAsRead(b)).flatMap(({ a, b }) => [a, b]));
@@ -118,12 +122,15 @@ export class Comparisons {
       if (ordinal === undefined || stale.has(id) || !isAsRead(id)) continue;
       this.#comparedBy[ordinal] = by;
       this.#reconsider(ordinal, isComparable(this.#records.at(ordinal).memory));
-      for (const old of this.of(id)) if (old.decision === null && old.by !== by) this.#forget(old);
+      for (const old of this.of(id)) {
+        const other = old.a === id ? old.b : old.a;
+        if (old.decision === null && old.by !== by && this.#isDoneBy(by, other)) this.#forget(old);
+      }
     }
     for (const one of found) {
       if (stale.has(one.a) || stale.has(one.b)) continue;
-      const known = this.#found.get(one.id);
-      if ((known?.decision ?? null) === null) this.keep({ ...one, opinion: known?.opinion ?? null });
+      const known = before.get(one.id) ?? one;
+      if (known.decision === null) this.keep({ ...one, opinion: known.opinion, foundAt: known.foundAt });
     }
   }
 
@@ -194,6 +201,13 @@ export class Comparisons {
       const other = this.#memoryOf(one.a === id ? one.b : one.a);
       if (!other || isConcerned(other)) this.#forget(one);
     }
+  }
+
+  /** Whether this scorer has compared it, or never will. */
+  #isDoneBy(by: string, memoryId: string): boolean {
+    const ordinal = this.#records.ordinalOf(memoryId);
+    if (ordinal === undefined || this.#comparedBy[ordinal] === by) return true;
+    return !isComparable(this.#records.at(ordinal).memory);
   }
 
   #uncount(id: string): void {

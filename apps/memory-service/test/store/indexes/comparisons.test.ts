@@ -122,6 +122,25 @@ describe('comparisons', () => {
     expect([...indexes.comparisons.all()]).toEqual([between(two, three, { by: 'model@0', decision })]);
   });
 
+  test('of another model stay until both memories were compared, and keep what somebody thinks of them and their day', () => {
+    const opinion = { says: 'contradiction', judge: 'model', agentId: 'ann', at: 2, note: null } as const;
+    const [kept, gone] = [between(one, two, { by: 'model@0' }), between(two, three, { by: 'model@0' })];
+    note([one, two, three], [kept, gone], 'model@0');
+    indexes.decided({ ...kept, opinion });
+    note([one]);
+    note([three]);
+    expect([...indexes.comparisons.all()]).toEqual([{ ...kept, opinion }, gone]);
+    note([two], [between(one, two, { score: 0.9, foundAt: 5 })]);
+    expect([...indexes.comparisons.all()]).toEqual([between(one, two, { score: 0.9, foundAt: 1, opinion })]);
+  });
+
+  test('of another model end with their other memory, which nothing compares any more', () => {
+    note([one, two], [between(one, two, { by: 'model@0' })], 'model@0');
+    indexes.update(edited(two, { supersededBy: three.id }), undefined, undefined);
+    note([one]);
+    expect(found()).toEqual([]);
+  });
+
   test('come back from a save as they were', async () => {
     note([one, two], [between(one, two)]);
     const again = new MemoryIndexes({ vectors: null });
