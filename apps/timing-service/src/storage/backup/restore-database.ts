@@ -5,6 +5,7 @@ import { isSpaceName } from '@agent-faculties/agent-identity';
 import { BackupError, readTar, syncDirectory, type TarEntry, writeSynced } from '@agent-faculties/service-kit';
 import { sumsPath } from '../page-sums/sums-file.ts';
 import { inspect, realName } from '../sqlite/database-file.ts';
+import { isDamage } from '../sqlite/faults.ts';
 import { spacesFolder } from '../sqlite/space-files.ts';
 import { HOME_ENTRY, MANIFEST, SERVICE } from './archive-entries.ts';
 import { added, contentsOf, type DatabaseContents, NOTHING } from './database-contents.ts';
@@ -31,10 +32,7 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
       mkdirSync(join(staging, 'spaces'), { recursive: true, mode: 0o700 });
       const files = await unpack(input, staging);
       let sum = NOTHING;
-      for (const file of files) {
-        inspect(join(staging, file));
-        sum = added(sum, contentsOf(join(staging, file)));
-      }
+      for (const file of files) sum = added(sum, checkedContentsOf(join(staging, file)));
       await syncDirectory(join(staging, 'spaces'));
       if (files.length > 1) await rename(join(staging, 'spaces'), folder);
       await rename(join(staging, HOME_ENTRY), target);
@@ -44,6 +42,18 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
       rmSync(staging, { recursive: true, force: true });
     }
   });
+}
+
+/** What SQLite cannot read is the fault of what came in, and not of the disk on which it was laid down. */
+function checkedContentsOf(path: string): DatabaseContents {
+  try {
+    inspect(path);
+    return contentsOf(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const { message } = error as Error;
+    throw new BackupError(`This is not a backup of timing-service, or it is damaged (${message}): nothing was changed.`);
+  }
 }
 
 const MANIFEST_BYTES = 1024 ** 2;
