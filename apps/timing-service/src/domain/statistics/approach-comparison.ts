@@ -13,11 +13,12 @@ import {
 } from '@agent-faculties/stats-math';
 import type { TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
-import { curveOf, longestFinished } from './duration-curve.ts';
+import { curveOf } from './duration-curve.ts';
 import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
 import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
 import { basisOf } from './recent-runs.ts';
+import { longestCounted } from './stuck-runs.ts';
 
 /** Standard error of a probability at most 0.5 %. */
 export const DRAWS = 10_000;
@@ -160,7 +161,7 @@ function stepHistory(sample: DurationSample, nowMs: number): StepHistory {
 function fromCurve(sample: DurationSample, nowMs: number): Omit<StepHistory, 'count'> {
   const { ok } = sample.ended;
   const curve = curveOf(sample, nowMs);
-  const longest = longestFinished(sample);
+  const longest = longestCounted(sample);
   const ranks = Math.min(CURVE_RANKS, ok.sorted.size + cutOffCount(sample));
   const values = Float64Array.from(
     { length: ranks },

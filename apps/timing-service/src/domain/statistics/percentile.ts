@@ -1,7 +1,7 @@
 import { type OrderedSample, orderStatisticInterval, quantileSorted } from '@agent-faculties/stats-math';
-import { curveOf, longestFinished } from './duration-curve.ts';
+import { curveOf } from './duration-curve.ts';
 import { cutOffCount, type DurationSample } from './duration-history.ts';
-import { stuckShare } from './stuck-runs.ts';
+import { longestCounted, stuckShare } from './stuck-runs.ts';
 
 /** Confidence of the intervals that are shown beside a figure. */
 export const INTERVAL_CONFIDENCE = 0.95;
@@ -47,7 +47,7 @@ export function percentileOf(sample: DurationSample, p: number, nowMs: number): 
   if (!isCensored(sample)) return plainPercentile(events, p);
   const { value, low, high } = curveOf(sample, nowMs).quantile(inside(p) * (1 - stuckShare(sample, nowMs)));
   return {
-    seconds: value ?? longestFinished(sample),
+    seconds: value ?? longestCounted(sample),
     isLowerEnd: value === null,
     interval: [low, high],
   };

@@ -5,6 +5,8 @@ import type { DurationSample } from './duration-history.ts';
 const TIMES_LONGEST = 10;
 /** One run alone may have been forgotten. */
 const LEAST_STUCK = 3;
+/** Stands in for the longest ok run where that took less by the clock. */
+const LEAST_LONGEST_SECONDS = 1;
 /** Where most runs were cut off, those that ended ok do not say how long the type takes. */
 const MOST_SHARE = 0.5;
 
@@ -25,4 +27,22 @@ export function stuckShare(sample: DurationSample, nowMs: number): number {
   if (longest === 0 || stuck < LEAST_STUCK) return 0;
   const { survival } = curveOf(sample, nowMs).survivalAt(longest);
   return survival < MOST_SHARE ? survival : 0;
+}
+
+/** From here on, in seconds, a run that was cut off may have been forgotten. */
+export function forgottenFrom({ ended: { ok } }: DurationSample): number {
+  const longest = ok.sorted.size === 0 ? 0 : ok.sorted.at(ok.sorted.size - 1);
+  return TIMES_LONGEST * Math.max(longest, LEAST_LONGEST_SECONDS);
+}
+
+/**
+ * The longest duration that counts where the curve gives no quantile. One that was cancelled after more than `forgottenFrom` has lasted at
+ * least so long, and more is not taken from it until LEAST_STUCK were cancelled as late: one command that nobody ended for ten hours would
+ * make of ten seconds a timeout of twelve hours. One that timed out ended at a limit that somebody had set.
+ */
+export function longestCounted(sample: DurationSample): number {
+  const { ok, timeout, cancelled } = sample.ended;
+  const greatest = ({ sorted }: typeof ok, nth = 1) => (sorted.size < nth ? 0 : sorted.at(sorted.size - nth));
+  const believed = Math.max(forgottenFrom(sample), greatest(cancelled, LEAST_STUCK));
+  return Math.max(greatest(ok), greatest(timeout), Math.min(greatest(cancelled), believed));
 }

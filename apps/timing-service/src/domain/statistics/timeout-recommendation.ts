@@ -4,7 +4,7 @@ import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
 import type { DurationChange } from './recent-runs.ts';
-import { stuckShare } from './stuck-runs.ts';
+import { forgottenFrom, longestCounted, stuckShare } from './stuck-runs.ts';
 
 /** The defaults of OpenTime; the contract states them too. */
 export const DEFAULT_PERCENTILE = 0.95;
@@ -13,8 +13,6 @@ export const DEFAULT_SAFETY_MARGIN = 1.2;
 const BOUND_CONFIDENCE = 0.9;
 /** A log-normal tail from a few samples may be far too long, so the bound is at most ten times the longest run. */
 const LOG_NORMAL_CAP = 10;
-/** One that was cut off after more than so many times the longest ok run may have been forgotten; three of them count as stuck. */
-const CUT_OFF_CAP = 10;
 /** The least timeout, for runs of 0 s by the clock. Programs read a timeout of 0 as none, or end at once. */
 const LEAST_SECONDS = 1;
 /** Coverages that the table of log-normal factors serves. */
@@ -61,7 +59,13 @@ export function recommendTimeout(
     method: bound.method,
     conservativeSeconds,
     confidence: confidenceOf(sampleCount),
-    warning: warningFor(percentileValue, { sampleCount, percentile, isSafer, stuck }),
+    warning: warningFor(percentileValue, {
+      sampleCount,
+      percentile,
+      isSafer,
+      stuck,
+      isForgotten: longestCounted(sample) < longestFinished(sample),
+    }),
   };
 }
 
@@ -79,7 +83,7 @@ function conservativeBound(
 ): Bound {
   const events = sample.ended.ok.sorted;
   const longestOk = events.at(events.size - 1);
-  const mostCounted = stuck > 0 ? longestOk : CUT_OFF_CAP * Math.max(longestOk, LEAST_SECONDS);
+  const mostCounted = stuck > 0 ? longestOk : forgottenFrom(sample);
   const longest = Math.min(longestFinished(sample), mostCounted);
   const coverage = Math.min(Math.max(percentile, COVERAGE_RANGE.least), COVERAGE_RANGE.greatest);
   const rank = toleranceRank({ size: events.size, coverage, confidence: BOUND_CONFIDENCE });
@@ -106,6 +110,8 @@ interface Advised {
   readonly isSafer: boolean;
   /** The share of runs that no timeout helps. */
   readonly stuck: number;
+  /** Whether a run was cancelled so late that it may have been forgotten, and counts for less than it took. */
+  readonly isForgotten: boolean;
 }
 
 /** The sentence about runs that have become slower, before what else there is to say. */
@@ -118,7 +124,13 @@ export function withChange(warning: string | null, change: DurationChange | null
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
-function warningFor(value: Percentile, { sampleCount, percentile, isSafer, stuck }: Advised): string | null {
+function warningFor(
+  value: Percentile,
+  { sampleCount, percentile, isSafer, stuck, isForgotten }: Advised,
+): string | null {
+  if (value.isLowerEnd && isForgotten) {
+    return 'A run was cancelled after more than ten times the longest that ended ok, and counts as far as that, since it may have been forgotten: take the value as "at least".';
+  }
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';
   }

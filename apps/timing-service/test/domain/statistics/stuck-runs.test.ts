@@ -2,10 +2,11 @@ import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { percentileOf, plainPercentile } from '../../../src/domain/statistics/percentile.ts';
-import { stuckShare } from '../../../src/domain/statistics/stuck-runs.ts';
+import { longestCounted, stuckShare } from '../../../src/domain/statistics/stuck-runs.ts';
 import { recommendTimeout } from '../../../src/domain/statistics/timeout-recommendation.ts';
 import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
+import { naiveKaplanMeier } from './naive-kaplan-meier.ts';
 import { type Durations, sampleOf, upTo } from './sample-durations.ts';
 
 const shareOf = (durations: Durations) => stuckShare(sampleOf(durations), STARTED_MS);
@@ -53,6 +54,40 @@ describe('the share of stuck runs', () => {
       expect(seconds).toBe(plainPercentile(sample.ended.ok.sorted, p).seconds);
       expect(isLowerEnd).toBe(false);
     }
+  });
+});
+
+describe('what a run that was cut off counts for beyond the curve', () => {
+  test.each<[string, Durations, number]>([
+    ['one that was cancelled: as far as ten times the longest ok run', { ok: [9, 10], cancelled: [36_000] }, 100],
+    ['sooner: in full', { ok: [10], cancelled: [99] }, 99],
+    ['two: the same', { ok: [10], cancelled: [7_200, 36_000] }, 100],
+    ['three: as far as three of them came', { ok: [10], cancelled: [600, 7_200, 36_000] }, 600],
+    ['one that timed out: in full, since somebody had set the limit', { ok: [10], timeout: [36_000] }, 36_000],
+    ['beside runs of 0 s: as if these took 1 s', { ok: [0], cancelled: [36_000] }, 10],
+    ['none: the longest ok run', { ok: [4, 10], active: [36_000] }, 10],
+  ])('%s', (_what, durations, seconds) => {
+    expect(longestCounted(sampleOf(durations))).toBe(seconds);
+  });
+
+  test('is asked for only where the curve says nothing: elsewhere a forgotten run counts as Kaplan and Meier have it', () => {
+    const seconds = fc.integer({ min: 1, max: 9 });
+    const ok = fc.array(seconds, { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        ok,
+        fc.array(seconds, { maxLength: 6 }),
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        (runs, soon, p) => {
+          const cancelled = [...soon, 36_000];
+          const reached = naiveKaplanMeier(runs, cancelled).find(({ survival }) => survival < 1 - p - 1e-9);
+          const { seconds: value, isLowerEnd } = percentileOf(sampleOf({ ok: runs, cancelled }), p, STARTED_MS);
+          if (!isLowerEnd) expect(value).toBe(reached?.time);
+          else expect(value).toBe(10 * Math.max(...runs));
+        },
+      ),
+      { seed: 64, numRuns: 500 },
+    );
   });
 });
 
