@@ -1090,8 +1090,22 @@ export interface components {
              */
             verdict: "clear" | "too_close_to_call" | "insufficient_data";
             probability_fastest_beats_second: number | null;
+            on_average: components["schemas"]["MeanDifference"] | null;
+            /** @description Where another approach than `recommendation` takes less time on average, and that is sure or `verdict` is clear: what is mostly the fastest may be very slow now and then */
+            warning: string | null;
             draws: number;
             approximate_within?: components["schemas"]["ApproximateWithin"];
+        };
+        /** @description Null with fewer than two ranked approaches */
+        MeanDifference: {
+            /** @description The one that takes the least time on average */
+            approach: string;
+            /** @description The recommendation where that is another one, else the next on average */
+            other: string;
+            /** @description How much longer `other` takes on average */
+            difference_seconds: number;
+            /** @description 95 % confidence interval [low, high] of difference_seconds (Welch); above 0 it is sure that `other` takes longer. Steps of both cancel out. Both ends are null where a step that only one has rests on an estimate or on fewer than five runs, one where runs were cut off beyond all that is known. With few runs, those of a type that is very slow now and then may hold none of the slow ones, and the interval is too narrow. */
+            interval: (number | null)[];
         };
         Distribution: {
             task_type: string;

@@ -14,5 +14,6 @@ export { seedFromText } from './seed-from-text.ts';
 export { seededRandom } from './seeded-random.ts';
 export { type SurvivalCurve, survivalCurve } from './survival-curve.ts';
 export { toleranceRank } from './tolerance-rank.ts';
+export { type WeightedMean, weightedMeansInterval } from './weighted-means-interval.ts';
 export { wilsonInterval } from './wilson-interval.ts';
 export { windowDrift } from './window-drift.ts';

@@ -90,13 +90,20 @@ export function riskView(risk: TimeoutRisk, change: DurationChange | null): Sche
 }
 
 export function comparisonView(comparison: Comparison): Schemas['Comparison'] {
-  const { probabilityBeatsSecond } = comparison;
+  const { probabilityBeatsSecond, onAverage } = comparison;
   return {
     approaches: comparison.approaches.map(approachView),
     recommendation: comparison.recommendation,
     savings_vs_worst: Number(comparison.savingsVsWorst.toFixed(3)),
     verdict: comparison.verdict,
     probability_fastest_beats_second: probabilityBeatsSecond === null ? null : shownProbability(probabilityBeatsSecond),
+    on_average: onAverage && {
+      approach: onAverage.approach,
+      other: onAverage.other,
+      difference_seconds: shownSeconds(onAverage.seconds),
+      interval: intervalView(onAverage.interval),
+    },
+    warning: comparison.warning,
     draws: DRAWS,
     ...approximationView(comparison.error),
   };

@@ -292,6 +292,8 @@ describe('a comparison', () => {
       savings_vs_worst: 0,
       verdict: 'insufficient_data',
       probability_fastest_beats_second: null,
+      on_average: null,
+      warning: null,
       draws: 10_000,
     });
   });
@@ -321,6 +323,11 @@ describe('a comparison', () => {
     ]);
     const [quick] = answer.approaches;
     expect(quick.mean_seconds).toBeCloseTo(2.4, 1);
+    expect(answer).toMatchObject({
+      // The standard errors are 2 * sqrt(0.025 / 5) and sqrt(2.5 / 5), their degrees of freedom 4.32, and t is 2.697.
+      on_average: { approach: 'quickly', other: 'slowly', difference_seconds: 9.6, interval: [7.655, 11.545] },
+      warning: null,
+    });
     expect(quick.p95_seconds).toBeGreaterThan(quick.p80_seconds);
     expect(await compare(question)).toEqual(answer);
   });
@@ -330,6 +337,22 @@ describe('a comparison', () => {
     const answer = await compare([one('left', ['even']), one('right', ['even'])]);
     expect(answer).toMatchObject({ verdict: 'too_close_to_call', savings_vs_worst: 0, recommendation: 'left' });
     expect(answer.probability_fastest_beats_second).toBeCloseTo(0.5, 1);
+  });
+
+  test('says where what is mostly the fastest takes longer on average', async () => {
+    await runTasks(service, 'gamble', [5, 5, 5, 5, 5, 5, 5, 5, 300, 400]);
+    await runTasks(service, 'sure', [20, 21, 22, 20, 21, 22, 20, 21, 22, 20]);
+    expect(await compare([one('gamble', ['gamble']), one('sure', ['sure'])])).toMatchObject({
+      recommendation: 'gamble',
+      verdict: 'clear',
+      on_average: {
+        approach: 'sure',
+        other: 'gamble',
+        difference_seconds: 53.1,
+        interval: [expect.any(Number), expect.any(Number)],
+      },
+      warning: expect.stringContaining("on average 'sure' takes less time"),
+    });
   });
 
   test('over fewer than five runs of a step says so', async () => {

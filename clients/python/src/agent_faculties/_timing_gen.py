@@ -222,6 +222,8 @@ class Comparison(TypedDict):
     savings_vs_worst: float
     verdict: Literal["clear", "too_close_to_call", "insufficient_data"]
     probability_fastest_beats_second: float | None
+    on_average: MeanDifference | None
+    warning: str | None
     draws: int
     approximate_within: NotRequired[ApproximateWithin]
 
@@ -248,6 +250,13 @@ class ComparisonApproachesItemStepsItem(TypedDict):
     sample_count: int
     confidence: Confidence
     source: Literal["history", "scaled_estimate", "estimate", "none"]
+
+
+class MeanDifference(TypedDict):
+    approach: str
+    other: str
+    difference_seconds: float
+    interval: list[float | None]
 
 
 class Distribution(TypedDict):

@@ -14,8 +14,17 @@ import {
 import type { TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
 import { curveOf } from './duration-curve.ts';
-import { cutOffCount, type DurationHistory, type DurationSample } from './duration-history.ts';
+import type { DurationHistory, DurationSample } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
+import {
+  ENOUGH_RUNS,
+  type MeanDifference,
+  type MeanTime,
+  meanDifference,
+  meanOfCurve,
+  meanOfGuess,
+  meanOfRuns,
+} from './mean-difference.ts';
 import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
 import { basisOf } from './recent-runs.ts';
 import { longestCounted } from './stuck-runs.ts';
@@ -37,8 +46,8 @@ const CURVE_RANKS = 1_000;
 const CLEAR_PROBABILITY = 0.64;
 /** Of a standard normal value, 2.5 % lie above: by chance, one in twenty comparisons of what takes equally long is so far off. */
 const CHANCE_Z = 1.96;
-/** A step with fewer runs than this makes any verdict a guess. */
-const ENOUGH_SAMPLES = 5;
+/** Durations are whole microseconds: means that differ by less are the same. */
+const LEAST_DIFFERENCE_SECONDS = 1e-6;
 
 export interface StepInput {
   readonly taskType: string;
@@ -74,6 +83,13 @@ export interface Totals {
   readonly probabilityFastest: number;
 }
 
+/** What takes the least time on average, beside what is recommended, or where that is the same, the next. */
+export interface OnAverage extends MeanDifference {
+  readonly approach: string;
+  /** Takes longer on average, by the seconds. */
+  readonly other: string;
+}
+
 export interface Comparison {
   /** Ranked ones by total of the medians, then the unranked ones. */
   readonly approaches: Approach[];
@@ -82,6 +98,10 @@ export interface Comparison {
   readonly verdict: 'clear' | 'too_close_to_call' | 'insufficient_data';
   /** P(the most probable fastest takes less time than the second); null with fewer than two ranked. */
   readonly probabilityBeatsSecond: number | null;
+  /** Null with fewer than two ranked. */
+  readonly onAverage: OnAverage | null;
+  /** Where something else than what is recommended takes less time on average. */
+  readonly warning: string | null;
   /** What the durations may be off by, as a share of them; 0: they are exact. */
   readonly error: number;
 }
@@ -110,8 +130,9 @@ export async function compareApproaches(
     const resolved = steps.map((step) => resolveStep(step, histories.get(step.taskType) as StepHistory, ratios));
     const terms = resolved.map(({ term }) => term).filter((term) => term !== null);
     const sums = terms.length === steps.length ? await drawSums(terms, random) : null;
+    const means = resolved.flatMap(({ mean }) => mean ?? []);
     const unknown = 1 - steps.reduce((share, { taskType }) => share * (1 - (histories.get(taskType)?.unknown ?? 0)), 1);
-    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums, unknown }));
+    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums, means, unknown }));
     await nextTurn();
   }
   return { ...judged(drawn), error };
@@ -124,6 +145,8 @@ interface StepHistory {
   readonly count: number;
   /** The share of runs of which is known only that they take longer than all that are known. */
   readonly unknown: number;
+  /** Null where none ended ok. */
+  readonly mean: MeanTime | null;
 }
 
 /** Loads each task type once, one after the other: a hundred at a time would load in one turn of the event loop. */
@@ -138,19 +161,19 @@ async function readHistories(
       if (histories.has(taskType)) continue;
       const { sample } = await basisOf(deps, { whose, taskType, nowMs });
       error = Math.max(error, errorWithoutLookUps(sample));
-      histories.set(taskType, stepHistory(sample, nowMs));
+      histories.set(taskType, stepHistory(taskType, sample, nowMs));
     }
     await nextTurn();
   }
   return { histories, error };
 }
 
-function stepHistory(sample: DurationSample, nowMs: number): StepHistory {
+function stepHistory(taskType: string, sample: DurationSample, nowMs: number): StepHistory {
   const { sorted } = sample.ended.ok;
   const count = sorted.size;
-  if (count > 0 && isCensored(sample)) return { count, ...fromCurve(sample, nowMs) };
+  if (count > 0 && isCensored(sample)) return fromCurve(taskType, sample, nowMs);
   const durations = count > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted));
-  return { durations, count, unknown: 0 };
+  return { durations, count, unknown: 0, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
 }
 
 /**
@@ -158,23 +181,26 @@ function stepHistory(sample: DurationSample, nowMs: number): StepHistory {
  * times out would be as fast as its fast runs. Where the curve does not come down to 0, the longest run stands for the rest, as the last
  * time of a sample does in Efron (1981, Censored data and the bootstrap).
  */
-function fromCurve(sample: DurationSample, nowMs: number): Omit<StepHistory, 'count'> {
+function fromCurve(taskType: string, sample: DurationSample, nowMs: number): StepHistory {
   const { ok } = sample.ended;
+  const count = ok.sorted.size;
   const curve = curveOf(sample, nowMs);
   const longest = longestCounted(sample);
-  const ranks = Math.min(CURVE_RANKS, ok.sorted.size + cutOffCount(sample));
-  const values = Float64Array.from(
-    { length: ranks },
-    (_, index) => curve.quantileValue((index + 0.5) / ranks) ?? longest,
+  const ranked = Float64Array.from(
+    { length: CURVE_RANKS },
+    (_, index) => curve.quantileValue((index + 0.5) / CURVE_RANKS) ?? longest,
   );
-  const unknown = curve.survivalAt(ok.sorted.at(ok.sorted.size - 1)).survival;
-  return { durations: orderedSample(values), unknown };
+  const unknown = curve.survivalAt(ok.sorted.at(count - 1)).survival;
+  const mean = meanOfCurve(taskType, { curve, ranked, runs: count });
+  return { durations: orderedSample(ranked), count, unknown, mean };
 }
 
 interface DrawnApproach {
   readonly name: string;
   readonly steps: Step[];
   readonly sums: Float64Array | null;
+  /** Of the steps of which something is known. */
+  readonly means: readonly MeanTime[];
   /** The share of its draws in which a step takes longer than anybody knows. */
   readonly unknown: number;
   readonly spread: Omit<Totals, 'probabilityFastest'> | null;
@@ -195,25 +221,34 @@ function requireDistinctNames(approaches: ApproachInput[]): void {
 /** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */
 function resolveStep(
   step: StepInput,
-  { durations, count: sampleCount }: StepHistory,
+  { durations, count: sampleCount, mean }: StepHistory,
   ratios: OrderedSample,
-): { step: Step; term: BootstrapTerm | null } {
+): { step: Step; term: BootstrapTerm | null; mean: MeanTime | null } {
   const common = { ...step, sampleCount, confidence: confidenceOf(sampleCount) };
   const estimate = step.estimatedSeconds;
   if (sampleCount > 0) {
-    return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations };
+    return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations, mean };
   }
-  if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null };
+  if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null, mean };
+  const key = `${step.taskType}\0${estimate}`;
   if (ratios.size > 0) {
     return {
       step: { ...common, adjustedSeconds: estimate * median(ratios), source: 'scaled_estimate' },
       term: { size: ratios.size, at: (index) => estimate * ratios.at(index) },
+      mean: meanOfGuess(key, estimate * meanOf(ratios)),
     };
   }
   return {
     step: { ...common, adjustedSeconds: estimate, source: 'estimate' },
     term: { size: 1, at: () => estimate },
+    mean: meanOfGuess(key, estimate),
   };
+}
+
+function meanOf(values: OrderedSample): number {
+  let sum = 0;
+  for (let index = 0; index < values.size; index++) sum += values.at(index);
+  return sum / values.size;
 }
 
 async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<Float64Array> {
@@ -227,12 +262,12 @@ async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<F
 }
 
 function withSpread(approach: Omit<DrawnApproach, 'spread'>): DrawnApproach {
-  const { steps, sums } = approach;
+  const { steps, sums, means } = approach;
   if (!sums) return { ...approach, spread: null };
   const sorted = orderedSample(Float64Array.from(sums).sort());
   const spread = {
     adjustedSeconds: steps.reduce((sum, step) => sum + (step.adjustedSeconds ?? 0), 0),
-    mean: sums.reduce((sum, value) => sum + value, 0) / sums.length,
+    mean: means.reduce((sum, { seconds }) => sum + seconds, 0),
     p50: quantileSorted(sorted, 0.5),
     p80: quantileSorted(sorted, 0.8),
     p95: quantileSorted(sorted, 0.95),
@@ -255,13 +290,49 @@ function judged(drawn: DrawnApproach[]): Omit<Comparison, 'error'> {
   const verdict = verdictOf({ first, second, beatsSecond, ranked });
   // The least total of medians, as in OpenTime, unless the draws show clearly that another one is faster.
   const recommended = verdict === 'clear' ? likely[0] : ranked[0];
+  const onAverage = averageOf(recommended?.name, drawn);
   return {
     approaches: [...ranked, ...unranked],
     recommendation: recommended?.name ?? null,
     savingsVsWorst: (ranked.at(-1)?.totals?.adjustedSeconds ?? 0) - (recommended?.totals?.adjustedSeconds ?? 0),
     verdict,
     probabilityBeatsSecond: beatsSecond,
+    onAverage,
+    warning: warningOf(onAverage, { recommended: recommended?.name, verdict }),
   };
+}
+
+function averageOf(recommended: string | undefined, drawn: readonly DrawnApproach[]): OnAverage | null {
+  const ranked = drawn.filter(({ sums }) => sums !== null);
+  const taken = ranked.find(({ name }) => name === recommended);
+  if (!taken) return null;
+  const [least] = ranked
+    .filter((one) => one !== taken)
+    .map((one) => ({ one, ...meanDifference(taken.means, one.means) }))
+    .sort((a, b) => b.seconds - a.seconds);
+  if (!least) return null;
+  if (least.seconds >= LEAST_DIFFERENCE_SECONDS) {
+    const { seconds, interval } = least;
+    return { approach: least.one.name, other: taken.name, seconds, interval };
+  }
+  return { approach: taken.name, other: least.one.name, ...meanDifference(least.one.means, taken.means) };
+}
+
+/** What is mostly the fastest may be so slow at times that another one takes less time on average. */
+function warningOf(
+  onAverage: OnAverage | null,
+  { recommended, verdict }: { recommended: string | undefined; verdict: Comparison['verdict'] },
+): string | null {
+  if (onAverage === null || onAverage.approach === recommended) return null;
+  const { approach, other, interval } = onAverage;
+  const isSure = (interval[0] ?? 0) > 0;
+  if (verdict === 'clear') {
+    const sentence = `'${other}' is mostly the fastest and now and then very slow: on average '${approach}' takes less time`;
+    return isSure ? `${sentence}.` : `${sentence} so far, which may be chance.`;
+  }
+  return isSure
+    ? `Which is mostly the fastest is not clear, but on average '${approach}' takes less time than '${other}': take it where many runs add up.`
+    : null;
 }
 
 function chance(approach: Approach): number {
@@ -274,7 +345,7 @@ function chance(approach: Approach): number {
  * runs of the other steps only make it surer, as the variances that the steps bring add up to at most that of the sum (Hoeffding 1948).
  */
 function verdictOf({ first, second, beatsSecond, ranked }: Judged): Comparison['verdict'] {
-  const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_SAMPLES));
+  const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_RUNS));
   if (!first || thin) return 'insufficient_data';
   if (!second || beatsSecond === null) return 'clear';
   const [n, m] = [fewestRuns(first.steps), fewestRuns(second.steps)];

@@ -180,3 +180,82 @@ test('runs that were cut off count as longer: the restricted mean of exponential
   expect(Math.abs((approaches[0]?.totals?.p50 ?? 0) - 10 * Math.LN2)).toBeLessThan(0.6);
   expect(approaches[0]?.totals?.p95).toBe(20);
 });
+
+describe('what takes the least time on average', () => {
+  const gamble = { ok: times(50, (index) => (index % 5 === 4 ? 300 : 10)) };
+  const sure = { ok: times(50, (index) => 29 + (index % 3)) };
+
+  test('stands beside what is mostly the fastest, with what it saves and a warning', async () => {
+    const { recommendation, verdict, onAverage, warning } = await compared({ gamble, sure });
+    expect({ recommendation, verdict }).toEqual({ recommendation: 'gamble', verdict: 'clear' });
+    // By hand: (40 * 10 + 10 * 300) / 50 = 68, and (17 * 29 + 17 * 30 + 16 * 31) / 50 = 29.98.
+    expect(onAverage).toMatchObject({ approach: 'sure', other: 'gamble' });
+    expect(onAverage?.seconds).toBeCloseTo(68 - 29.98, 9);
+    // t of 49.0 degrees of freedom is 2.0096; the standard error is that of gamble, 290 * sqrt(0.2 * 0.8 / 49) = 16.571, and hardly more.
+    expect(onAverage?.interval[0]).toBeCloseTo(38.02 - 2.0096 * 16.572, 1);
+    expect(onAverage?.interval[1]).toBeCloseTo(38.02 + 2.0096 * 16.572, 1);
+    expect(warning).toBe(
+      "'gamble' is mostly the fastest and now and then very slow: on average 'sure' takes less time.",
+    );
+  });
+
+  test('is said to be perhaps chance where the interval holds 0', async () => {
+    const { onAverage, warning } = await compared({ gamble: { ok: [10, 10, 10, 10, 10, 10, 10, 300] }, sure });
+    expect(onAverage?.interval[0]).toBeLessThan(0);
+    expect(warning).toMatch(/on average 'sure' takes less time so far, which may be chance\.$/);
+  });
+
+  test('is told where no one is mostly the fastest', async () => {
+    const level = { ok: gamble.ok.map((seconds, index) => (seconds === 300 ? 300 : 29 + (index % 3))) };
+    const { verdict, recommendation, warning } = await compared({
+      level,
+      sure: { ok: sure.ok.map((one) => one + 0.1) },
+    });
+    expect({ verdict, recommendation }).toEqual({ verdict: 'too_close_to_call', recommendation: 'level' });
+    expect(warning).toMatch(
+      /^Which is mostly .* on average 'sure' takes less time than 'level': take it where many runs add up\.$/,
+    );
+  });
+
+  test('is the recommendation beside the next, and no warning, where both say the same', async () => {
+    const { onAverage, warning } = await compared({ slow: { ok: sure.ok.map((seconds) => 2 * seconds) }, sure });
+    expect(onAverage).toMatchObject({ approach: 'sure', other: 'slow' });
+    expect(onAverage?.seconds).toBeCloseTo(29.98, 9);
+    expect(warning).toBeNull();
+  });
+
+  test('leaves out the steps of both: they differ by nothing, to the last bit', async () => {
+    const histories = { gamble, sure };
+    const both = await compared(histories, { a: ['gamble', 'sure'], b: ['sure', 'gamble'] });
+    expect(both).toMatchObject({ onAverage: { seconds: 0, interval: [0, 0] }, warning: null });
+    const longer = await compared(histories, { a: ['gamble', 'sure'], b: ['gamble', 'sure', 'sure'] });
+    const { interval } = longer.onAverage ?? { interval: [0, 0] };
+    expect((interval[1] ?? 0) - (interval[0] ?? 0)).toBeLessThan(1);
+  });
+
+  test.each<[string, Durations, readonly (number | null | object)[]]>([
+    [
+      'no upper end where the slower was cut off',
+      { ...gamble, timeout: times(10, () => 400) },
+      [expect.any(Number), null],
+    ],
+    ['neither end after four runs', { ok: [100, 200, 300, 400] }, [null, null]],
+  ])('has %s', async (_what, durations, interval) => {
+    expect((await compared({ sure, other: durations })).onAverage).toMatchObject({ approach: 'sure', interval });
+  });
+
+  test('has an interval that holds the true difference in 95 of 100 pairs of 20 log-normal runs', async () => {
+    const random = seededRandom(11);
+    const [a, b] = [60, 90].map((median) => logNormal(random, { median, sigma: 0.5 })) as [() => number, () => number];
+    const truth = 30 * Math.exp(0.125);
+    let holds = 0;
+    for (let pair = 0; pair < 100; pair++) {
+      const { onAverage } = await compared({ a: { ok: times(20, a) }, b: { ok: times(20, b) } });
+      const { approach, interval } = onAverage ?? { approach: '', interval: [0, 0] };
+      const [low, high] = approach === 'a' ? interval : [-(interval[1] ?? 0), -(interval[0] ?? 0)];
+      if ((low ?? 0) <= truth && truth <= (high ?? 0)) holds++;
+    }
+    // Binomial of 100 with 95 %: at least 90 but for one in 80.
+    expect(holds).toBeGreaterThanOrEqual(90);
+  });
+});

@@ -1,0 +1,84 @@
+import { type SurvivalCurve, type WeightedMean, weightedMeansInterval } from '@agent-faculties/stats-math';
+import type { OutcomeDurations } from './duration-history.ts';
+import { INTERVAL_CONFIDENCE, type Percentile } from './percentile.ts';
+
+/** Fewer runs make any verdict a guess, and nobody can tell how much they vary. */
+export const ENOUGH_RUNS = 5;
+
+/** What a step takes on average. */
+export interface MeanTime {
+  /** Steps with the same one take the same time, which is not known better for one than for the other. */
+  readonly key: string;
+  readonly seconds: number;
+  /** The variance of the mean; null where no runs tell of it. */
+  readonly squaredError: number | null;
+  readonly runs: number;
+  /** Runs were cut off beyond all that is known: it may take longer. */
+  readonly isLowerEnd: boolean;
+}
+
+export interface MeanDifference {
+  readonly seconds: number;
+  /** Its 95 % interval; null where nobody knows an end. */
+  readonly interval: Percentile['interval'];
+}
+
+export function meanOfRuns(key: string, { sorted, moments }: OutcomeDurations): MeanTime {
+  const runs = sorted.size;
+  const squaredError = runs < ENOUGH_RUNS ? null : moments.sampleStandardDeviation ** 2 / runs;
+  return { key, seconds: moments.mean, squaredError, runs, isLowerEnd: false };
+}
+
+/** Of an estimate. */
+export function meanOfGuess(key: string, seconds: number): MeanTime {
+  return { key, seconds, squaredError: null, runs: 0, isLowerEnd: false };
+}
+
+/**
+ * The area under a survival curve up to the last of the values that stand for its ranks, with Greenwood's variance: the sum over event times
+ * of A^2 d / (n (n - d)), where A is the area that is left behind the time, times m / (m - 1) of m events (Klein and Moeschberger, Survival
+ * Analysis, section 4.5). Without censoring that is s^2 / n.
+ * @param ranked the quantiles of equal shares of the curve, ascending
+ */
+export function meanOfCurve(
+  key: string,
+  { curve, ranked, runs }: { curve: SurvivalCurve; ranked: Float64Array; runs: number },
+): MeanTime {
+  const seconds = ranked.reduce((sum, value) => sum + value, 0) / ranked.length;
+  const isLowerEnd = curve.survivalAt(ranked.at(-1) ?? 0).survival > 0;
+  if (runs < ENOUGH_RUNS) return { key, seconds, squaredError: null, runs, isLowerEnd };
+  let variance = 0;
+  let before = 0;
+  let behind = seconds - (ranked[0] ?? 0);
+  for (const [index, time] of ranked.entries()) {
+    if (index > 0) behind -= ((time - (ranked[index - 1] as number)) * (ranked.length - index)) / ranked.length;
+    const sum = curve.varianceSumAt(time);
+    // Nothing is left behind the last time, where the curve may end at 0 and the sum at infinity.
+    if (Number.isFinite(sum)) variance += Math.max(0, behind) ** 2 * (sum - before);
+    before = sum;
+  }
+  return { key, seconds, squaredError: (variance * runs) / (runs - 1), runs, isLowerEnd };
+}
+
+/** How much longer one sum of steps takes than another. Steps that both have cancel out. */
+export function meanDifference(longer: readonly MeanTime[], shorter: readonly MeanTime[]): MeanDifference {
+  const weights = new Map<string, { readonly time: MeanTime; weight: number }>();
+  for (const [times, sign] of [[longer, 1] as const, [shorter, -1] as const]) {
+    for (const time of times) {
+      const known = weights.get(time.key);
+      if (known) known.weight += sign;
+      else weights.set(time.key, { time, weight: sign });
+    }
+  }
+  const terms = [...weights.values()].filter(({ weight }) => weight !== 0);
+  const seconds = terms.reduce((sum, { time, weight }) => sum + weight * time.seconds, 0);
+  const means = terms.flatMap(({ time, weight }) => weighted(time, weight));
+  if (means.length < terms.length) return { seconds, interval: [null, null] };
+  const { low, high } = weightedMeansInterval({ means, confidence: INTERVAL_CONFIDENCE });
+  const mayBe = (sign: number) => terms.some(({ time, weight }) => time.isLowerEnd && Math.sign(weight) === sign);
+  return { seconds, interval: [mayBe(-1) ? null : low, mayBe(1) ? null : high] };
+}
+
+function weighted({ seconds, squaredError, runs }: MeanTime, weight: number): WeightedMean[] {
+  return squaredError === null ? [] : [{ weight, mean: seconds, squaredError, size: runs }];
+}
