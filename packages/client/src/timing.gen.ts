@@ -990,6 +990,8 @@ export interface components {
             interval: components["schemas"]["Interval"];
             censored_count: number;
             confidence: components["schemas"]["Confidence"];
+            /** @description Than `recommended_seconds`. Where most of them failed, `warning` says that one which has not ended by then will most likely fail */
+            longer_runs: components["schemas"]["LongerRuns"];
             warning: string | null;
             approximate_within?: components["schemas"]["ApproximateWithin"];
             since?: components["schemas"]["RestsOnSince"];
@@ -1012,7 +1014,9 @@ export interface components {
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high";
-            /** @description No task has ever run as long as this one */
+            /** @description Than `elapsed_seconds`. Where most of them failed, this one most likely fails as well */
+            longer_runs: components["schemas"]["LongerRuns"];
+            /** @description No task that ended ok or was cut off has ever run as long as this one */
             beyond_history: boolean;
             expected_remaining_seconds: {
                 median: number | null;
@@ -1022,6 +1026,11 @@ export interface components {
             confidence: components["schemas"]["Confidence"];
             approximate_within?: components["schemas"]["ApproximateWithin"];
             since?: components["schemas"]["RestsOnSince"];
+        };
+        /** @description Runs that took longer and were not cut off, by how they ended */
+        LongerRuns: {
+            ok: number;
+            error: number;
         };
         DurationEstimate: {
             task_type: string;

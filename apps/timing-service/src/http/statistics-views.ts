@@ -35,6 +35,7 @@ export function recommendationView(
     interval: intervalView(advice.percentileValue.interval),
     censored_count: advice.censoredCount,
     confidence: advice.confidence,
+    longer_runs: advice.longerRuns,
     warning: withChange(advice.warning, change),
     ...sinceView(change),
   };
@@ -81,6 +82,7 @@ export function riskView(risk: TimeoutRisk, change: DurationChange | null): Sche
     risk_probability: shownProbability(risk.probability),
     risk_interval: risk.interval.map(shownProbability),
     risk_level: risk.level,
+    longer_runs: risk.longerRuns,
     beyond_history: risk.beyondHistory,
     expected_remaining_seconds: { median: shownOrNull(risk.remaining.median), p95: shownOrNull(risk.remaining.p95) },
     censored_count: risk.censoredCount,

@@ -240,6 +240,7 @@ describe('the risk of a running task', () => {
       risk_probability: 0.4286,
       risk_interval: [0.1176, 0.7693],
       risk_level: 'medium',
+      longer_runs: { ok: 5, error: 0 },
       beyond_history: false,
       expected_remaining_seconds: { median: 3, p95: 5 },
       censored_count: 0,

@@ -217,6 +217,22 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(past.text).not.toContain('probability');
   });
 
+  test('expect and check say that what takes longer fails', async () => {
+    const task_type = `fails late ${era}`;
+    for (let index = 0; index < 12; index++) await run(task_type, 60 + index);
+    for (let index = 0; index < 6; index++) await run(task_type, 1_800 + index, 'error');
+    const { text, data } = await callTool(client, 'expect', { task_type });
+    expect(text).toMatch(
+      /Of the 6 runs that took longer and were not cut off, 6 failed: one that has not ended by then/,
+    );
+    expect(data).toMatchObject({ recommendation: { longer_runs: { ok: 0, error: 6 } } });
+    const late = await callTool(client, 'check', { task_type, elapsed_seconds: 600 });
+    expect(late.text).toMatch(
+      /No run that ended ok has lasted as long as this one\. Of 6 runs that came this far and ended, 6 failed\.$/,
+    );
+    expect(late.data).toMatchObject({ risk: { longer_runs: { ok: 0, error: 6 }, beyond_history: true } });
+  });
+
   test('compare asks the history of all agents where the own one tells too little', async () => {
     for (const [type, seconds] of [
       ['quick', 5],

@@ -164,9 +164,15 @@ class Recommendation(TypedDict):
     interval: Interval
     censored_count: int
     confidence: Confidence
+    longer_runs: LongerRuns
     warning: str | None
     approximate_within: NotRequired[ApproximateWithin]
     since: NotRequired[RestsOnSince]
+
+
+class LongerRuns(TypedDict):
+    ok: int
+    error: int
 
 
 class Risk(TypedDict):
@@ -181,6 +187,7 @@ class Risk(TypedDict):
     risk_probability: float
     risk_interval: Interval
     risk_level: Literal["low", "medium", "high"]
+    longer_runs: LongerRuns
     beyond_history: bool
     expected_remaining_seconds: RiskExpectedRemainingSeconds
     censored_count: int

@@ -2,6 +2,7 @@ import { logNormalToleranceBound, toleranceRank } from '@agent-faculties/stats-m
 import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
+import { type LongerRuns, longerRuns, mostFail } from './longer-runs.ts';
 import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
 import type { DurationChange } from './recent-runs.ts';
 import { forgottenFrom, longestCounted, stuckShare } from './stuck-runs.ts';
@@ -31,6 +32,8 @@ export interface TimeoutRecommendation {
   /** Upper tolerance bound: with 90 % confidence at least the share `percentile` of all runs ends within it. No less than `seconds`. */
   readonly conservativeSeconds: number;
   readonly confidence: Confidence;
+  /** Than `seconds`. */
+  readonly longerRuns: LongerRuns;
   readonly warning: string | null;
 }
 
@@ -49,6 +52,9 @@ export function recommendTimeout(
   // A bound within the safety margin, of runs that are much alike or of many, would be the shorter timeout of the two.
   const conservativeSeconds = Math.max(bound.seconds, seconds);
   const isSafer = conservativeSeconds > seconds;
+  const longer = longerRuns(sample, seconds);
+  const isForgotten = longestCounted(sample) < longestFinished(sample);
+  const warning = warningFor(percentileValue, { sampleCount, percentile, isSafer, stuck, isForgotten });
   return {
     seconds,
     percentileValue,
@@ -59,13 +65,8 @@ export function recommendTimeout(
     method: bound.method,
     conservativeSeconds,
     confidence: confidenceOf(sampleCount),
-    warning: warningFor(percentileValue, {
-      sampleCount,
-      percentile,
-      isSafer,
-      stuck,
-      isForgotten: longestCounted(sample) < longestFinished(sample),
-    }),
+    longerRuns: longer,
+    warning: withFailures(warning, longer),
   };
 }
 
@@ -112,6 +113,14 @@ interface Advised {
   readonly stuck: number;
   /** Whether a run was cancelled so late that it may have been forgotten, and counts for less than it took. */
   readonly isForgotten: boolean;
+}
+
+/** What one that takes longer comes to, after what else there is to say. */
+function withFailures(warning: string | null, longer: LongerRuns): string | null {
+  if (!mostFail(longer)) return warning;
+  const { ok, error } = longer;
+  const sentence = `Of the ${ok + error} runs that took longer and were not cut off, ${error} failed: one that has not ended by then will most likely fail.`;
+  return warning === null ? sentence : `${warning} ${sentence}`;
 }
 
 /** The sentence about runs that have become slower, before what else there is to say. */

@@ -2,6 +2,7 @@ import { conditionalSurvival, median, type SurvivalCurve, wilsonInterval } from 
 import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
+import { type LongerRuns, longerRuns } from './longer-runs.ts';
 import { type Confidence, confidenceOf, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
 
 /** Levels of the probability that a running task misses its timeout. */
@@ -24,7 +25,9 @@ export interface TimeoutRisk {
   readonly probability: number;
   readonly interval: readonly [number, number];
   readonly level: 'low' | 'medium' | 'high';
-  /** No finished task ran longer than this one has. */
+  /** Than `elapsedSeconds`. */
+  readonly longerRuns: LongerRuns;
+  /** No task that ended ok or was cut off ran longer than this one has. */
   readonly beyondHistory: boolean;
   /** Null where no history is that long. */
   readonly remaining: { readonly median: number | null; readonly p95: number | null };
@@ -41,8 +44,9 @@ export function assessTimeout(
   const curve = curveOf(sample, nowMs);
   const medianSeconds = median(events);
   const { timeout, cancelled, active } = outcomeCounts(sample);
-  const longerRuns = finishedLongerThan(sample, elapsedSeconds);
-  const { probability, interval } = missProbability(sample, curve, { elapsedSeconds, timeoutSeconds, longerRuns });
+  const longer = finishedLongerThan(sample, elapsedSeconds);
+  const times = { elapsedSeconds, timeoutSeconds, longer };
+  const { probability, interval } = missProbability(sample, curve, times);
   const timeLeft = timeoutSeconds - elapsedSeconds;
   return {
     elapsedSeconds,
@@ -55,7 +59,8 @@ export function assessTimeout(
     probability,
     interval,
     level: probability < MEDIUM_RISK ? 'low' : probability < HIGH_RISK ? 'medium' : 'high',
-    beyondHistory: longerRuns === 0,
+    longerRuns: longerRuns(sample, elapsedSeconds),
+    beyondHistory: longer === 0,
     remaining: {
       median: remaining(curve, elapsedSeconds, 0.5),
       p95: remaining(curve, elapsedSeconds, 0.95),
@@ -74,22 +79,18 @@ export function assessTimeout(
 function missProbability(
   sample: DurationSample,
   curve: SurvivalCurve,
-  {
-    elapsedSeconds,
-    timeoutSeconds,
-    longerRuns,
-  }: { elapsedSeconds: number; timeoutSeconds: number; longerRuns: number },
+  { elapsedSeconds, timeoutSeconds, longer }: { elapsedSeconds: number; timeoutSeconds: number; longer: number },
 ): { probability: number; interval: readonly [number, number] } {
   // The timeout has passed: a task that still runs has missed it.
   if (timeoutSeconds <= elapsedSeconds) return { probability: 1, interval: [1, 1] };
   const conditional = conditionalSurvival(curve, { elapsed: elapsedSeconds, until: timeoutSeconds });
-  if (longerRuns === 0 || conditional === null) {
+  if (longer === 0 || conditional === null) {
     return { probability: Math.max(NOTHING_KNOWN, elapsedSeconds / timeoutSeconds), interval: [0, 1] };
   }
-  const probability = (longerRuns * conditional.probability + 1) / (longerRuns + 2);
+  const probability = (longer * conditional.probability + 1) / (longer + 2);
   if (isCensored(sample)) return { probability, interval: [conditional.low, conditional.high] };
-  const successes = Math.round(longerRuns * conditional.probability);
-  const { low, high } = wilsonInterval({ successes, trials: longerRuns, confidence: INTERVAL_CONFIDENCE });
+  const successes = Math.round(longer * conditional.probability);
+  const { low, high } = wilsonInterval({ successes, trials: longer, confidence: INTERVAL_CONFIDENCE });
   return { probability, interval: [low, high] };
 }
 
