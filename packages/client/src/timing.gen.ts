@@ -280,7 +280,7 @@ export interface paths {
          * A task starts
          * @description Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
          *     safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
-         *     another task is 409.
+         *     another task, or with another `timestamp`, is 409.
          */
         post: operations["startTask"];
         delete?: never;
@@ -303,7 +303,7 @@ export interface paths {
          * @description With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
          *     end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
          *     an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
-         *     with `correlation_ids`.
+         *     with `correlation_ids`. A `timestamp` before the start is 422.
          */
         post: operations["endTask"];
         delete?: never;
@@ -810,6 +810,8 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         InstantInput: string;
+        /** @description When it was, for what is told of later; the clock of the server unless given. ISO 8601 with Z, an offset or none (then UTC), from 1970 on and at most five minutes ahead of the server */
+        ToldInstant: string | null;
         /** @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings. */
         Metadata: {
             [key: string]: unknown;
@@ -1731,6 +1733,7 @@ export interface operations {
                     task_type?: components["schemas"]["NullableName"];
                     metadata?: components["schemas"]["Metadata"];
                     correlation_id?: components["schemas"]["NullableName"];
+                    timestamp?: components["schemas"]["ToldInstant"];
                     project?: components["schemas"]["ProjectInput"];
                 };
             };
@@ -1781,6 +1784,7 @@ export interface operations {
                     /** @description How long the agent thinks it will take; makes later estimates better */
                     estimated_seconds?: number | null;
                     correlation_id?: components["schemas"]["NullableName"];
+                    timestamp?: components["schemas"]["ToldInstant"];
                     project?: components["schemas"]["ProjectInput"];
                 };
             };
@@ -1831,6 +1835,7 @@ export interface operations {
                     correlation_id?: components["schemas"]["NullableName"];
                     outcome?: components["schemas"]["Outcome"];
                     metadata?: components["schemas"]["Metadata"];
+                    timestamp?: components["schemas"]["ToldInstant"];
                     project?: components["schemas"]["ProjectInput"];
                 };
             };

@@ -16,7 +16,7 @@ export interface TimingEvent {
   readonly project: string | null;
   readonly eventType: string;
   readonly taskType: string | null;
-  /** Epoch milliseconds with microseconds in the fraction, set by the server. */
+  /** Epoch milliseconds with microseconds in the fraction: by the clock of the server, unless whoever tells of it says when it was. */
   readonly timestampMs: number;
   readonly metadata: Metadata;
   readonly correlationId: string | null;

@@ -11,6 +11,14 @@ export function secondsBetween(startMs: number, endMs: number): number {
 /** Clocks of two machines may be this far apart. */
 const SKEW_MS = 24 * 60 * 60 * 1000;
 
+/** Clocks that are set by the network are nearer to each other; a time without its zone is further off. */
+const NOW_MS = 5 * 60 * 1000;
+
+/** Whether an instant is told of a clock that is wrong, or of a time that has not come. */
+export function isYetToCome(milliseconds: number, nowMs: number): boolean {
+  return milliseconds > nowMs + NOW_MS;
+}
+
 /** Whether an instant lies so far in the future that a clock must be wrong. */
 export function isFarAhead(milliseconds: number, nowMs: number): boolean {
   return milliseconds > nowMs + SKEW_MS;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, NotFoundError } from '@agent-faculties/service-kit';
 import type { TimingEvent } from './event.ts';
-import { secondsBetween } from './instant.ts';
+import { secondsBetween, toMicroseconds } from './instant.ts';
 import type { Outcome, PairingDecision, Task } from './task.ts';
 import { isSeenIn } from './whose.ts';
 
@@ -18,6 +18,22 @@ export function decideStart(existing: Task | null, started: Task): PairingDecisi
       'choose another id, or leave it out and take the one in the answer.',
     { code: 'correlation_id_in_use' },
   );
+}
+
+/** The same for a start that tells when it was: another time is another start. @throws ConflictError */
+export function decideStartAt(existing: Task | null, started: Task): PairingDecision {
+  const decision = decideStart(existing, started);
+  if ('write' in decision || isSameInstant(decision.replay.startedMs, started.startedMs)) return decision;
+  throw new ConflictError(
+    `The task '${started.correlationId}' is known to have started at ${new Date(decision.replay.startedMs).toISOString()}: ` +
+      'choose another id, or leave the timestamp out.',
+    { code: 'correlation_id_in_use' },
+  );
+}
+
+/** As they are stored. */
+function isSameInstant(oneMs: number, otherMs: number): boolean {
+  return toMicroseconds(oneMs) === toMicroseconds(otherMs);
 }
 
 function isSameStart(existing: Task, started: Task): boolean {

@@ -1,8 +1,9 @@
 import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
-import { decideEndById, decideEndByType, decideStart } from './pairing.ts';
+import { decideEndById, decideEndByType, decideStart, decideStartAt } from './pairing.ts';
 import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
+import { requireAfterStart, toldTime } from './told-time.ts';
 
 /** What an agent may attach to an event or a task, as JSON. */
 export const METADATA_LIMIT_BYTES = 64 * 1024;
@@ -24,6 +25,8 @@ export interface EventInput {
   readonly taskType: string | null;
   readonly metadata: Metadata;
   readonly correlationId: string | null;
+  /** When it was, for what is told of later; absent or null: now. */
+  readonly toldMs?: number | null;
 }
 
 /** Records an event; a `task_start` or `task_end` with correlation id and task type pairs as startTask and endTask do. */
@@ -57,6 +60,7 @@ export interface StartInput {
   readonly estimatedSeconds: number | null;
   /** The agent's own id; null takes a new one. */
   readonly correlationId: string | null;
+  readonly toldMs?: number | null;
 }
 
 /** @throws ConflictError when the id is in use for another task */
@@ -77,7 +81,8 @@ export async function startTask(deps: RecordDeps, input: StartInput): Promise<Pa
     metadata: input.metadata,
     endEventId: null,
   };
-  return published(deps, await deps.tasks.start(event, (existing) => decideStart(existing, started)));
+  const decide = input.toldMs == null ? decideStart : decideStartAt;
+  return published(deps, await deps.tasks.start(event, (existing) => decide(existing, started)));
 }
 
 export interface EndInput {
@@ -91,16 +96,20 @@ export interface EndInput {
   readonly correlationId: string | null;
   /** The duration as the caller measured it; absent where the time between start and end is the duration. */
   readonly durationSeconds?: number | null;
+  readonly toldMs?: number | null;
 }
 
-/** @throws NotFoundError, ConflictError: see the rules in pairing.ts */
+/** @throws NotFoundError, ConflictError: see the rules in pairing.ts; InvalidInputError for a told time before the start */
 export async function endTask(deps: RecordDeps, input: EndInput): Promise<PairingResult> {
   const event = newEvent(deps, { ...input, eventType: TASK_END });
-  const result = await deps.tasks.end(event, (candidates) =>
-    input.correlationId === null
-      ? decideEndByType(candidates, event, input.outcome)
-      : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null),
-  );
+  const result = await deps.tasks.end(event, (candidates) => {
+    const decision =
+      input.correlationId === null
+        ? decideEndByType(candidates, event, input.outcome)
+        : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null);
+    if (input.toldMs != null) requireAfterStart(decision, input.toldMs);
+    return decision;
+  });
   if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);
   return published(deps, result);
 }
@@ -114,7 +123,9 @@ export function lasting(decision: PairingDecision, durationSeconds: number | nul
 
 export function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
   checkMetadata(input.metadata);
-  return { ...eventFields(input), id: deps.ids.next(), timestampMs: deps.clock.now() };
+  const nowMs = deps.clock.now();
+  const timestampMs = input.toldMs == null ? nowMs : toldTime(input.toldMs, nowMs);
+  return { ...eventFields(input), id: deps.ids.next(), timestampMs };
 }
 
 /** Only the fields of an event: what else the input carries must not reach the store. */

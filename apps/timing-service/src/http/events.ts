@@ -1,4 +1,10 @@
-import { type Handlers, NotFoundError, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
+import {
+  type Handlers,
+  NotFoundError,
+  parseInstant,
+  parseTimeRange,
+  type RecordWrite,
+} from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
@@ -34,6 +40,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         taskType: body.task_type ?? null,
         metadata: metadataOf(body),
         correlationId: body.correlation_id ?? null,
+        toldMs: toldOf(body),
       });
       noteWritten(recordWrite, { event, task, replayed });
       const pairing = task ? { task: taskView(task, clock.now()), replayed } : {};
@@ -47,6 +54,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         metadata: metadataOf(body),
         estimatedSeconds: body.estimated_seconds ?? null,
         correlationId: body.correlation_id ?? null,
+        toldMs: toldOf(body),
       });
       noteWritten(recordWrite, { event, task, replayed });
       const view = taskView(task, clock.now());
@@ -63,6 +71,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
         correlationId: body.correlation_id ?? null,
+        toldMs: toldOf(body),
       });
       noteWritten(recordWrite, { event, task, replayed });
       const view = taskView(task, clock.now());
@@ -140,4 +149,9 @@ function startOf({ correlationId, agentId, project, taskType, startedMs, metadat
 
 function metadataOf(body: { metadata?: unknown }): Metadata {
   return (body.metadata ?? null) as Metadata;
+}
+
+/** When it was, by who tells of it. */
+function toldOf({ timestamp }: { timestamp?: string | null }): number | null {
+  return timestamp == null ? null : parseInstant(timestamp, 'body/timestamp');
 }

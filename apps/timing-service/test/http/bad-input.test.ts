@@ -107,6 +107,26 @@ describe('a bad body', () => {
     }
   });
 
+  test.each(['/events', '/events/task-start', '/events/task-end'] as const)(
+    'of POST %s with a timestamp that is no instant, lies before 1970 or is still to come is refused, and named',
+    async (path) => {
+      // The clock stands at 09:30:00: five minutes are allowed for clocks that differ, a zone that was left out is not.
+      for (const timestamp of [
+        '',
+        'yesterday',
+        1_795_253_400,
+        {},
+        '1969-12-31T23:59:59Z',
+        '2026-11-21T09:35:01',
+        '2300-01-01',
+      ]) {
+        const answer = await post(path, { ...JSON_POSTS[path], timestamp });
+        expectRefused(answer, `${path} ${timestamp}`, 422);
+        expect(answer.body.errors[0].where).toBe('body/timestamp');
+      }
+    },
+  );
+
   test('of 20 MB is refused as too large', async () => {
     const text = JSON.stringify({ event_type: 'x', metadata: 'y'.repeat(20_000_000) });
     for (const path of ['/events', '/events/task-start']) {

@@ -205,6 +205,72 @@ describe('a task', () => {
     expect((await get('/events/active?agent_id=ann')).body).toEqual({ active_tasks: [] });
   });
 
+  test('that is told of later has the times that were told, and each may be told again', async () => {
+    const begin = { task_type: 'build', correlation_id: 'c1', timestamp: '2026-11-20T08:00:00+01:00' };
+    const over = { task_type: 'build', correlation_id: 'c1', timestamp: '2026-11-20T07:00:30.5Z' };
+    const started = await start(begin);
+    expect(started.body.event.timestamp).toBe('2026-11-20T07:00:00.000000+00:00');
+    expect(started.body.task).toMatchObject({ started_at: started.body.event.timestamp, elapsed_seconds: 95_400.123 });
+    expect((await start(begin)).body).toEqual({ ...started.body, replayed: true });
+    expect((await start({ ...begin, timestamp: null })).body.replayed).toBe(true);
+    const ended = await end(over);
+    expect(ended.body).toMatchObject({
+      event: { timestamp: '2026-11-20T07:00:30.500000+00:00' },
+      duration_seconds: 30.5,
+      task: { ended_at: '2026-11-20T07:00:30.500000+00:00', outcome: 'ok' },
+      replayed: false,
+    });
+    expect((await end(over)).body).toEqual({ ...ended.body, replayed: true });
+    expect(rowCounts(service)).toMatchObject({ events: 2, tasks: 1 });
+  });
+
+  test('that is told of with another start is refused, and one whose end lies before its start as well', async () => {
+    await start({ task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:00:00Z' });
+    const other = await start({ task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:00:01Z' });
+    expect(other.body).toMatchObject({ status: 409, code: 'correlation_id_in_use' });
+    expect(other.body.detail).toContain('started at 2026-11-20T07:00:00.000Z');
+    const counts = rowCounts(service);
+    for (const correlation_id of ['c1', null]) {
+      const early = await end({ task_type: 'x', correlation_id, timestamp: '2026-11-20T06:59:59.999999Z' });
+      expect(early.body).toMatchObject({ status: 422, code: 'invalid_input' });
+      expect(early.body.detail).toMatch(
+        /^body\/timestamp lies before the start of the task \(2026-11-20T07:00:00\.000Z\)/,
+      );
+    }
+    expect(rowCounts(service)).toEqual(counts);
+    const ended = await end({ task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:00:00Z' });
+    expect(ended.body).toMatchObject({ duration_seconds: 0, task: { state: 'ended' } });
+  });
+
+  test('may be told of by POST /events, and lies in the list where it was', async () => {
+    await post('/events?agent_id=ann', { event_type: 'now' });
+    const told = { task_type: 'build', correlation_id: 'c1' };
+    await post('/events?agent_id=ann', { event_type: 'deploy', timestamp: '2026-11-20T07:00:10Z' });
+    await post('/events?agent_id=ann', { ...told, event_type: 'task_start', timestamp: '2026-11-20T07:00:00Z' });
+    const ended = await post('/events?agent_id=ann', {
+      ...told,
+      event_type: 'task_end',
+      timestamp: '2026-11-20T07:01:00Z',
+    });
+    expect(ended.body.task).toMatchObject({ state: 'ended', duration_seconds: 60 });
+    const { events } = (await get('/events?agent_id=ann')).body;
+    expect(events.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+      'now',
+      'task_end',
+      'deploy',
+      'task_start',
+    ]);
+    expect((await get('/stats/durations/build?agent_id=ann')).body.summary).toMatchObject({
+      count: 1,
+      mean_seconds: 60,
+    });
+  });
+
+  test('of another clock may be up to five minutes ahead', async () => {
+    const { body } = await start({ task_type: 'x', timestamp: '2026-11-21T09:35:00Z' });
+    expect(body.task).toMatchObject({ started_at: '2026-11-21T09:35:00.000000+00:00', elapsed_seconds: 0 });
+  });
+
   test('that took less than a millisecond never shows 0, and one that took no time does', async () => {
     const one = (await start({ task_type: 'x' })).body.correlation_id;
     service.clock.advance(0.002);

@@ -217,6 +217,16 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(past.text).not.toContain('probability');
   });
 
+  test('start and end take the times of work that is told of later', async () => {
+    const task_type = `told later ${era}`;
+    const { data } = await callTool(client, 'start', { task_type, timestamp: '2026-11-20T07:00:00Z' });
+    const { correlation_id } = data as Started;
+    const early = await callTool(client, 'end', { correlation_id, timestamp: '2026-11-20T06:00:00Z' });
+    expect(early).toMatchObject({ isError: true, text: expect.stringContaining('lies before the start of the task') });
+    const { text } = await callTool(client, 'end', { correlation_id, timestamp: '2026-11-20T07:01:30Z' });
+    expect(text).toBe(`${task_type} took 90 s (ok).`);
+  });
+
   test('expect and check say that what takes longer fails', async () => {
     const task_type = `fails late ${era}`;
     for (let index = 0; index < 12; index++) await run(task_type, 60 + index);

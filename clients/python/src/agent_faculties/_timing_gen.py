@@ -16,6 +16,7 @@ ProjectInput: TypeAlias = "str | None"
 Project: TypeAlias = str
 Instant: TypeAlias = str
 InstantInput: TypeAlias = str
+ToldInstant: TypeAlias = "str | None"
 Metadata: TypeAlias = "dict[str, Any] | str | None"
 class ImportedEvent(TypedDict):
     kind: str
@@ -733,7 +734,7 @@ class TimingOperations(Caller):
         """
         return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
+    def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
 
         An event of type `task_start` or `task_end` with a `correlation_id` and a `task_type` pairs exactly as
@@ -741,30 +742,30 @@ class TimingOperations(Caller):
 
         `POST /events`
         """
-        return self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "project": project}, options)
+        return self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "timestamp": timestamp, "project": project}, options)
 
-    def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
+    def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
         """A task starts.
 
         Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
         safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
-        another task is 409.
+        another task, or with another `timestamp`, is 409.
 
         `POST /events/task-start`
         """
-        return self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "project": project}, options)
+        return self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "timestamp": timestamp, "project": project}, options)
 
-    def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
+    def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
         """A task ends.
 
         With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
         end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
         an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
-        with `correlation_ids`.
+        with `correlation_ids`. A `timestamp` before the start is 422.
 
         `POST /events/task-end`
         """
-        return self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
+        return self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "timestamp": timestamp, "project": project}, options)
 
     def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.
@@ -1115,7 +1116,7 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return self._pages(OPERATIONS["list_events"], {"event_type": event_type, "task_type": task_type, "correlation_id": correlation_id, "since": since, "until": until, "agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    async def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
+    async def record_event(self, *, event_type: Name, task_type: NullableName | None = None, metadata: Metadata | None = None, correlation_id: NullableName | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> RecordEventAnswer:
         """Record an event.
 
         An event of type `task_start` or `task_end` with a `correlation_id` and a `task_type` pairs exactly as
@@ -1123,30 +1124,30 @@ class AsyncTimingOperations(AsyncCaller):
 
         `POST /events`
         """
-        return await self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "project": project}, options)
+        return await self._value(OPERATIONS["record_event"], {"event_type": event_type, "task_type": task_type, "metadata": metadata, "correlation_id": correlation_id, "timestamp": timestamp, "project": project}, options)
 
-    async def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
+    async def start_task(self, *, task_type: Name, metadata: Metadata | None = None, estimated_seconds: float | None = None, correlation_id: NullableName | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> StartTaskAnswer:
         """A task starts.
 
         Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
         safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
-        another task is 409.
+        another task, or with another `timestamp`, is 409.
 
         `POST /events/task-start`
         """
-        return await self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "project": project}, options)
+        return await self._value(OPERATIONS["start_task"], {"task_type": task_type, "metadata": metadata, "estimated_seconds": estimated_seconds, "correlation_id": correlation_id, "timestamp": timestamp, "project": project}, options)
 
-    async def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
+    async def end_task(self, *, task_type: Name, correlation_id: NullableName | None = None, outcome: Outcome | None = None, metadata: Metadata | None = None, timestamp: ToldInstant | None = None, project: ProjectInput | None = None, options: CallOptions | None = None) -> EndTaskAnswer:
         """A task ends.
 
         With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
         end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
         an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
-        with `correlation_ids`.
+        with `correlation_ids`. A `timestamp` before the start is 422.
 
         `POST /events/task-end`
         """
-        return await self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "project": project}, options)
+        return await self._value(OPERATIONS["end_task"], {"task_type": task_type, "correlation_id": correlation_id, "outcome": outcome, "metadata": metadata, "timestamp": timestamp, "project": project}, options)
 
     async def list_active_tasks(self, *, task_type: Name | None = None, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListActiveTasksAnswer:
         """Start events of running tasks with their elapsed time, newest first.

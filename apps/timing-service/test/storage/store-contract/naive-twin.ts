@@ -27,6 +27,8 @@ const METADATA = oneOf<Metadata>(null, { a: [1, null] }, 'text');
 const OUTCOME = oneOf(...OUTCOMES);
 const NAME = oneOf('tea', 'eggs');
 const SECONDS = fc.integer({ min: 0, max: 40 });
+/** When it was, by who tells of it: mostly now, else before, or so far ahead that it is refused. */
+const TOLD = oneOf(null, null, -3, 0, 2, 7.5, 500);
 const WHOSE = { agentId: SOMEBODY, project: PROJECT };
 const OWNER = { agentId: AGENT, project: PROJECT };
 
@@ -49,15 +51,22 @@ type Imported = typeof imported extends fc.Arbitrary<infer Item> ? Item : never;
 /** What can be asked of the stores, by its name. */
 const CALLS = {
   advance: fc.record({ ms: oneOf(0, 250, 1_000, 7_000) }),
-  record: fc.record({ ...OWNER, taskType: oneOf('build', 'test', null), metadata: METADATA, correlationId: ID }),
+  record: fc.record({
+    ...OWNER,
+    taskType: oneOf('build', 'test', null),
+    metadata: METADATA,
+    correlationId: ID,
+    told: TOLD,
+  }),
   start: fc.record({
     ...OWNER,
     taskType: TYPE,
     metadata: METADATA,
     correlationId: ID,
     estimatedSeconds: oneOf(null, 2),
+    told: TOLD,
   }),
-  end: fc.record({ ...OWNER, taskType: TYPE, metadata: METADATA, correlationId: ID, outcome: OUTCOME }),
+  end: fc.record({ ...OWNER, taskType: TYPE, metadata: METADATA, correlationId: ID, outcome: OUTCOME, told: TOLD }),
   abandon: fc.record({ ids: fc.uniqueArray(oneOf('c1', 'c2', 'c3', 'none')) }),
   import: fc.record({ items: fc.array(imported, { maxLength: 4 }) }),
   deleteBefore: fc.record({ seconds: SECONDS }),
@@ -155,11 +164,11 @@ async function perform(stores: ReplicaStores, { name, input }: Call): Promise<un
     case 'advance':
       return null;
     case 'record':
-      return await recordEvent(record, { ...input, eventType: 'note' });
+      return await recordEvent(record, { ...input, eventType: 'note', toldMs: toldMs(input) });
     case 'start':
-      return await startTask(record, input);
+      return await startTask(record, { ...input, toldMs: toldMs(input) });
     case 'end':
-      return await endTask(record, input);
+      return await endTask(record, { ...input, toldMs: toldMs(input) });
     case 'abandon':
       return (await tasks.abandon(input.ids)).sort(byId);
     case 'import':
@@ -262,6 +271,10 @@ function itemOf(item: Imported): TransferItem {
 
 function byId(one: Task, other: Task): number {
   return one.correlationId < other.correlationId ? -1 : 1;
+}
+
+function toldMs({ told }: { readonly told: number | null }): number | null {
+  return told === null ? null : secondsIn(told);
 }
 
 function secondsIn(seconds: number): number {
