@@ -3,8 +3,8 @@ import { toMicroseconds } from '../../domain/instant.ts';
 import { BUCKETS, boundsOf } from '../../domain/statistics/bucketed-numbers.ts';
 import type { DurationQuestion } from '../../domain/statistics/duration-history.ts';
 import type { Whose } from '../../domain/whose.ts';
+import type { BackgroundIndex } from './background-index.ts';
 import { BucketedSample, type CountedBucket, type StoredCounts } from './bucketed-sample.ts';
-import type { DurationIndex } from './duration-index.ts';
 import { Conditions } from './newest-first.ts';
 import type { SpaceDatabase, SpaceTransaction } from './space-database.ts';
 
@@ -21,10 +21,10 @@ export interface CountedTasks extends Whose {
 /** The durations of task types of which there are too many to hold each: counted by the database, and looked up in it. */
 export class DurationCounts {
   readonly #space: SpaceDatabase;
-  readonly #index: DurationIndex;
+  readonly #index: BackgroundIndex;
   readonly #log: Logger;
 
-  constructor(space: SpaceDatabase, { index, log }: { index: DurationIndex; log: Logger }) {
+  constructor(space: SpaceDatabase, { index, log }: { index: BackgroundIndex; log: Logger }) {
     this.#space = space;
     this.#index = index;
     this.#log = log;

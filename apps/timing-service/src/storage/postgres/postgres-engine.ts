@@ -3,8 +3,8 @@ import type { Postgres } from '@agent-faculties/postgres-kit';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
 import { SampleMemory } from '../samples/sample-memory.ts';
+import { BackgroundIndex, DURATIONS, ENDS } from './background-index.ts';
 import { DurationCounts } from './duration-counts.ts';
-import { DurationIndex } from './duration-index.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { PostgresExpiryStore } from './expiry-store.ts';
 import { openMigrated, type PostgresStoreOptions } from './open-migrated.ts';
@@ -36,7 +36,8 @@ export class PostgresEngine implements Engine {
   readonly home: StoredSpace;
   readonly place: string;
   readonly samples = new SampleMemory();
-  readonly durations: DurationIndex;
+  readonly durations: BackgroundIndex;
+  readonly ends: BackgroundIndex;
   readonly #limits: Limits;
   readonly #postgres: Postgres;
   readonly #log: Logger;
@@ -52,7 +53,8 @@ export class PostgresEngine implements Engine {
     this.#postgres = postgres;
     this.#log = log;
     this.#limits = limits;
-    this.durations = new DurationIndex(postgres, log);
+    this.durations = new BackgroundIndex(postgres, DURATIONS, log);
+    this.ends = new BackgroundIndex(postgres, ENDS, log);
     this.place = postgres.name;
     this.home = this.#stored(DEFAULT_SPACE);
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
@@ -116,7 +118,7 @@ export class PostgresEngine implements Engine {
       stores: {
         history,
         events: new PostgresEventStore(space),
-        tasks: new PostgresTaskStore(space),
+        tasks: new PostgresTaskStore(space, this.ends),
         stopwatches: new PostgresStopwatchStore(space),
         transfer: new PostgresTransferStore(space),
         expiry: new PostgresExpiryStore(space),

@@ -15,6 +15,7 @@ import {
 } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type EventRow, eventOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
+import type { BackgroundIndex } from './background-index.ts';
 import { EVENT_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import { EVENT_NAMES, EVENT_VALUES, eventValues, KEPT, NEXT_NUMBER } from './event-store.ts';
 import { Conditions, newestFirst } from './newest-first.ts';
@@ -53,9 +54,11 @@ type Reader = Pick<SpaceTransaction, 'rows'>;
 
 export class PostgresTaskStore implements TaskStore {
   readonly #space: SpaceDatabase;
+  readonly #ends: BackgroundIndex;
 
-  constructor(space: SpaceDatabase) {
+  constructor(space: SpaceDatabase, ends: BackgroundIndex) {
     this.#space = space;
+    this.#ends = ends;
   }
 
   /** Writes first, because most ids are new, and looks only where one was not. */
@@ -187,8 +190,9 @@ export class PostgresTaskStore implements TaskStore {
     }));
   }
 
-  times(filter: TimesFilter): AsyncIterable<TaskTime[]> {
-    return taskTimes(this.#space, filter);
+  async *times(filter: TimesFilter): AsyncIterable<TaskTime[]> {
+    await this.#ends.prepare();
+    yield* taskTimes(this.#space, filter);
   }
 
   /** Null when the id is taken. */

@@ -11,22 +11,35 @@ const STEP_ROWS = 4_000;
 const COLUMNS = `agent_id AS "agentId", project, task_type AS "taskType", state, outcome, started_us::float8 AS "startedUs",
   duration_us::float8 AS "durationUs", sequence::float8 AS sequence`;
 
-/** `times` of the TaskStore. The database looks through what began earlier; periods that ended before are left out. */
+/**
+ * `times` of the TaskStore. What began earlier and reaches into the time comes first: what has ended since is found by its end, and what
+ * still runs among the open tasks. Each has an index, that of the ends where there are many tasks, and so do the starts of the rest.
+ */
 export async function* taskTimes(space: SpaceDatabase, filter: TimesFilter): AsyncGenerator<TaskTime[]> {
-  const { agentId, project, taskType, sinceMs, untilMs } = filter;
+  const sinceUs = toMicroseconds(filter.sinceMs);
+  const reachesIn = conditions(filter);
+  const since = `${reachesIn.value(sinceUs)}::bigint`;
+  // The end is rounded apart from the duration, which counts.
+  const ended = `ended_us >= ${since} AND started_us + duration_us > ${since}`;
+  const runs = `state <> 'ended' AND state = 'active' AND kept_us = 0`;
+  reachesIn.and(`started_us < ${since} AND (${ended} OR ${runs})`);
+  yield* byStart(space, reachesIn, Number.MIN_SAFE_INTEGER);
+  yield* byStart(space, conditions(filter).between('started_us', undefined, filter.untilMs), sinceUs);
+}
+
+/** All but when it began. Periods that ended before are left out. */
+function conditions({ agentId, project, taskType, sinceMs }: TimesFilter): Conditions {
   const where = new Conditions()
     .equal('task_type', taskType)
     .equal('agent_id', agentId ?? undefined)
-    .seenIn(project)
-    .between('started_us', undefined, untilMs);
-  const sinceUs = where.value(toMicroseconds(sinceMs));
-  where.and(
-    `(started_us >= ${sinceUs}::bigint OR state = 'active' OR started_us + coalesce(duration_us, 0) > ${sinceUs}::bigint)`,
-  );
+    .seenIn(project);
   // A clock that was set back may have put an end before its start, by less than a day.
-  where.and(`(kept_us = 0 OR kept_us > ${where.value(toMicroseconds(sinceMs - DAY_MS))}::bigint)`);
+  return where.and(`(kept_us = 0 OR kept_us > ${where.value(toMicroseconds(sinceMs - DAY_MS))}::bigint)`);
+}
+
+async function* byStart(space: SpaceDatabase, where: Conditions, fromUs: number): AsyncGenerator<TaskTime[]> {
   const [startedUs, sequence] = [`$${where.values.length + 2}`, `$${where.values.length + 3}`];
-  let after = { startedUs: Number.MIN_SAFE_INTEGER, sequence: 0 };
+  let after = { startedUs: fromUs, sequence: -1 };
   for (;;) {
     const rows = await space.rows<TimeRow>(
       `SELECT ${COLUMNS} FROM timing.task WHERE space = $1${where.text} AND (started_us, task.sequence) > (${startedUs}::bigint, ${sequence}::bigint)
