@@ -8,6 +8,12 @@ function recall(...names) {
   return names.map((name) => `domain/recall/${name}`);
 }
 
+/** The cards of the timing dashboard: none knows another one. @param {string[]} names */
+function cards(...names) {
+  const targets = ['state', 'reading', 'pieces'].map((name) => `dashboard/${name}`);
+  return Object.fromEntries(names.map((name) => [`dashboard/${name}`, targets]));
+}
+
 export const ARROWS = {
   'apps/memory-service': {
     'domain/concurrency': [],
@@ -62,12 +68,18 @@ export const ARROWS = {
     mcp: [],
     jobs: ['domain'],
     commands: ['domain', 'storage'],
-    dashboard: [],
+    dashboard: ['dashboard'],
+    'dashboard/state': [],
+    'dashboard/reading': ['dashboard/state'],
+    'dashboard/pieces': ['dashboard/state'],
+    ...cards('header', 'active', 'timeline', 'stopwatches', 'types', 'type-detail'),
+    ...cards('estimates', 'comparison', 'events', 'task'),
+    'dashboard/overview': ['dashboard/state', 'dashboard/reading', 'dashboard/active'],
   },
 };
 
-/** Files of the root that any folder may import: they import nothing of the service. */
-export const LEAVES = /\/src\/(?:api\.gen|config|errors)\.ts$/;
+/** Files of the root that any folder may import, and what a page is served beside its own files: they import nothing of the service. */
+export const LEAVES = /\/src\/(?:(?:api\.gen|config|errors)\.ts$|dashboard\/(?:shared|vendor)\/)/;
 
 /** A line for each folder of a service, as ARCHITECTURE.md has them; what is in the same folder as the first one without its name. */
 export function drawn(service) {

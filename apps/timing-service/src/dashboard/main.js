@@ -1,21 +1,21 @@
 /** Joins the parts: the choice in the address bar, the controller that reads, the views that draw. */
 
-import { createActiveTasks } from './active-tasks.js';
-import { createCalibration } from './calibration.js';
-import { createCompareRanges } from './compare-ranges.js';
-import { createController } from './controller.js';
-import { createEventsList } from './events-list.js';
-import { renderConnection, renderOverview, renderWelcome } from './overview.js';
-import { createPastTasks } from './past-tasks.js';
+import { createActiveTasks } from './active/active-tasks.js';
+import { createCompareRanges } from './comparison/comparison.js';
+import { createCalibration } from './estimates/estimates.js';
+import { createEventsList } from './events/events-list.js';
+import { renderConnection, renderOverview, renderWelcome } from './overview/overview.js';
+import { createController } from './reading/controller.js';
+import { createPastTasks } from './reading/past-tasks.js';
 import { drawChoice } from './shared/choice.js';
 import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
-import { createStopwatches } from './stopwatches.js';
-import { createTaskPage } from './task-page.js';
-import { createTimeline } from './timeline.js';
-import { createTypeDetail } from './type-detail.js';
-import { createTypeTable } from './type-table.js';
-import { ALL_AGENTS, ALL_PROJECTS, readAddress, writeAddress } from './url-state.js';
+import { ALL_AGENTS, ALL_PROJECTS, readAddress, writeAddress } from './state/view-state.js';
+import { createStopwatches } from './stopwatches/stopwatches.js';
+import { createTaskPage } from './task/task-page.js';
+import { createTimeline } from './timeline/timeline.js';
+import { createTypeDetail } from './type-detail/type-detail.js';
+import { createTypeTable } from './types/type-table.js';
 
 /** Elapsed times tick; once a second is what a reader can follow. */
 const TICK_MS = 1000;

@@ -28,7 +28,7 @@ test.each([
 });
 
 test('the dashboard calls a task overdue past the default recommendation', () => {
-  const source = readFileSync(new URL('../../src/dashboard/risk.js', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../src/dashboard/active/risk.js', import.meta.url), 'utf8');
   const [, margin] = /RECOMMENDED_MARGIN = ([\d.]+);/.exec(source) ?? [];
   expect(Number(margin)).toBe(DEFAULT_SAFETY_MARGIN);
 });

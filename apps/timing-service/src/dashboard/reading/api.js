@@ -1,0 +1,72 @@
+/** The service's API as the page uses it. Every call is a GET of the same origin. */
+
+import { request } from '../shared/request.js';
+import { browserNowMs, setServerTime } from '../state/clock.js';
+import { ALL_AGENTS, whoseQuery } from '../state/view-state.js';
+
+/** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
+export const MOST_STOPWATCH_AGENTS = 20;
+export const TASKS_A_PAGE = 1000;
+const EVENTS_A_PAGE = 50;
+const TREND_RUNS = 200;
+
+/** @param {string} path @param {Record<string, string | number | null | undefined>} query @param {AbortSignal} [signal] */
+const get = async (path, query, signal) => (await request(path, { query, signal })).body;
+
+/**
+ * @param {Pick<import('../state/view-state.js').ViewState, 'agent' | 'project'>} view
+ * @param {AbortSignal} [signal] ends every request when the choice changes
+ */
+export function createApi(view, signal) {
+  const { agent } = view;
+  const own = whoseQuery(view);
+  const segment = encodeURIComponent;
+  return {
+    agent,
+    async syncClock() {
+      const askedAtMs = browserNowMs();
+      setServerTime((await get('/clock/now', {}, signal)).now, askedAtMs);
+    },
+    agents: async () => (await get('/agents', { project: own.project }, signal)).agents,
+    async projects() {
+      try {
+        return (await get('/projects', { agent_id: ALL_AGENTS }, signal)).projects;
+      } catch {
+        // A key that is for certain projects may not ask for all: the one of the address is offered.
+        return [];
+      }
+    },
+    durations: async () => get('/stats/durations', own, signal),
+    taskTypes: async () => (await get('/stats/task-types', own, signal)).task_types,
+    /** @param {string} type */
+    distribution: async (type) => (await get(`/stats/distribution/${segment(type)}`, own, signal)).distribution,
+    /** @param {string} type */
+    trend: async (type) => (await get(`/stats/trend/${segment(type)}`, { ...own, limit: TREND_RUNS }, signal)).trend,
+    /** @param {string} type */
+    recommendedTimeout: async (type) =>
+      (await get(`/stats/recommend-timeout/${segment(type)}`, own, signal)).recommendation,
+    activeTasks: () => get('/tasks', { ...own, state: 'active', limit: TASKS_A_PAGE }, signal),
+    /** @param {string} since */
+    tasksSince: (since) => get('/tasks', { ...own, since, limit: TASKS_A_PAGE }, signal),
+    /** @param {string} since @param {string} until @param {string | null} cursor */
+    tasksBetween: (since, until, cursor) =>
+      get('/tasks', { ...own, since, until, cursor, limit: TASKS_A_PAGE }, signal),
+    /** @param {string} id @param {string} whose one agent; the service knows no task of all */
+    task: async (id, whose) => (await get(`/tasks/${segment(id)}`, { ...own, agent_id: whose }, signal)).task,
+    /** @param {string} id of a task */
+    eventsOf: async (id) => (await get('/events', { ...own, correlation_id: id, limit: EVENTS_A_PAGE }, signal)).events,
+    /** @param {{ event_type?: string, task_type?: string, cursor?: string | null }} query */
+    events: (query) => get('/events', { ...own, ...query, limit: EVENTS_A_PAGE }, signal),
+    /** @param {readonly string[]} agents every known agent */
+    async stopwatches(agents) {
+      const owners = agent === ALL_AGENTS ? agents.slice(0, MOST_STOPWATCH_AGENTS) : [agent];
+      const lists = [];
+      for (const owner of owners) {
+        lists.push((await get('/stopwatches', { ...own, agent_id: owner }, signal)).stopwatches);
+      }
+      return lists.flat();
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */

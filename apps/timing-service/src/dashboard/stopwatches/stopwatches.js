@@ -1,0 +1,71 @@
+/** Stopwatches of the chosen agent, or of the first agents; running ones tick. */
+
+import { whoseText } from '../pieces/whose.js';
+import { MOST_STOPWATCH_AGENTS } from '../reading/api.js';
+import { countOf, formatClock, formatDuration, formatElapsed } from '../shared/format.js';
+import { showMore } from '../shared/show-more.js';
+import { html, nothing, render, repeat } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
+import { stopwatchKey } from '../state/store.js';
+import { ALL_AGENTS } from '../state/view-state.js';
+
+const SHOWN_AT_FIRST = 12;
+
+/** @param {import('../state/store.js').Stopwatch} watch */
+function watchItem(watch) {
+  const startedMs = Date.parse(watch.started_at);
+  const elapsed = watch.is_running
+    ? formatElapsed((nowMs() - startedMs) / 1000)
+    : formatDuration(watch.elapsed_seconds);
+  const whose = whoseText(watch);
+  return html`
+    <li class="watch" data-running=${watch.is_running ? 'yes' : 'no'}>
+      <span class="name watch-name" title=${watch.name}>${watch.name}</span>
+      <span class="watch-elapsed num">${elapsed}</span>
+      <span class="name muted" title=${whose}>${whose}</span>
+      <span class="watch-state" title=${`Started ${formatClock(startedMs)} (${watch.started_at})`}>${watch.is_running ? '▶ running' : '■ stopped'}</span>
+    </li>
+  `;
+}
+
+/** @param {HTMLElement} section */
+export function createStopwatches(section) {
+  let isWhole = false;
+
+  /** @param {import('../state/store.js').Store} store @param {string} agent */
+  function draw(store, agent) {
+    const watches = [...store.stopwatches.values()].sort(
+      (a, b) => Number(b.is_running) - Number(a.is_running) || (a.started_at < b.started_at ? 1 : -1),
+    );
+    const running = watches.filter((watch) => watch.is_running).length;
+    const toggle = () => {
+      isWhole = !isWhole;
+      draw(store, agent);
+    };
+    render(
+      html`
+        <div class="card-head">
+          <h2 id="stopwatches-heading">Stopwatches</h2>
+          <p class="card-note">${watches.length === 0 ? '' : `${running} of ${countOf(watches.length, 'stopwatch', 'stopwatches')} running`}</p>
+        </div>
+        <ul class="watch-list" ?hidden=${watches.length === 0}>
+          ${repeat(isWhole ? watches : watches.slice(0, SHOWN_AT_FIRST), (watch) => stopwatchKey(watch, watch.name), watchItem)}
+        </ul>
+        ${
+          watches.length === 0 && store.loaded
+            ? html`<p class="empty">No stopwatch. Start one with <code>POST /stopwatch/{name}/start</code></p>`
+            : nothing
+        }
+        ${showMore({ count: watches.length, first: SHOWN_AT_FIRST, isWhole, onToggle: toggle })}
+        ${
+          agent === ALL_AGENTS && store.agents.length > MOST_STOPWATCH_AGENTS
+            ? html`<p class="card-foot">Shows the first ${MOST_STOPWATCH_AGENTS} agents; choose one to see its own.</p>`
+            : nothing
+        }
+      `,
+      section,
+    );
+  }
+
+  return { render: draw };
+}
