@@ -1,239 +1,189 @@
 /** Reads what the page shows, keeps it current, and never asks more than it has to. */
 
-import { browserNowMs, nowMs } from '../state/clock.js';
-import { addOlderTasks, applyMessage, createStore, replaceStopwatches, replaceTasks } from '../state/store.js';
-import { spanOf } from '../state/view-state.js';
-import { createApi, TASKS_A_PAGE } from './api.js';
-import { createLive } from './live.js';
-import { MOST_PAGES, readFromMs, taskPages } from './task-pages.js';
+import { browserNowMs } from '../state/clock.js';
+import { applyMessage, replaceStopwatches } from '../state/store.js';
+import { readEvents, readMoreEvents } from './events.js';
+import { readEverything } from './everything.js';
+import { Live } from './live.js';
+import { OlderTasks } from './older-tasks.js';
+import { Session } from './session.js';
+import { StatisticsReader } from './statistics-reader.js';
 import { createTimeoutReader } from './timeout-reader.js';
 import { createTrendReader } from './trend-reader.js';
 
-/** However many tasks end, statistics are read at most this often. */
-const STATISTICS_INTERVAL_MS = 1000;
 /** More live events than this are folded into a fresh first page. */
 const MOST_EVENTS_KEPT = 2000;
 
 /** @typedef {'connecting' | 'live' | 'polling' | 'offline'} Connection */
 
-/**
- * @param {import('../state/view-state.js').ViewState} view the current choice; read again on every use
- * @param {() => void} onChange something to draw has changed
- */
-export function createController(view, onChange) {
-  const eventFilter = { event_type: '', task_type: '' };
-  let requests = new AbortController();
-  let api = createApi(view, requests.signal);
-  let loading = 0;
-  /** Counts the readings of older tasks: a newer one ends those before. */ let reading = 0;
-  /** @type {[string, any][]} messages that came while everything was being read */
-  let waiting = [];
-  const trends = createTrendReader();
-  const timeouts = createTimeoutReader();
-  /** @type {Set<string>} */ let changedTypes = new Set();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ let statisticsTimer;
-
-  const controller = {
-    store: createStore(),
-    eventFilter,
-    connection: /** @type {Connection} */ ('connecting'),
-    /** @type {number | null} browser time since when nothing has been answered */ offlineSinceMs: null,
-    problem: '',
-    /** @type {() => string[]} set by the table: the types it shows first */ typesInView: () => [],
-    /** @type {(types: Set<string>) => void} set by the detail view */ onStatistics: () => {},
-    api: () => api,
-    start,
-    loadEvents,
-    loadMoreEvents,
-    /** Reads the timeouts of what runs, where they are old. */
-    readTimeouts: () => timeouts.read(api, controller.store, onChange),
-    /** Reads everything anew, as after a change of the range. */
-    reload: () => loadAll(),
+export class Controller {
+  /** Of the list of events. @type {import('../state/store.js').EventFilter} */ eventFilter = {
+    event_type: '',
+    task_type: '',
   };
+  /** @type {Connection} */ connection = 'connecting';
+  /** @type {number | null} browser time since when nothing has been answered */ offlineSinceMs = null;
+  problem = '';
+  /** @type {() => string[]} set by the table: the types it shows first */ typesInView = () => [];
+  /** @type {(types: Set<string>) => void} set by the page: the statistics of these types are new */ onStatistics =
+    () => {};
 
-  /** @param {Connection} connection */
-  function setConnection(connection) {
-    controller.connection = connection;
-    if (connection !== 'offline') controller.offlineSinceMs = null;
-    else controller.offlineSinceMs ??= browserNowMs();
-    onChange();
-  }
-
-  /** @param {unknown} error */
-  function failed(error) {
-    if (requests.signal.aborted) return;
-    controller.problem = error instanceof Error ? error.message : String(error);
-    setConnection('offline');
-  }
-
-  const live = createLive({
-    onMessage(kind, data) {
-      if (loading > 0) waiting.push([kind, data]);
-      else take(kind, data);
-      onChange();
+  #view;
+  #onChange;
+  #session;
+  /** How many readings of everything are on their way. */ #loading = 0;
+  /** @type {[string, any][]} messages that came while everything was being read */ #waiting = [];
+  #older;
+  #trends = createTrendReader();
+  #timeouts = createTimeoutReader();
+  #live = new Live({
+    onMessage: (kind, data) => this.#onMessage(kind, data),
+    onMissedTooMuch: () => void this.reload(),
+    onOpen: () => this.#onOpen(),
+    onBroken: () => {
+      if (this.connection === 'live') this.#setConnection('connecting');
     },
-    onMissedTooMuch: () => void loadAll(),
-    onOpen() {
-      setConnection('live');
-      scheduleStatistics();
-      if (controller.store.loaded) void loadStopwatches();
+    onPoll: () => this.reload(),
+  });
+  #statistics = new StatisticsReader({
+    session: () => this.#session,
+    onRead: (session, types) => {
+      this.onStatistics(types);
+      this.#readTrends(session);
     },
-    onBroken() {
-      if (controller.connection === 'live') setConnection('connecting');
+    onFailed: (_session, error) => {
+      if (!this.#live.isOpen()) this.#failed(error);
     },
-    onPoll: loadAll,
+    onDone: () => this.#onChange(),
   });
 
-  /** @param {string} kind @param {any} data */
-  function take(kind, data) {
-    for (const type of applyMessage(controller.store, kind, data, eventFilter)) {
-      changedTypes.add(type);
-      scheduleStatistics();
-    }
-    if (controller.store.events.length > MOST_EVENTS_KEPT) void loadEvents();
+  /**
+   * @param {import('../state/view-state.js').ViewState} view the current choice; read again on every use
+   * @param {() => void} onChange something to draw has changed
+   */
+  constructor(view, onChange) {
+    this.#view = view;
+    this.#onChange = onChange;
+    this.#session = new Session(view);
+    this.#older = new OlderTasks(view, onChange);
   }
 
-  async function loadAll() {
-    const mine = api;
-    const { store } = controller;
-    const fromMs = readFromMs(spanOf({ ...view, until: null }, nowMs()));
-    loading += 1;
-    try {
-      const clock = mine.syncClock();
-      const [agents, projects, { summaries, without_ok: withoutOk }, taskTypes, active, recent, page] =
-        await Promise.all([
-          mine.agents(),
-          mine.projects(),
-          mine.durations(),
-          mine.taskTypes(),
-          mine.activeTasks(),
-          mine.tasksSince(new Date(fromMs).toISOString()),
-          mine.events(eventFilter),
-          clock,
-        ]);
-      const stopwatches = await mine.stopwatches(agents);
-      if (mine !== api) return;
-      Object.assign(store, { agents, projects, summaries, withoutOk, taskTypes });
-      Object.assign(store, { events: page.events, eventsCursor: page.next_cursor });
-      replaceTasks(store, { active, recent, fromMs });
-      replaceStopwatches(store, stopwatches);
-      store.loaded = true;
-      setConnection(live.isOpen() ? 'live' : 'polling');
-      controller.onStatistics(new Set(taskTypes));
-      void trends.read(mine, controller.typesInView(), store, onChange);
-      void readOlder(fromMs);
-    } catch (error) {
-      if (mine === api) failed(error);
-    } finally {
-      loading -= 1;
-      if (loading === 0) {
-        for (const [kind, data] of waiting.splice(0)) take(kind, data);
-        onChange();
-      }
-    }
+  get store() {
+    return this.#session.store;
   }
 
-  /** The rest of the range, behind the newest page. @param {number} fromMs */
-  async function readOlder(fromMs) {
-    const mine = api;
-    const { store } = controller;
-    reading += 1;
-    const turn = reading;
-    const isWanted = () => mine === api && turn === reading && view.until === null && store.completeSinceMs > fromMs;
-    store.isReading = isWanted();
-    try {
-      // The service knows fractions of a millisecond.
-      const span = { fromMs, toMs: store.completeSinceMs + 1 };
-      const left = MOST_PAGES - Math.floor(store.tasks.size / TASKS_A_PAGE);
-      if (isWanted())
-        for await (const page of taskPages(mine, span, left)) {
-          if (!isWanted()) return;
-          addOlderTasks(store, page);
-          onChange();
-        }
-    } catch {
-      // What is not read is marked as that; the next reading of everything tries again.
-    }
-    if (mine !== api || turn !== reading) return;
-    store.isReading = false;
-    onChange();
-  }
-
-  function scheduleStatistics() {
-    if (statisticsTimer !== undefined) return;
-    statisticsTimer = setTimeout(async () => {
-      const mine = api;
-      const types = changedTypes;
-      changedTypes = new Set();
-      try {
-        const { summaries, without_ok: withoutOk } = await mine.durations();
-        if (mine === api) {
-          Object.assign(controller.store, { summaries, withoutOk });
-          controller.onStatistics(types);
-          void trends.read(mine, controller.typesInView(), controller.store, onChange);
-        }
-      } catch (error) {
-        if (mine === api && !live.isOpen()) failed(error);
-      }
-      statisticsTimer = undefined;
-      if (changedTypes.size > 0) scheduleStatistics();
-      onChange();
-    }, STATISTICS_INTERVAL_MS);
-  }
-
-  /** The stream repeats missed events, but not what happened to stopwatches meanwhile. */
-  async function loadStopwatches() {
-    const mine = api;
-    const stopwatches = await mine.stopwatches(controller.store.agents).catch(() => null);
-    if (mine !== api || stopwatches === null) return;
-    replaceStopwatches(controller.store, stopwatches);
-    onChange();
-  }
-
-  async function loadEvents() {
-    const mine = api;
-    try {
-      const page = await mine.events(eventFilter);
-      if (mine !== api) return;
-      controller.store.events = page.events;
-      controller.store.eventsCursor = page.next_cursor;
-      onChange();
-    } catch (error) {
-      if (mine === api) failed(error);
-    }
-  }
-
-  async function loadMoreEvents() {
-    const { store } = controller;
-    if (store.eventsCursor === null) return;
-    const mine = api;
-    try {
-      const page = await mine.events({ ...eventFilter, cursor: store.eventsCursor });
-      if (mine !== api) return;
-      const known = new Set(store.events.map((event) => event.id));
-      store.events.push(...page.events.filter((/** @type {any} */ event) => !known.has(event.id)));
-      store.eventsCursor = page.next_cursor;
-      onChange();
-    } catch (error) {
-      if (mine === api) failed(error);
-    }
+  api() {
+    return this.#session.api;
   }
 
   /** Forgets the data of another agent or project and starts over. */
-  function start() {
-    requests.abort();
-    requests = new AbortController();
-    api = createApi(view, requests.signal);
-    const { agents, projects } = controller.store;
-    controller.store = Object.assign(createStore(), { agents, projects });
-    waiting = [];
-    trends.forget();
-    timeouts.forget();
-    setConnection('connecting');
-    live.start(view);
+  start() {
+    this.#session.end();
+    const { agents, projects } = this.store;
+    this.#session = new Session(this.#view, { agents, projects });
+    this.#waiting = [];
+    this.#trends.forget();
+    this.#timeouts.forget();
+    this.#setConnection('connecting');
+    this.#live.start(this.#view);
   }
 
-  return controller;
-}
+  /** Reads everything anew, as after a change of the range. */
+  async reload() {
+    const session = this.#session;
+    this.#loading += 1;
+    try {
+      const fromMs = await readEverything(session, this.#view, this.eventFilter);
+      if (!session.isOver) this.#onEverything(session, fromMs);
+    } catch (error) {
+      if (!session.isOver) this.#failed(error);
+    } finally {
+      this.#loading -= 1;
+      if (this.#loading === 0) this.#takeWaiting();
+    }
+  }
 
-/** @typedef {ReturnType<typeof createController>} Controller */
+  loadEvents() {
+    return this.#reading((session) => readEvents(session, this.eventFilter));
+  }
+
+  loadMoreEvents() {
+    return this.#reading((session) => readMoreEvents(session, this.eventFilter));
+  }
+
+  /** Reads the timeouts of what runs, where they are old. */
+  readTimeouts() {
+    return this.#timeouts.read(this.#session.api, this.store, this.#onChange);
+  }
+
+  /** @param {Session} session @param {number} fromMs from when on tasks were asked for */
+  #onEverything(session, fromMs) {
+    this.#setConnection(this.#live.isOpen() ? 'live' : 'polling');
+    this.onStatistics(new Set(session.store.taskTypes));
+    this.#readTrends(session);
+    void this.#older.read(session, fromMs);
+  }
+
+  #onOpen() {
+    this.#setConnection('live');
+    this.#statistics.readSoon();
+    if (this.store.loaded) void this.#loadStopwatches();
+  }
+
+  /** @param {string} kind @param {any} data */
+  #onMessage(kind, data) {
+    if (this.#loading > 0) this.#waiting.push([kind, data]);
+    else this.#take(kind, data);
+    this.#onChange();
+  }
+
+  /** @param {string} kind @param {any} data */
+  #take(kind, data) {
+    this.#statistics.changed(applyMessage(this.store, kind, data, this.eventFilter));
+    if (this.store.events.length > MOST_EVENTS_KEPT) void this.loadEvents();
+  }
+
+  #takeWaiting() {
+    for (const [kind, data] of this.#waiting.splice(0)) this.#take(kind, data);
+    this.#onChange();
+  }
+
+  /** The stream repeats missed events, but not what happened to stopwatches meanwhile. */
+  async #loadStopwatches() {
+    const session = this.#session;
+    const stopwatches = await session.api.stopwatches(session.store.agents).catch(() => null);
+    if (session.isOver || stopwatches === null) return;
+    replaceStopwatches(session.store, stopwatches);
+    this.#onChange();
+  }
+
+  /** @param {Session} session */
+  #readTrends({ api, store }) {
+    void this.#trends.read(api, this.typesInView(), store, this.#onChange);
+  }
+
+  /** @param {(session: Session) => Promise<void>} read */
+  async #reading(read) {
+    const session = this.#session;
+    try {
+      await read(session);
+      if (!session.isOver) this.#onChange();
+    } catch (error) {
+      if (!session.isOver) this.#failed(error);
+    }
+  }
+
+  /** @param {Connection} connection */
+  #setConnection(connection) {
+    this.connection = connection;
+    if (connection !== 'offline') this.offlineSinceMs = null;
+    else this.offlineSinceMs ??= browserNowMs();
+    this.#onChange();
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    this.problem = error instanceof Error ? error.message : String(error);
+    this.#setConnection('offline');
+  }
+}

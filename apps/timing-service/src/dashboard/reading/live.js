@@ -30,92 +30,105 @@ const MESSAGE_KINDS = ['timing', 'stopwatch', 'tasks'];
  * @property {() => Promise<void>} onPoll
  */
 
-/** @param {LiveHandlers} handlers */
-export function createLive(handlers) {
-  /** @type {EventSource | null} */
-  let source = null;
-  let whose = whoseQuery({ agent: ALL_AGENTS, project: ALL_PROJECTS });
-  let lastId = '';
-  let started = false;
-  let closedAtMs = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let pollTimer;
+export class Live {
+  #handlers;
+  /** @type {EventSource | null} */ #source = null;
+  #whose = whoseQuery({ agent: ALL_AGENTS, project: ALL_PROJECTS });
+  #lastId = '';
+  #isStarted = false;
+  #closedAtMs = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #pollTimer;
 
-  function close() {
-    clearTimeout(pollTimer);
-    pollTimer = undefined;
-    source?.close();
-    source = null;
+  /** @param {LiveHandlers} handlers */
+  constructor(handlers) {
+    this.#handlers = handlers;
+    document.addEventListener('visibilitychange', () => this.#onVisibility());
   }
 
-  function open() {
-    source?.close();
-    const parameters = new URLSearchParams(whose);
-    if (lastId !== '') parameters.set('last_event_id', lastId);
+  /** Streams the changes of the chosen agent and project from now on. @param {Parameters<typeof whoseQuery>[0]} view */
+  start(view) {
+    this.#close();
+    this.#whose = whoseQuery(view);
+    this.#lastId = '';
+    this.#isStarted = true;
+    if (document.visibilityState !== 'hidden') this.#open();
+  }
+
+  isOpen() {
+    return this.#source?.readyState === EventSource.OPEN;
+  }
+
+  #open() {
+    this.#source?.close();
+    const parameters = new URLSearchParams(this.#whose);
+    if (this.#lastId !== '') parameters.set('last_event_id', this.#lastId);
     if (pageSpace() !== '') parameters.set('space', pageSpace());
     const opened = new EventSource(`./events/stream?${parameters}`);
-    source = opened;
-    schedulePoll(OPEN_WAIT_MS);
-    opened.addEventListener('open', () => {
-      clearTimeout(pollTimer);
-      pollTimer = undefined;
-      handlers.onOpen();
-      // Without an id nothing can be resumed; what happened since the last read has to be read.
-      if (lastId === '') handlers.onMissedTooMuch();
-    });
-    opened.addEventListener('error', () => {
-      if (source !== opened) return;
-      clearTimeout(pollTimer);
-      pollTimer = undefined;
-      handlers.onBroken();
-      schedulePoll(FIRST_POLL_MS);
+    this.#source = opened;
+    this.#schedulePoll(OPEN_WAIT_MS);
+    opened.addEventListener('open', () => this.#onOpen());
+    opened.addEventListener('error', () => this.#onError(opened));
+    opened.addEventListener('reset', (message) => {
+      this.#lastId = message.lastEventId || '';
+      this.#handlers.onMissedTooMuch();
     });
     for (const kind of MESSAGE_KINDS) {
       opened.addEventListener(kind, (message) => {
-        if (message.lastEventId) lastId = message.lastEventId;
-        handlers.onMessage(kind, JSON.parse(message.data));
+        if (message.lastEventId) this.#lastId = message.lastEventId;
+        this.#handlers.onMessage(kind, JSON.parse(message.data));
       });
     }
-    opened.addEventListener('reset', (message) => {
-      lastId = message.lastEventId || '';
-      handlers.onMissedTooMuch();
-    });
+  }
+
+  #close() {
+    this.#stopPolling();
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #onOpen() {
+    this.#stopPolling();
+    this.#handlers.onOpen();
+    // Without an id nothing can be resumed; what happened since the last read has to be read.
+    if (this.#lastId === '') this.#handlers.onMissedTooMuch();
+  }
+
+  /** @param {EventSource} broken */
+  #onError(broken) {
+    if (this.#source !== broken) return;
+    this.#stopPolling();
+    this.#handlers.onBroken();
+    this.#schedulePoll(FIRST_POLL_MS);
+  }
+
+  #onVisibility() {
+    if (!this.#isStarted) return;
+    if (document.visibilityState === 'hidden') {
+      this.#close();
+      this.#closedAtMs = browserNowMs();
+      return;
+    }
+    if (browserNowMs() - this.#closedAtMs > RESUME_WITHIN_MS) this.#lastId = '';
+    this.#open();
   }
 
   /** @param {number} delayMs */
-  function schedulePoll(delayMs) {
-    if (pollTimer !== undefined) return;
-    pollTimer = setTimeout(async () => {
-      const mine = pollTimer;
-      await handlers.onPoll();
-      if (pollTimer !== mine) return;
-      pollTimer = undefined;
-      if (document.hidden || source === null || source.readyState === EventSource.OPEN) return;
-      if (source.readyState === EventSource.CLOSED) open();
-      schedulePoll(POLL_INTERVAL_MS);
-    }, delayMs);
+  #schedulePoll(delayMs) {
+    this.#pollTimer ??= setTimeout(() => void this.#poll(), delayMs);
   }
 
-  document.addEventListener('visibilitychange', () => {
-    if (!started) return;
-    if (document.visibilityState === 'hidden') {
-      close();
-      closedAtMs = browserNowMs();
-      return;
-    }
-    if (browserNowMs() - closedAtMs > RESUME_WITHIN_MS) lastId = '';
-    open();
-  });
+  #stopPolling() {
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
+  }
 
-  return {
-    /** Streams the changes of the chosen agent and project from now on. @param {Parameters<typeof whoseQuery>[0]} view */
-    start(view) {
-      close();
-      whose = whoseQuery(view);
-      lastId = '';
-      started = true;
-      if (document.visibilityState !== 'hidden') open();
-    },
-    isOpen: () => source?.readyState === EventSource.OPEN,
-  };
+  async #poll() {
+    const mine = this.#pollTimer;
+    await this.#handlers.onPoll();
+    if (this.#pollTimer !== mine) return;
+    this.#pollTimer = undefined;
+    if (document.hidden || this.#source === null || this.isOpen()) return;
+    if (this.#source.readyState === EventSource.CLOSED) this.#open();
+    this.#schedulePoll(POLL_INTERVAL_MS);
+  }
 }

@@ -3,6 +3,7 @@
 /** @typedef {{ id: string, agent_id: string, project?: string, event_type: string, task_type: string | null, timestamp: string, metadata: unknown, correlation_id: string | null }} TimingEvent */
 /** @typedef {{ correlation_id: string, agent_id: string, project?: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
 /** @typedef {{ name: string, agent_id: string, project?: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
+/** What the list of events shows; empty means any. @typedef {{ event_type: string, task_type: string }} EventFilter */
 /** As the API recommends a timeout; `since`: it rests on the runs since then alone. @typedef {{ recommended_seconds: number, percentile_value: number, since?: string }} Timeout */
 
 /** Tasks that ended are needed for the timeline only; beyond this many the oldest go. More than are read at most (task-pages.js). */
@@ -96,7 +97,7 @@ export function replaceStopwatches(store, stopwatches) {
   store.stopwatches = new Map(stopwatches.map((watch) => [stopwatchKey(watch, watch.name), watch]));
 }
 
-/** @param {TimingEvent} event @param {{ event_type: string, task_type: string }} filter empty means any */
+/** @param {TimingEvent} event @param {EventFilter} filter */
 function matchesFilter(event, filter) {
   return (
     (filter.event_type === '' || event.event_type === filter.event_type) &&
@@ -107,7 +108,7 @@ function matchesFilter(event, filter) {
 /**
  * Takes one message of the stream in.
  * @param {Store} store @param {string} kind @param {any} data
- * @param {{ event_type: string, task_type: string }} eventFilter
+ * @param {EventFilter} eventFilter
  * @returns {string[]} task types whose statistics have changed
  */
 export function applyMessage(store, kind, data, eventFilter) {

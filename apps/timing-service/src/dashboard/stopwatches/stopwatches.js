@@ -11,6 +11,59 @@ import { ALL_AGENTS } from '../state/view-state.js';
 
 const SHOWN_AT_FIRST = 12;
 
+export class Stopwatches {
+  #section;
+  #isWhole = false;
+
+  /** @param {HTMLElement} section */
+  constructor(section) {
+    this.#section = section;
+  }
+
+  /** @param {import('../state/store.js').Store} store @param {string} agent */
+  render(store, agent) {
+    const watches = runningFirst(store);
+    const shown = this.#isWhole ? watches : watches.slice(0, SHOWN_AT_FIRST);
+    const isCut = agent === ALL_AGENTS && store.agents.length > MOST_STOPWATCH_AGENTS;
+    const onToggle = () => {
+      this.#isWhole = !this.#isWhole;
+      this.render(store, agent);
+    };
+    render(
+      html`
+        <div class="card-head">
+          <h2 id="stopwatches-heading">Stopwatches</h2>
+          <p class="card-note">${summaryOf(watches)}</p>
+        </div>
+        <ul class="watch-list" ?hidden=${watches.length === 0}>
+          ${repeat(shown, (watch) => stopwatchKey(watch, watch.name), watchItem)}
+        </ul>
+        ${
+          watches.length === 0 && store.loaded
+            ? html`<p class="empty">No stopwatch. Start one with <code>POST /stopwatch/{name}/start</code></p>`
+            : nothing
+        }
+        ${showMore({ count: watches.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle })}
+        ${isCut ? html`<p class="card-foot">Shows the first ${MOST_STOPWATCH_AGENTS} agents; choose one to see its own.</p>` : nothing}
+      `,
+      this.#section,
+    );
+  }
+}
+
+/** @param {import('../state/store.js').Store} store */
+const runningFirst = ({ stopwatches }) =>
+  [...stopwatches.values()].sort(
+    (a, b) => Number(b.is_running) - Number(a.is_running) || (a.started_at < b.started_at ? 1 : -1),
+  );
+
+/** @param {import('../state/store.js').Stopwatch[]} watches */
+function summaryOf(watches) {
+  if (watches.length === 0) return '';
+  const running = watches.filter((watch) => watch.is_running).length;
+  return `${running} of ${countOf(watches.length, 'stopwatch', 'stopwatches')} running`;
+}
+
 /** @param {import('../state/store.js').Stopwatch} watch */
 function watchItem(watch) {
   const startedMs = Date.parse(watch.started_at);
@@ -26,46 +79,4 @@ function watchItem(watch) {
       <span class="watch-state" title=${`Started ${formatClock(startedMs)} (${watch.started_at})`}>${watch.is_running ? '▶ running' : '■ stopped'}</span>
     </li>
   `;
-}
-
-/** @param {HTMLElement} section */
-export function createStopwatches(section) {
-  let isWhole = false;
-
-  /** @param {import('../state/store.js').Store} store @param {string} agent */
-  function draw(store, agent) {
-    const watches = [...store.stopwatches.values()].sort(
-      (a, b) => Number(b.is_running) - Number(a.is_running) || (a.started_at < b.started_at ? 1 : -1),
-    );
-    const running = watches.filter((watch) => watch.is_running).length;
-    const toggle = () => {
-      isWhole = !isWhole;
-      draw(store, agent);
-    };
-    render(
-      html`
-        <div class="card-head">
-          <h2 id="stopwatches-heading">Stopwatches</h2>
-          <p class="card-note">${watches.length === 0 ? '' : `${running} of ${countOf(watches.length, 'stopwatch', 'stopwatches')} running`}</p>
-        </div>
-        <ul class="watch-list" ?hidden=${watches.length === 0}>
-          ${repeat(isWhole ? watches : watches.slice(0, SHOWN_AT_FIRST), (watch) => stopwatchKey(watch, watch.name), watchItem)}
-        </ul>
-        ${
-          watches.length === 0 && store.loaded
-            ? html`<p class="empty">No stopwatch. Start one with <code>POST /stopwatch/{name}/start</code></p>`
-            : nothing
-        }
-        ${showMore({ count: watches.length, first: SHOWN_AT_FIRST, isWhole, onToggle: toggle })}
-        ${
-          agent === ALL_AGENTS && store.agents.length > MOST_STOPWATCH_AGENTS
-            ? html`<p class="card-foot">Shows the first ${MOST_STOPWATCH_AGENTS} agents; choose one to see its own.</p>`
-            : nothing
-        }
-      `,
-      section,
-    );
-  }
-
-  return { render: draw };
 }

@@ -2,21 +2,12 @@
 
 import { formatClock, formatDuration, formatElapsed } from '../shared/format.js';
 import { nothing, svg } from '../shared/template.js';
+import { OUTCOMES, outcomeOf } from './outcomes.js';
 
 export const ROW_HEIGHT = 22;
 const BAR_HEIGHT = 18;
 export const NARROWEST_BAR_PIXELS = 3;
 const LETTER_PIXELS = 13;
-
-/** Letter and word of an outcome; the pattern of a bar is in the style sheet. */
-export const OUTCOMES = {
-  ok: { letter: '', word: 'ok' },
-  error: { letter: 'E', word: 'error' },
-  timeout: { letter: 'T', word: 'timeout' },
-  cancelled: { letter: 'C', word: 'cancelled' },
-  abandoned: { letter: 'A', word: 'abandoned' },
-  active: { letter: '›', word: 'running' },
-};
 
 /** Stripes and dots, so that an outcome shows without its colour. */
 const PATTERNS = [
@@ -25,16 +16,6 @@ const PATTERNS = [
   ['cancelled', 'M0,3 H6'],
   ['abandoned', 'M0,6 L6,0 M0,0 L6,6'],
 ];
-
-/** @param {import('../state/store.js').Task} task @returns {keyof typeof OUTCOMES} */
-export const outcomeOf = (task) => (task.state === 'ended' ? /** @type {any} */ (task.outcome ?? 'ok') : task.state);
-
-/** @param {import('../state/store.js').Task} task @param {number} atMs */
-function describe(task, atMs) {
-  const running = (atMs - Date.parse(task.started_at)) / 1000;
-  const took = task.state === 'active' ? `for ${formatElapsed(running)}` : formatDuration(task.duration_seconds);
-  return `${task.task_type}: ${OUTCOMES[outcomeOf(task)].word}, ${took}, since ${formatClock(Date.parse(task.started_at))}`;
-}
 
 /** @param {string} id of the drawing */
 export const patterns = (id) => svg`
@@ -64,4 +45,11 @@ export function taskBar(bar, { width, patternId, atMs, onSelectType }) {
       ${letter === '' || w < LETTER_PIXELS ? nothing : svg`<text class="bar-letter" x=${textX} y=${y + BAR_HEIGHT - 5}>${letter}</text>`}
     </g>
   `;
+}
+
+/** @param {import('../state/store.js').Task} task @param {number} atMs */
+function describe(task, atMs) {
+  const running = (atMs - Date.parse(task.started_at)) / 1000;
+  const took = task.state === 'active' ? `for ${formatElapsed(running)}` : formatDuration(task.duration_seconds);
+  return `${task.task_type}: ${OUTCOMES[outcomeOf(task)].word}, ${took}, since ${formatClock(Date.parse(task.started_at))}`;
 }

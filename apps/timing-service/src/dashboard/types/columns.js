@@ -41,6 +41,16 @@ export const COLUMNS = [
   },
 ];
 
+/** @param {import('../state/store.js').Store} store @returns {Row[]} */
+export function rowsOf(store) {
+  const summaries = new Map(store.summaries.map((summary) => [summary.task_type, summary]));
+  const withoutOk = new Map(store.withoutOk.map(({ task_type, outcomes }) => [task_type, outcomes]));
+  return [...new Set([...store.taskTypes, ...summaries.keys()])].map((type) => {
+    const summary = summaries.get(type);
+    return { type, summary, outcomes: summary?.outcomes ?? withoutOk.get(type), trend: store.trends.get(type) };
+  });
+}
+
 /** @param {Row[]} rows @param {string} columnId @param {boolean} descending @returns {Row[]} unknown values last */
 export function sortRows(rows, columnId, descending) {
   const column = COLUMNS.find((candidate) => candidate.id === columnId) ?? COLUMNS[0];

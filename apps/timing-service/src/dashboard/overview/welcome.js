@@ -1,0 +1,34 @@
+/** What to do where nothing is recorded yet. */
+
+import { html, render } from '../shared/template.js';
+import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from '../state/view-state.js';
+
+const START = '{"task_type": "run tests", "estimated_seconds": 60}';
+const END = '{"task_type": "run tests", "outcome": "ok"}';
+
+/** @param {HTMLElement} section @param {import('../state/store.js').Store} store @param {import('../state/view-state.js').ViewState} view */
+export function renderWelcome(section, store, view) {
+  section.hidden = !store.loaded || store.taskTypes.length > 0 || store.events.length > 0;
+  if (section.hidden) return;
+  const whose = { ...whoseQuery(view), agent_id: view.agent === ALL_AGENTS ? 'planner-claude' : view.agent };
+  const command = (/** @type {string} */ path, /** @type {string} */ body) =>
+    `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams(whose)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
+  render(
+    html`
+      <h2 id="welcome-heading">${nothingOf(view)}</h2>
+      <p>Start a first task; it shows here at once:</p>
+      <pre tabindex="0"><code>${command('/events/task-start', START)}</code></pre>
+      <p>And end it when it is done:</p>
+      <pre tabindex="0"><code>${command('/events/task-end', END)}</code></pre>
+      <p class="muted">To see the dashboard at work: <code>npm run demo:timing</code></p>
+    `,
+    section,
+  );
+}
+
+/** @param {import('../state/view-state.js').ViewState} view */
+function nothingOf({ agent, project }) {
+  if (agent === ALL_AGENTS && project === ALL_PROJECTS) return 'No task has been recorded yet';
+  const by = agent === ALL_AGENTS ? '' : ` by ${agent}`;
+  return `Nothing recorded${by}${project === ALL_PROJECTS ? '' : ` in ${project}`} yet`;
+}
