@@ -73,7 +73,7 @@ export const ARROWS = {
     'dashboard/reading': ['dashboard/state'],
     'dashboard/pieces': ['dashboard/state'],
     ...cards('header', 'active', 'timeline', 'stopwatches', 'types', 'type-detail'),
-    ...cards('estimates', 'comparison', 'events', 'task'),
+    ...cards('time-spent', 'estimates', 'comparison', 'events', 'task'),
     'dashboard/overview': ['dashboard/state', 'dashboard/reading', 'dashboard/active'],
   },
 };

@@ -11,12 +11,16 @@ import { renderWelcome } from './overview/welcome.js';
 import { drawSchedule } from './pieces/draw-schedule.js';
 import { Controller } from './reading/controller.js';
 import { createPastTasks } from './reading/past-tasks.js';
+import { TimeSpentReader } from './reading/time-spent-reader.js';
+import { startOfDay } from './shared/calendar-day.js';
 import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
+import { nowMs } from './state/clock.js';
 import { ShownType } from './state/shown-type.js';
 import { readAddress, writeAddress } from './state/view-state.js';
 import { Stopwatches } from './stopwatches/stopwatches.js';
 import { TaskPage } from './task/task-page.js';
+import { TimeSpentCard } from './time-spent/time-spent.js';
 import { Timeline } from './timeline/timeline.js';
 import { TypeDetail } from './type-detail/type-detail.js';
 import { TypeTable } from './types/type-table.js';
@@ -33,11 +37,13 @@ const shownType = new ShownType();
 const drawSoon = drawSchedule(draw, () => controller.store.tasks.size);
 const controller = new Controller(view, drawSoon);
 const pastTasks = createPastTasks(drawSoon);
+const timeSpent = new TimeSpentReader(drawSoon);
 
 const choices = new Choices(chooseWhose);
 const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType });
 const timeline = new Timeline(byId('timeline'), { onSpan: selectSpan, onSelectType: selectType });
 const stopwatches = new Stopwatches(byId('stopwatches'));
+const timeSpentCard = new TimeSpentCard(byId('time-spent'), { onBy: tellTimeBy, onDay: selectDay });
 const typeTable = new TypeTable(byId('types'), { onSelect: selectType, onSort: drawSoon });
 const typeDetail = new TypeDetail(byId('detail'), controller);
 const comparison = new Comparison(byId('compare'), controller);
@@ -57,6 +63,7 @@ function draw() {
   renderOverview(byId('overview'), store);
   activeTasks.render(store);
   drawTimeline();
+  drawTimeSpent();
   typeTable.render(store, type);
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
@@ -68,6 +75,11 @@ function draw() {
 
 function drawTimeline() {
   timeline.render(controller.store, view, pastTasks.of(controller.api(), view));
+}
+
+function drawTimeSpent() {
+  // Now and then is by the clock of the service, which is known once anything is.
+  if (controller.store.loaded) timeSpentCard.render(timeSpent.of(controller.api(), view), view);
 }
 
 /** The tasks of the chosen time: those of the store, where it ends now. */
@@ -84,7 +96,10 @@ function drawTick(ticks) {
   renderOverview(byId('overview'), store);
   activeTasks.render(store);
   stopwatches.render(store, view.agent);
-  if (ticks % TIMELINE_EVERY_TICKS === 0) drawTimeline();
+  if (ticks % TIMELINE_EVERY_TICKS !== 0) return;
+  drawTimeline();
+  if ([...store.tasks.values()].some(({ state }) => state === 'active')) timeSpent.changed();
+  drawTimeSpent();
 }
 
 /** @param {string | null} id */
@@ -112,6 +127,19 @@ function selectSpan(span) {
   if (view.until === null) void controller.reload();
 }
 
+/** @param {number} startMs of a day */
+function selectDay(startMs) {
+  const untilMs = startOfDay(startMs, 1);
+  selectSpan({ range: '24h', until: untilMs < nowMs() ? new Date(untilMs).toISOString() : null });
+}
+
+/** @param {import('./state/view-state.js').SpentBy} spentBy */
+function tellTimeBy(spentBy) {
+  view.spentBy = spentBy;
+  writeAddress(view);
+  draw();
+}
+
 /** @param {{ agent: string, project: string }} whose */
 function chooseWhose(whose) {
   Object.assign(view, whose, { type: null, task: null });
@@ -134,6 +162,7 @@ function followAddress() {
 
 controller.typesInView = () => typeTable.typesInView;
 controller.onStatistics = (types) => {
+  timeSpent.changed();
   draw();
   typeDetail.refresh(types);
 };

@@ -31,8 +31,22 @@ export function fewSeries(series) {
  * @param {(column: number | null) => void} chart.onCursor
  * @param {(column: number) => void} [chart.onOpen]
  * @param {string} [chart.unit] of a value
+ * @param {string} [chart.axisUnit] of the numbers beside the lines
+ * @param {(value: number) => string} [chart.format] a value as it is told, where it is no plain number
+ * @param {{ name: string, values: number[] }} [chart.marks] what is told beside the sum, as a line across each column
  */
-export function stackedColumns({ label, columns, series, cursor, onCursor, onOpen, unit = '' }) {
+export function stackedColumns({
+  label,
+  columns,
+  series,
+  cursor,
+  onCursor,
+  onOpen,
+  unit = '',
+  axisUnit = '',
+  format = (value) => value.toLocaleString('en'),
+  marks,
+}) {
   const totals = columns.map((_, place) => series.reduce((total, { values }) => total + (values[place] ?? 0), 0));
   const top = roundedUp(Math.max(...totals, 0));
   const columnAt = (/** @type {MouseEvent} */ event) => {
@@ -62,28 +76,27 @@ export function stackedColumns({ label, columns, series, cursor, onCursor, onOpe
     return svg`<path class=${`series-${number}`} d=${pieces.join('')}></path>`;
   });
   const told = cursor === null ? null : { name: columns[cursor], total: totals[cursor] ?? 0 };
+  const markText = marks ? `, ${marks.name} ${format(marks.values[cursor ?? 0] ?? 0)}` : '';
   return html`
     <div class="chart">
       <p class="chart-told num" role="status">
         ${
           told
-            ? html`<strong>${told.name}</strong> ${told.total.toLocaleString('en')}${unit}
-              ${series
+            ? html`<strong>${told.name}</strong> ${format(told.total)}${unit}
+              ${[...(marks ? [marks] : []), ...series]
                 .filter(({ values }) => (values[cursor ?? 0] ?? 0) > 0)
-                .map(
-                  ({ name, values }) => html`<span>${name} ${(values[cursor ?? 0] ?? 0).toLocaleString('en')}</span>`,
-                )}`
+                .map(({ name, values }) => html`<span>${name} ${format(values[cursor ?? 0] ?? 0)}</span>`)}`
             : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
         }
       </p>
       <div class="chart-scaled">
-        <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}</span>
-        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}</span>
+        <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}${axisUnit}</span>
+        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}${axisUnit}</span>
         <svg
           class="chart-columns" viewBox=${`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none"
           role="slider" tabindex="0" aria-label=${label} aria-valuemin="0" aria-valuemax=${columns.length - 1}
           aria-valuenow=${cursor ?? columns.length - 1}
-          aria-valuetext=${told ? `${told.name}: ${told.total}${unit}` : label}
+          aria-valuetext=${told ? `${told.name}: ${format(told.total)}${unit}${markText}` : label}
           @pointermove=${(/** @type {PointerEvent} */ event) => onCursor(columnAt(event))}
           @pointerleave=${() => onCursor(null)}
           @click=${(/** @type {MouseEvent} */ event) => onOpen?.(columnAt(event))}
@@ -92,6 +105,7 @@ export function stackedColumns({ label, columns, series, cursor, onCursor, onOpe
           <path class="chart-grid" d=${`M0 0.5h${columns.length}M0 50h${columns.length}`} vector-effect="non-scaling-stroke"></path>
           ${cursor === null ? nothing : svg`<rect class="chart-cursor" x=${cursor} y="0" width="1" height=${HEIGHT}></rect>`}
           ${stacks}
+          ${marks ? svg`<path class="chart-mark" d=${linesAt(marks.values, top)} vector-effect="non-scaling-stroke"></path>` : nothing}
         </svg>
         <p class="chart-axis num" aria-hidden="true">
           <span>${columns[0]}</span><span>${columns[Math.floor(columns.length / 2)]}</span><span>${columns.at(-1)}</span>
@@ -107,6 +121,12 @@ export function stackedColumns({ label, columns, series, cursor, onCursor, onOpe
     </div>
   `;
 }
+
+/** A line across each column that has a value. @param {number[]} values @param {number} top */
+const linesAt = (values, top) =>
+  values
+    .map((value, place) => (value === 0 ? '' : `M${place + 0.08} ${HEIGHT - (value / top) * HEIGHT}h0.84`))
+    .join('');
 
 /**
  * Shares of a whole in steps, as columns with their numbers.

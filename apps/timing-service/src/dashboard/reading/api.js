@@ -45,6 +45,8 @@ export function createApi(view, signal) {
     /** @param {string} type */
     recommendedTimeout: async (type) =>
       (await get(`/stats/recommend-timeout/${segment(type)}`, own, signal)).recommendation,
+    /** @param {Record<string, string>} query since, until, time_zone, group_by, then_by */
+    timeSpent: async (query) => (await get('/stats/time-spent', { ...own, ...query }, signal)).time_spent,
     activeTasks: () => get('/tasks', { ...own, state: 'active', limit: TASKS_A_PAGE }, signal),
     /** @param {string} since */
     tasksSince: (since) => get('/tasks', { ...own, since, limit: TASKS_A_PAGE }, signal),

@@ -1,5 +1,5 @@
 /**
- * What a shared link holds: agent, project, task type, span of the timeline, open task. It stands behind the #, because the service refuses query
+ * What a shared link holds: agent, project, task type, span of the timeline, open task, by what the time is told. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
@@ -17,13 +17,20 @@ export const RANGES = {
 };
 const DEFAULT_RANGE = '1h';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
+/** @typedef {'task_type' | 'agent' | 'project' | 'outcome'} SpentBy by what the time is told, as the API names it */
+
+/** @type {Readonly<Record<SpentBy, string>>} */
+export const SPENT_BY = { task_type: 'Type', agent: 'Agent', project: 'Project', outcome: 'Outcome' };
+const DEFAULT_SPENT_BY = 'task_type';
+
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const range = parameters.get('range') ?? DEFAULT_RANGE;
   const until = Date.parse(parameters.get('until') ?? '');
+  const spentBy = parameters.get('spent_by') ?? '';
   return {
     agent: parameters.get('agent') || ALL_AGENTS,
     project: parameters.get('project') || ALL_PROJECTS,
@@ -31,6 +38,7 @@ function parseViewState(fragment) {
     range: Object.hasOwn(RANGES, range) ? range : DEFAULT_RANGE,
     until: Number.isNaN(until) ? null : new Date(until).toISOString(),
     task: parameters.get('task') || null,
+    spentBy: Object.hasOwn(SPENT_BY, spentBy) ? /** @type {SpentBy} */ (spentBy) : DEFAULT_SPENT_BY,
   };
 }
 
@@ -43,6 +51,7 @@ function serializeViewState(state) {
   if (state.range !== DEFAULT_RANGE) parameters.set('range', state.range);
   if (state.until !== null) parameters.set('until', state.until);
   if (state.task !== null) parameters.set('task', state.task);
+  if (state.spentBy !== DEFAULT_SPENT_BY) parameters.set('spent_by', state.spentBy);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
 }
