@@ -1,23 +1,23 @@
 /** Joins the parts: the state in the address, the API in the name of one agent and in its project, the views, and the stream of changes. */
 
-import { createApi } from './api.js';
-import { createAway, saysGone } from './away.js';
-import { createBrowse } from './browse.js';
-import { createConsolidation } from './consolidation.js';
-import { createContradictions } from './contradictions.js';
-import { createDetail } from './detail.js';
-import { createHealth } from './health.js';
-import { createLive } from './live.js';
-import { createOverview } from './overview.js';
-import { createSearch } from './search.js';
+import { createConsolidation } from './consolidation/consolidation.js';
+import { createContradictions } from './contradictions/contradictions.js';
+import { createHealth } from './health/health.js';
+import { createBrowse } from './memories/browse.js';
+import { createDetail } from './memory/detail.js';
+import { createOverview } from './overview/overview.js';
+import { createApi } from './reading/api.js';
+import { createAway, saysGone } from './reading/away.js';
+import { createLive } from './reading/live.js';
+import { createSearch } from './search/search.js';
 import { drawAway } from './shared/away-banner.js';
 import { drawChoice } from './shared/choice.js';
 import { byId, setText } from './shared/dom.js';
 import { formatCount } from './shared/format.js';
 import { createSpaceField } from './shared/space-field.js';
 import { html, nothing, render } from './shared/template.js';
-import { createTimeline } from './timeline.js';
-import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './view-state.js';
+import { ALL_PROJECTS, addressOf, readAddress, VIEWS, writeAddress } from './state/view-state.js';
+import { createTimeline } from './timeline/timeline.js';
 
 const TITLES = {
   overview: 'Overview',
@@ -64,7 +64,7 @@ function drawBanner() {
   render(html`<strong>Not possible.</strong> ${problem instanceof Error ? problem.message : String(problem)}`, banner);
 }
 
-/** @type {import('./page.js').Page} */
+/** @type {import('./state/page.js').Page} */
 const page = {
   state,
   api: () => api,

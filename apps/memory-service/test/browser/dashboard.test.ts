@@ -496,7 +496,7 @@ const FACTS = [
     await open();
     const drawn = await page.evaluate(async (path) => {
       const { whyBar, whyNumbers } = await import(path);
-      const { render } = await import(path.replace('why-bar.js', 'shared/template.js'));
+      const { render } = await import(path.replace('search/why-bar.js', 'shared/template.js'));
       const none = {
         vector: 0,
         lexical: 0,
@@ -518,7 +518,7 @@ const FACTS = [
           numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent?.trim()),
         };
       });
-    }, '/dashboard/assets/why-bar.js');
+    }, '/dashboard/assets/search/why-bar.js');
     expect(drawn).toEqual([
       // 0.3 and 0.1 of 0.4, in a bar of 80 of 100.
       { chunks: ['bar-vector 60', 'bar-lexical 20'], numbers: ['meaning 0.30', 'words 0.10', 'recency -0.10'] },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,8 @@ import { CONTRACT, createSample } from '../sample-service.ts';
 const folder = mkdtempSync(join(tmpdir(), '.dashboard-'));
 writeFileSync(join(folder, 'index.html'), '<p>page</p>');
 writeFileSync(join(folder, 'page.js'), 'let a = 1;');
+mkdirSync(join(folder, 'room'));
+writeFileSync(join(folder, 'room', 'part.js'), 'let b = 2;');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const page = dashboardPage({ folder: pathToFileURL(`${folder}/`) });
@@ -24,6 +26,7 @@ const { app } = createSample({
 describe.each([
   ['the page', '/health'],
   ['a file of the page', '/dashboard/assets/page.js'],
+  ['a file in a room of the page', '/dashboard/assets/room/part.js'],
   ['a file of all pages', '/dashboard/assets/shared/format.js'],
   ['a template library', '/dashboard/assets/lit/lit-html.js'],
   ['a file of /docs', '/docs/swagger-ui.css'],

@@ -1,0 +1,66 @@
+/** One memory in a list: speaker, text and time, with a link to its details. */
+
+import { instant } from '../shared/instant.js';
+import { html, nothing } from '../shared/template.js';
+import { speakerOf } from './texts.js';
+
+const SOURCE_HINTS = {
+  tool: 'A tool returned it: anybody may have written it',
+  import: 'Brought in from elsewhere',
+};
+const SCOPE_HINTS = {
+  TEAM: 'Every agent sees it',
+  SHARED: 'Every agent sees it, in other projects too',
+  PRIVATE: 'Only the agent that made it sees it',
+};
+
+/** Whether what it says no longer holds. @param {any} memory */
+const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= Date.now();
+
+/** @param {any} memory */
+export function badges(memory) {
+  const scopeHint = SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)];
+  const sourceHint = SOURCE_HINTS[/** @type {'tool'} */ (memory.source)];
+  return [
+    memory.scope !== 'TEAM' &&
+      html`<span class="badge" data-scope=${memory.scope} title=${scopeHint}>${memory.scope}</span>`,
+    memory.kind === 'semantic' && html`<span class="badge" data-kind="semantic">semantic</span>`,
+    sourceHint && html`<span class="badge" title=${sourceHint}>${memory.source}</span>`,
+    memory.superseded_by !== null && html`<span class="badge">superseded</span>`,
+    hasEnded(memory) && html`<span class="badge">ended</span>`,
+  ].filter(Boolean);
+}
+
+/** @param {any} memory */
+export function origin(memory) {
+  const speaker = speakerOf(memory);
+  return html`
+    <p class="origin">
+      <span class="origin-agent">${memory.agent_id}</span>
+      ${memory.project ? html`<span class="origin-project" title="Project">${memory.project}</span>` : nothing}
+      ${speaker === '' ? nothing : html`<span>${speaker}</span>`}
+      ${memory.session_id === null ? nothing : html`<span class="origin-session">${memory.session_id}</span>`}
+      ${instant(memory.created_at)}
+    </p>
+  `;
+}
+
+/**
+ * @param {any} memory
+ * @param {import('../state/page.js').Page} page
+ * @param {unknown} [more] such as the reasons of a score
+ */
+export function memoryItem(memory, page, more = nothing) {
+  const marks = [
+    ...badges(memory),
+    ...memory.tags.map((/** @type {string} */ tag) => html`<span class="tag">${tag}</span>`),
+  ];
+  return html`
+    <li class="memory" data-key=${memory.id}>
+      ${origin(memory)}
+      <a class="memory-gist" href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
+      ${marks.length === 0 ? nothing : html`<p class="memory-marks">${marks}</p>`}
+      ${more}
+    </li>
+  `;
+}

@@ -1,0 +1,67 @@
+/** What one lane of the timeline draws. Positions are shares of its width. */
+
+import { html, svg } from '../shared/template.js';
+
+/** @typedef {{ agent: string, count: number, counts: number[], held: number[], sessions: any[], points: any[] }} Lane */
+
+const HEIGHT = 100;
+const LINE_PX = 16;
+/** Sessions closer than this share of the width stand in lines of their own. */
+const GAP = 0.004;
+const MOST_LINES = 8;
+
+/** Columns of counts: what holds from the bottom, what does not faded on top of it. @param {Lane} lane @param {{ number: number, top: number }} how */
+export function countLane({ counts, held }, { number, top }) {
+  const scale = HEIGHT / top;
+  const column = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) =>
+    to > from ? `M${at + 0.06} ${HEIGHT - to * scale}h0.88v${(to - from) * scale}h-0.88z` : '';
+  const solid = held.map((count, at) => column(at, 0, count)).join('');
+  const faded = counts.map((count, at) => column(at, held[at] ?? 0, count)).join('');
+  return html`
+    <svg class=${`lane-counts series-${number % 8}`} viewBox=${`0 0 ${counts.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path class="held" d=${solid}></path>
+      <path class="past" d=${faded}></path>
+    </svg>
+  `;
+}
+
+/**
+ * Sessions as bars with their memories as points on them; points without a session stand on the first line.
+ * @param {Lane} lane
+ * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('../state/page.js').Page, inLines: typeof import('./time-window.js').inLines }} how
+ */
+export function pointLane({ sessions, points }, { number, span, heldAt, page, inLines }) {
+  const width = span.until - span.since;
+  const share = (/** @type {string} */ at) => (Date.parse(at) - span.since) / width;
+  const spans = sessions
+    .map((session) => ({ session, from: share(session.first_at), to: share(session.last_at) }))
+    .sort((a, b) => a.from - b.from);
+  const placed = inLines(spans, GAP).map(({ span: one, line }) => ({ ...one, line: 1 + (line % MOST_LINES) }));
+  const lineOf = new Map(placed.map(({ session, line }) => [session.session_id, line]));
+  const lines = 1 + Math.max(0, ...placed.map(({ line }) => line));
+  const y = (/** @type {number} */ line) => line * LINE_PX + LINE_PX / 2;
+  const height = Math.max(2, lines) * LINE_PX;
+  return html`
+    <svg class=${`lane-points series-${number % 8}`} height=${height} width="100%" role="presentation">
+      ${placed.map(
+        ({ from, to, line }) =>
+          svg`<line class="session" x1=${percent(from)} x2=${percent(to)} y1=${y(line)} y2=${y(line)}></line>`,
+      )}
+      ${points.map(
+        (point) => svg`<a href=${page.linkTo({ memory: point.id })} tabindex="-1">
+          <title>${point.gist}</title>
+          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${y(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
+        </a>`,
+      )}
+    </svg>
+  `;
+}
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(3)}%`;
+
+/** What it was at that moment. @param {any} point @param {number | null} heldAt */
+function standing({ held, created_at }, heldAt) {
+  if (held) return 'held';
+  return heldAt !== null && Date.parse(created_at) > heldAt ? 'later' : 'past';
+}
