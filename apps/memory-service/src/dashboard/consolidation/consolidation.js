@@ -16,7 +16,7 @@ const SHOWN_MORE = 50;
 const AT_FIRST = { derived: SHOWN_AT_FIRST, madeOne: SHOWN_AT_FIRST, pruned: SHOWN_AT_FIRST };
 const ARCHIVE_PAGE = 20;
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createConsolidation(section, page) {
   /** @type {any} */ let run = null;
   /** What is shown in full: a dry run, or the last run. @type {any} */ let report = null;

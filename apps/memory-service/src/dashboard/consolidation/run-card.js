@@ -38,7 +38,7 @@ export function doneBy(report) {
   return done.map(([count, one, many]) => countOf(count, one, many));
 }
 
-/** @param {{ run: any, page: import('../state/page.js').Page, onUndone: () => void }} card run: null where this reader may not ask */
+/** @param {{ run: any, page: import('../page.js').Page, onUndone: () => void }} card run: null where this reader may not ask */
 export function lastRunCard({ run, page, onUndone }) {
   const report = run?.last_report ?? null;
   return html`
@@ -70,7 +70,7 @@ function told(report) {
   `;
 }
 
-/** @param {{ report: any, page: import('../state/page.js').Page, onUndone: () => void }} about */
+/** @param {{ report: any, page: import('../page.js').Page, onUndone: () => void }} about */
 function undoButton({ report, page, onUndone }) {
   if (!report.changed || undoneOf(report.run_id).isWhole) return nothing;
   const ask = async () => {

@@ -27,7 +27,7 @@ const PAIRS_AT_ONCE = 8;
 /** By key what it decides, while no field has the focus. */
 const KEYS = { a: 'a', b: 'b', d: 'both', s: 'skip', u: 'undo' };
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createContradictions(section, page) {
   /** @type {typeof TABS[number][0]} */ let tab = 'open';
   let sameAgent = false;

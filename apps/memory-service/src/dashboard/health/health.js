@@ -15,7 +15,7 @@ const SPANS = 60;
 /** In the order in which a request goes through them. */
 const STAGES = ['reading', 'embedding', 'vector_search', 'evidence', 'scoring', 'journal'];
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createHealth(section, page) {
   /** @type {any} */ let seen = null;
   /** @type {number | null} */ let cursor = null;

@@ -40,7 +40,7 @@ function fieldOf(name, value) {
   return html`<label class="field" for=${id}><span>${label}</span>${control}</label>`;
 }
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createBrowse(section, page) {
   const { state } = page;
   /** The filters of the shown list, so that coming back from a memory needs no request. @type {string | null} */

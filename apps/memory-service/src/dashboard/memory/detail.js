@@ -28,7 +28,7 @@ async function successorOf({ superseded_by: id }, api) {
 
 /** @typedef {{ memory: any, version: string | null }} Read */
 
-/** @param {HTMLDialogElement} dialog @param {import('../state/page.js').Page} page */
+/** @param {HTMLDialogElement} dialog @param {import('../page.js').Page} page */
 export function createDetail(dialog, page) {
   /** @type {string | null} */ let shown = null;
   /** @type {Read | null} */ let read = null;

@@ -15,7 +15,7 @@ export const part = (title, content) => html`<section class="detail-part"><h3>${
 /** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
 const act = ({ agent_id, at, reason }) => html`<p><strong>${agent_id}</strong>, ${instant(at)}: ${reason}</p>`;
 
-/** @param {any} memory @param {{ page: import('../state/page.js').Page, successor: any }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
+/** @param {any} memory @param {{ page: import('../page.js').Page, successor: any }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
 export function memoryFacts(memory, { page, successor }) {
   /** @param {Partial<typeof NO_FILTERS>} filter @param {unknown} content */
   const browseLink = (filter, content) =>
@@ -72,12 +72,12 @@ export function memoryFacts(memory, { page, successor }) {
   `;
 }
 
-/** @param {any} memory @param {{ page: import('../state/page.js').Page, successor: any }} more */
+/** @param {any} memory @param {{ page: import('../page.js').Page, successor: any }} more */
 const supersededBy = ({ superseded_by: id, supersession }, { page, successor }) => html`
   <p>${successor === null ? memoryLink(id, page) : html`<a href=${page.linkTo({ memory: successor.id })}>${successor.gist}</a>`}</p>
   ${supersession ? act(supersession) : nothing}
 `;
 
-/** @param {string} id @param {import('../state/page.js').Page} page */
+/** @param {string} id @param {import('../page.js').Page} page */
 const memoryLink = (id, page) =>
   html`<a class="memory-link" href=${page.linkTo({ memory: id })} title=${id}>…${id.slice(-8)}</a>`;

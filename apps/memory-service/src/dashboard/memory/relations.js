@@ -6,7 +6,7 @@ import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 import { part } from './memory-facts.js';
 
-/** @param {any} relations @param {any} memory the memory itself @param {import('../state/page.js').Page} page */
+/** @param {any} relations @param {any} memory the memory itself @param {import('../page.js').Page} page */
 export function relationParts(relations, memory, page) {
   const {
     recalled_by: recalls,
@@ -61,7 +61,7 @@ export function relationParts(relations, memory, page) {
   `;
 }
 
-/** @param {any} memory @param {import('../state/page.js').Page} page @param {boolean} [isSelf] */
+/** @param {any} memory @param {import('../page.js').Page} page @param {boolean} [isSelf] */
 function related(memory, page, isSelf = false) {
   const speaker = speakerOf(memory);
   return html`<li aria-current=${isSelf ? 'true' : nothing} data-past=${memory.superseded_by === null ? nothing : 'yes'}>

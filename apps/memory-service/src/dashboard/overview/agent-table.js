@@ -16,7 +16,7 @@ const COUNTS = [
   { label: 'Private', key: 'private' },
 ];
 
-/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('../state/page.js').Page, isWhole: boolean, onToggle: () => void }} what `todayBy`: what each agent learnt today; `isWhole`: all agents are shown */
+/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('../page.js').Page, isWhole: boolean, onToggle: () => void }} what `todayBy`: what each agent learnt today; `isWhole`: all agents are shown */
 export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
   const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
   const most = Math.max(1, ...agents.map(([, { total }]) => total));

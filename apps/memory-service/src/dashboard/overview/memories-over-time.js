@@ -11,7 +11,7 @@ import { NO_FILTERS } from '../state/view-state.js';
 /**
  * @param {object} picture
  * @param {any} picture.timeline with a span for each day
- * @param {import('../state/page.js').Page} picture.page
+ * @param {import('../page.js').Page} picture.page
  * @param {'agent' | 'kind'} picture.by
  * @param {number | null} picture.cursor
  * @param {(by: 'agent' | 'kind') => void} picture.onBy

@@ -22,7 +22,7 @@ const RECALLED_SHOWN = 6;
 const FEWEST_DAYS = 14;
 const MOST_DAYS = 180;
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createOverview(section, page) {
   const { state } = page;
   /** @type {any} what was answered; null before the first answer */
@@ -220,7 +220,7 @@ function teachers(counts, listOf) {
   `;
 }
 
-/** @param {any} summary @param {import('../state/page.js').Page} page */
+/** @param {any} summary @param {import('../page.js').Page} page */
 function freshnessCard(summary, page) {
   const never = page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, recalled: 'never' } });
   const steps = summary.strength.map((/** @type {number} */ value, /** @type {number} */ place) => ({

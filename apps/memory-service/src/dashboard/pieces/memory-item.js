@@ -47,7 +47,7 @@ export function origin(memory) {
 
 /**
  * @param {any} memory
- * @param {import('../state/page.js').Page} page
+ * @param {import('../page.js').Page} page
  * @param {unknown} [more] such as the reasons of a score
  */
 export function memoryItem(memory, page, more = nothing) {

@@ -9,44 +9,58 @@ const GONE = [0, 502, 503, 504];
 /** @param {unknown} error */
 export const saysGone = (error) => GONE.includes(/** @type {any} */ (error)?.status);
 
-/** @param {{ ask: () => Promise<unknown>, onChange: (isBack: boolean) => void }} how `ask` throws where there is no answer */
-export function createAway({ ask, onChange }) {
+export class AwayWatch {
+  #ask;
+  #onChange;
   /** @type {import('../shared/away-banner.js').Away | null} */
-  let away = null;
+  #away = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  #timer;
 
-  async function look() {
-    const mine = timer;
-    const problem = await ask().then(
-      () => null,
-      (error) => {
-        if (error.name === 'AbortError') return away?.problem ?? null;
-        return saysGone(error) ? error.message : null;
-      },
-    );
-    if (mine !== timer) return;
-    timer = undefined;
-    if (problem === null) return back();
-    away = { problem, sinceMs: away?.sinceMs ?? Date.now() };
-    timer = setTimeout(look, AGAIN_MS);
-    onChange(false);
+  /** @param {{ ask: () => Promise<unknown>, onChange: (isBack: boolean) => void }} how `ask` throws where there is no answer */
+  constructor({ ask, onChange }) {
+    this.#ask = ask;
+    this.#onChange = onChange;
   }
 
-  function back() {
-    clearTimeout(timer);
-    timer = undefined;
-    const wasAway = away !== null;
-    away = null;
-    if (wasAway) onChange(true);
+  /** Null while the service answers. */
+  get now() {
+    return this.#away;
   }
 
-  return {
-    now: () => away,
-    /** Something was not answered; the service is asked until it answers. */
-    suspected() {
-      timer ??= setTimeout(look, FIRST_MS);
-    },
-    back,
-  };
+  /** Something was not answered; the service is asked until it answers. */
+  suspected() {
+    this.#timer ??= setTimeout(() => void this.#look(), FIRST_MS);
+  }
+
+  back() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const wasAway = this.#away !== null;
+    this.#away = null;
+    if (wasAway) this.#onChange(true);
+  }
+
+  async #look() {
+    const mine = this.#timer;
+    const problem = await this.#problem();
+    if (mine !== this.#timer) return;
+    this.#timer = undefined;
+    if (problem === null) return this.back();
+    this.#away = { problem, sinceMs: this.#away?.sinceMs ?? Date.now() };
+    this.#timer = setTimeout(() => void this.#look(), AGAIN_MS);
+    this.#onChange(false);
+  }
+
+  /** Null where the service answers, be it with a refusal. @returns {Promise<string | null>} */
+  async #problem() {
+    try {
+      await this.#ask();
+      return null;
+    } catch (error) {
+      const { name, message } = /** @type {Error} */ (error);
+      if (name === 'AbortError') return this.#away?.problem ?? null;
+      return saysGone(error) ? message : null;
+    }
+  }
 }

@@ -12,82 +12,95 @@ const PAUSE_MS = 1_500;
 const REOPEN_MS = 5_000;
 const KINDS = ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation', 'reset'];
 
-/** @param {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void, onBroken: () => void }} handlers */
-export function createLive({ onChange, onState, onBroken }) {
+/** @typedef {{ agent: string, project: string }} Whose */
+/** @typedef {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void, onBroken: () => void }} Handlers */
+
+export class Live {
+  #handlers;
   /** @type {EventSource | null} */
-  let source = null;
-  /** @type {{ agent: string, project: string }} */
-  let whose = { agent: '', project: ALL_PROJECTS };
+  #source = null;
+  /** @type {Whose} */
+  #whose = { agent: '', project: ALL_PROJECTS };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let pause;
+  #pause;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let reopening;
+  #reopening;
   /** There is a stream here; behind a gateway that refuses it there is none, and it is not asked for again and again. */
-  let wasOpen = false;
-  /** @type {Set<string>} */
-  let kinds = new Set();
+  #wasOpen = false;
+  /** What is not told yet. @type {Set<string>} */
+  #kinds = new Set();
 
-  /** @param {string} kind */
-  function note(kind) {
-    kinds.add(kind);
-    pause ??= setTimeout(() => {
-      pause = undefined;
-      const told = kinds;
-      kinds = new Set();
-      onChange(told);
-    }, PAUSE_MS);
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.#handlers = handlers;
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.#close();
+      else this.#resume();
+    });
   }
 
-  function close() {
-    source?.close();
-    source = null;
-    clearTimeout(pause);
-    clearTimeout(reopening);
-    pause = undefined;
-    kinds = new Set();
+  /** Follows what this agent sees in this project, from now on. @param {Whose} whose */
+  follow({ agent, project }) {
+    this.#whose = { agent, project };
+    this.#wasOpen = false;
+    this.#handlers.onState(false);
+    if (document.visibilityState !== 'hidden') this.#open();
   }
 
-  function open() {
-    close();
-    const query = new URLSearchParams();
-    if (whose.agent !== '') query.set('agent_id', whose.agent);
-    if (whose.project !== ALL_PROJECTS) query.set('project', whose.project);
-    if (pageSpace() !== '') query.set('space', pageSpace());
-    const opened = new EventSource(`./events/stream${query.size === 0 ? '' : `?${query}`}`);
-    source = opened;
-    opened.addEventListener('open', () => {
-      onState(true);
-      wasOpen = true;
+  #open() {
+    this.#close();
+    const source = new EventSource(streamOf(this.#whose));
+    this.#source = source;
+    source.addEventListener('open', () => {
+      this.#handlers.onState(true);
+      this.#wasOpen = true;
     });
-    opened.addEventListener('error', () => {
-      if (source !== opened) return;
-      onState(false);
-      onBroken();
-      if (opened.readyState !== EventSource.CLOSED) return;
-      close();
-      if (wasOpen) reopening = setTimeout(resume, REOPEN_MS);
-    });
-    for (const kind of KINDS) opened.addEventListener(kind, () => note(kind));
+    source.addEventListener('error', () => this.#onError(source));
+    for (const kind of KINDS) source.addEventListener(kind, () => this.#note(kind));
+  }
+
+  /** @param {EventSource} source */
+  #onError(source) {
+    if (this.#source !== source) return;
+    this.#handlers.onState(false);
+    this.#handlers.onBroken();
+    if (source.readyState !== EventSource.CLOSED) return;
+    this.#close();
+    if (this.#wasOpen) this.#reopening = setTimeout(() => this.#resume(), REOPEN_MS);
   }
 
   /** What was told meanwhile is lost. */
-  function resume() {
-    open();
-    note('reset');
+  #resume() {
+    this.#open();
+    this.#note('reset');
   }
 
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') close();
-    else resume();
-  });
+  /** @param {string} kind */
+  #note(kind) {
+    this.#kinds.add(kind);
+    this.#pause ??= setTimeout(() => {
+      this.#pause = undefined;
+      const told = this.#kinds;
+      this.#kinds = new Set();
+      this.#handlers.onChange(told);
+    }, PAUSE_MS);
+  }
 
-  return {
-    /** Follows what this agent sees in this project, from now on. @param {{ agent: string, project: string }} view */
-    follow(view) {
-      whose = { agent: view.agent, project: view.project };
-      wasOpen = false;
-      onState(false);
-      if (document.visibilityState !== 'hidden') open();
-    },
-  };
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#pause);
+    clearTimeout(this.#reopening);
+    this.#pause = undefined;
+    this.#kinds = new Set();
+  }
+}
+
+/** @param {Whose} whose */
+function streamOf({ agent, project }) {
+  const query = new URLSearchParams();
+  if (agent !== '') query.set('agent_id', agent);
+  if (project !== ALL_PROJECTS) query.set('project', project);
+  if (pageSpace() !== '') query.set('space', pageSpace());
+  return `./events/stream${query.size === 0 ? '' : `?${query}`}`;
 }

@@ -10,7 +10,7 @@ import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
 
 const MEMORIES_RECALLED = 20;
 
-/** The reasons of the first are told in full, those of the others on demand: most are alike. @param {any} memory @param {import('../state/page.js').Page} page @param {boolean} isFirst */
+/** The reasons of the first are told in full, those of the others on demand: most are alike. @param {any} memory @param {import('../page.js').Page} page @param {boolean} isFirst */
 function result(memory, page, isFirst) {
   const remarks = whyRemarks(memory);
   return memoryItem(
@@ -34,7 +34,7 @@ function result(memory, page, isFirst) {
   );
 }
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createSearch(section, page) {
   const { state } = page;
   /** What was asked for the results that are shown. @type {string | null} */ let shown = null;

@@ -1,7 +1,6 @@
 /**
  * The state in a shared link: agent, project, view, filters or query and its conditions, the window of the timeline, and the open
- * memory. It stands after the #, because the service refuses query parameters that its contract does not name. Pure, except for the
- * last functions.
+ * memory. It stands after the #, because the service refuses query parameters that its contract does not name. Pure.
  */
 
 export const ALL_PROJECTS = '*';
@@ -66,7 +65,7 @@ export const NO_FILTERS = Object.freeze(each(FILTERS, () => ''));
 export const NO_CONDITIONS = Object.freeze(each(SEARCH_FILTERS, () => ''));
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
-function parseViewState(fragment) {
+export function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
   const of = (/** @type {View} */ owner) => (/** @type {string} */ name) =>
@@ -86,7 +85,7 @@ function parseViewState(fragment) {
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-function serializeViewState({ agent, project, view, filters, query, trust, recall, times, learnt, memory }) {
+export function serializeViewState({ agent, project, view, filters, query, trust, recall, times, learnt, memory }) {
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
@@ -105,16 +104,4 @@ function serializeViewState({ agent, project, view, filters, query, trust, recal
   put('memory', memory);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
-}
-
-export const readAddress = () => parseViewState(location.hash);
-
-/** @param {ViewState} state */
-export const addressOf = (state) => `${location.pathname}${location.search}${serializeViewState(state)}`;
-
-/** @param {ViewState} state @param {{ isStep?: boolean }} [how] whether the browser's back button comes back to what was before */
-export function writeAddress(state, { isStep = true } = {}) {
-  if (serializeViewState(state) === location.hash) return;
-  if (isStep) history.pushState(null, '', addressOf(state));
-  else history.replaceState(null, '', addressOf(state));
 }

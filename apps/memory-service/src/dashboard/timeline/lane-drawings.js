@@ -28,7 +28,7 @@ export function countLane({ counts, held }, { number, top }) {
 /**
  * Sessions as bars with their memories as points on them; points without a session stand on the first line.
  * @param {Lane} lane
- * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('../state/page.js').Page, inLines: typeof import('./time-window.js').inLines }} how
+ * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('../page.js').Page, inLines: typeof import('./time-window.js').inLines }} how
  */
 export function pointLane({ sessions, points }, { number, span, heldAt, page, inLines }) {
   const width = span.until - span.since;

@@ -31,7 +31,7 @@ const SLIDER_STEPS = 1_000;
 /** Share of the window that an arrow key moves. */
 const STEP = 0.25;
 
-/** @param {HTMLElement} section @param {import('../state/page.js').Page} page */
+/** @param {HTMLElement} section @param {import('../page.js').Page} page */
 export function createTimeline(section, page) {
   const { state } = page;
   /** @type {any} */ let seen = null;

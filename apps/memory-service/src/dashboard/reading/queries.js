@@ -1,0 +1,39 @@
+/** What the page's filters and conditions are in the words of the contract. Pure. */
+
+/** @typedef {import('../state/view-state.js').SearchFilters & { trust: string, most?: number }} RecallConditions what is empty means any; without `most` as many as usual */
+
+/** The first instant of a day in the reader's time zone; empty for what is no day. @param {string} day YYYY-MM-DD, or empty @param {number} daysLater */
+function instantOfDay(day, daysLater) {
+  const date = new Date(`${day}T00:00`);
+  if (Number.isNaN(date.getTime())) return '';
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}
+
+/** Both days included, and what held at the end of `held`. @param {{ from: string, to: string, held: string }} days */
+const timesOf = ({ from, to, held }) => ({
+  since: instantOfDay(from, 0),
+  until: instantOfDay(to, 1),
+  as_of: instantOfDay(held, 1),
+});
+
+/** @param {import('../state/view-state.js').Filters} filters @returns {Record<string, string | undefined>} */
+export function listQuery({ q, by, session, kind, scope, tag, recalled, ...days }) {
+  const wasRecalled = { never: 'false', ever: 'true' }[recalled];
+  return { q, agent_id: by, session_id: session, kind, scope, tag, recalled: wasRecalled, ...timesOf(days) };
+}
+
+/** Without what is empty. @param {RecallConditions} conditions @returns {Record<string, unknown>} */
+export function recallBody({ trust, most, by, kind, scope, tag, tokens, style, ...days }) {
+  const body = {
+    min_trust: trust,
+    scope,
+    agent_ids: by && [by],
+    kinds: kind && [kind],
+    tags: tag && [tag],
+    ...timesOf(days),
+    max_context_tokens: tokens && Number(tokens),
+    context_style: style,
+  };
+  return { top_k: most, ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+
+type Fields = Record<string, unknown>;
+
+// Written for the browser, without types.
+const FILE = new URL('../../../src/dashboard/reading/queries.js', import.meta.url).href;
+const { listQuery, recallBody }: Record<'listQuery' | 'recallBody', (fields: Fields) => Fields> = await import(FILE);
+
+const NONE = { q: '', by: '', session: '', tag: '', kind: '', scope: '', recalled: '', from: '', to: '', held: '' };
+const ANY = { trust: '', by: '', kind: '', scope: '', tag: '', from: '', to: '', held: '', tokens: '', style: '' };
+
+/** Midnight of a day of November where the tests run. */
+const midnight = (day: number) => new Date(2026, 10, day).toISOString();
+
+test('a list takes days from the beginning of the first to the end of the last', () => {
+  expect(listQuery({ ...NONE, from: '2026-11-22', to: '2026-11-23', held: '2026-11-30' })).toMatchObject({
+    since: midnight(22),
+    until: midnight(24),
+    as_of: new Date(2026, 11, 1).toISOString(),
+  });
+});
+
+test('a list takes what is no day for none', () => {
+  expect(listQuery({ ...NONE, from: 'soon' })).toMatchObject({ since: '', until: '', as_of: '' });
+});
+
+test.each([
+  ['', undefined],
+  ['never', 'false'],
+  ['ever', 'true'],
+])('a list of what was recalled "%s"', (recalled, asked) => {
+  expect(listQuery({ ...NONE, by: 'ann', recalled })).toMatchObject({ agent_id: 'ann', recalled: asked });
+});
+
+test('a recall without conditions has none in its body', () => {
+  expect(JSON.stringify(recallBody(ANY))).toBe('{}');
+});
+
+test('a recall has its conditions as the contract has them', () => {
+  const conditions = {
+    trust: 'user',
+    most: 20,
+    by: 'ann',
+    kind: 'episodic',
+    scope: 'TEAM',
+    tag: 'db',
+    from: '2026-11-22',
+  };
+  expect(recallBody({ ...ANY, ...conditions, tokens: '250', style: 'json' })).toEqual({
+    top_k: 20,
+    min_trust: 'user',
+    agent_ids: ['ann'],
+    kinds: ['episodic'],
+    scope: 'TEAM',
+    tags: ['db'],
+    since: midnight(22),
+    max_context_tokens: 250,
+    context_style: 'json',
+  });
+});
