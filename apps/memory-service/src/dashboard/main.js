@@ -1,6 +1,6 @@
 /** Furnishes the page with its views, and follows the links within it. */
 
-import { createConsolidation } from './consolidation/consolidation.js';
+import { Consolidation } from './consolidation/consolidation.js';
 import { createContradictions } from './contradictions/contradictions.js';
 import { createHealth } from './health/health.js';
 import { createBrowse } from './memories/browse.js';
@@ -20,7 +20,7 @@ const page = new Page((of) => ({
     browse: createBrowse(byId('browse'), of),
     search: createSearch(byId('search'), of),
     contradictions: createContradictions(byId('contradictions'), of),
-    consolidation: createConsolidation(byId('consolidation'), of),
+    consolidation: new Consolidation(byId('consolidation'), of),
     health: createHealth(byId('health'), of),
   },
   detail: createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), of),

@@ -31,6 +31,8 @@ export class Page {
   #api = new Api(this.state, this.#requests.signal);
   /** How many contradictions wait for somebody; null before it is known. @type {number | null} */
   #openCount = null;
+  /** By what asks, its latest question. @type {WeakMap<object, symbol>} */
+  #latest = new WeakMap();
   #banner = new Banner(byId('banner'));
   #reader = new Reader((chosen) => this.#choose(chosen));
   #away = new AwayWatch({ ask: () => this.#api.health(), onChange: (isBack) => this.#onAway(isBack) });
@@ -71,6 +73,29 @@ export class Page {
   /** That of another reader is another object, and answers to the one before are of no use. */
   api() {
     return this.#api;
+  }
+
+  /**
+   * Asks the service, and says what was not possible.
+   * @template T @param {(api: Api) => Promise<T>} question
+   * @param {{ latestOf?: object }} [how] of all questions of that object only the answer to the latest counts
+   * @returns {Promise<T | null | undefined>} null where it failed; undefined where it counts no more, as for another reader
+   */
+  async ask(question, { latestOf = {} } = {}) {
+    const api = this.#api;
+    const mine = Symbol('question');
+    this.#latest.set(latestOf, mine);
+    const counts = () => api === this.#api && this.#latest.get(latestOf) === mine;
+    try {
+      const answer = await question(api);
+      if (!counts()) return undefined;
+      this.fine();
+      return answer;
+    } catch (error) {
+      if (!counts()) return undefined;
+      this.failed(error);
+      return null;
+    }
   }
 
   /** Shows an error, unless its request was cancelled. @param {unknown} error */

@@ -527,6 +527,21 @@ const FACTS = [
     ]);
   });
 
+  test('goes on saying why a consolidation was not possible when what is there has been read again', async () => {
+    mayFail = true;
+    await open('#agent=ann&view=consolidation');
+    const dryRun = page.getByRole('button', { name: 'Try a dry run' });
+    await page.getByText('None has run yet. A dry run').waitFor();
+    await page.route('**/consolidate', (route) =>
+      route.request().method() === 'GET'
+        ? route.continue()
+        : route.fulfill({ status: 409, json: { detail: 'Another run is going on.' } }),
+    );
+    await Promise.all([page.waitForResponse('**/pruned*'), dryRun.click()]);
+    await page.locator('#consolidation button:enabled', { hasText: 'Try a dry run' }).waitFor();
+    await page.getByRole('alert').getByText('Another run is going on.').waitFor();
+  });
+
   test('shows text that looks like HTML as that text', async () => {
     await open(`#agent=ann&view=browse&q=${encodeURIComponent('onerror')}`);
     await items().getByText(HOSTILE, { exact: true }).first().click();

@@ -1,6 +1,6 @@
 /** What the memory holds and what has happened: over time, today, in the last night, and what waits for somebody. */
 
-import { lastRunCard } from '../consolidation/run-card.js';
+import { lastRunCard } from '../consolidation/last-run-card.js';
 import { inProject } from '../pieces/texts.js';
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
 import { histogram } from '../shared/chart.js';

@@ -1,0 +1,72 @@
+/** What the last consolidation did, with a button that takes it back. */
+
+import { confirmed } from '../shared/confirm.js';
+import { countOf, formatDuration } from '../shared/format.js';
+import { instant } from '../shared/instant.js';
+import { html, nothing } from '../shared/template.js';
+import { leftOf, noteUndone, undoneOf } from './undone-runs.js';
+
+/** @typedef {import('../page.js').Page} Page */
+
+/** In words. @param {any} report @returns {string[]} */
+export function doneBy(report) {
+  const undone = undoneOf(report.run_id);
+  if (undone.isWhole) return ['The run was undone'];
+  return leftOf(report, undone).map(([count, one, many]) => countOf(count, one, many));
+}
+
+/** @param {{ run: any, page: Page, onUndone: () => void }} card run: null where this reader may not ask */
+export function lastRunCard({ run, page, onUndone }) {
+  const report = run?.last_report ?? null;
+  return html`
+    <section class="card" aria-label="Last consolidation">
+      <div class="card-head">
+        <h2>Last consolidation</h2>
+        ${run?.next_run_at ? html`<p class="card-note">next ${instant(run.next_run_at)}</p>` : nothing}
+      </div>
+      ${report === null ? html`<p class="empty">${run === null ? 'This reader may not ask for it.' : 'None has run yet.'}</p>` : told(report)}
+      ${report?.run_id ? html`<p class="button-row">${lookLink(page)} ${undoButton({ report, page, onUndone })}</p>` : nothing}
+    </section>
+  `;
+}
+
+/** @param {any} report */
+function told(report) {
+  const done = doneBy(report);
+  return html`
+    <p>${instant(report.started_at)}, ${formatDuration(report.took_ms / 1000)}, ${countOf(report.examined, 'memory', 'memories')} looked at.</p>
+    ${done.length === 0 ? html`<p class="empty">There was nothing to do.</p>` : html`<ul class="done-list">${done.map((one) => html`<li>${one}</li>`)}</ul>`}
+    ${report.problem ? html`<p class="banner">${report.problem}</p>` : nothing}
+  `;
+}
+
+/** @param {Page} page */
+const lookLink = (page) =>
+  page.state.view === 'consolidation'
+    ? nothing
+    : html`<a class="button" href=${page.linkTo({ view: 'consolidation' })}>Look at it</a>`;
+
+/** @param {{ report: any, page: Page, onUndone: () => void }} about */
+function undoButton({ report, page, onUndone }) {
+  if (!report.changed || undoneOf(report.run_id).isWhole) return nothing;
+  const undo = async () => {
+    if (await undoRun(report.run_id, page)) onUndone();
+  };
+  return html`<button type="button" class="button" @click=${() => void undo()}>Undo …</button>`;
+}
+
+/** Whether somebody wanted it and it went. @param {string} run @param {Page} page */
+async function undoRun(run, page) {
+  const chosen = await confirmed({
+    title: 'Undo this run?',
+    text: 'What it made one is separate again, what it derived is gone, what it put into the archive is back: each memory that nobody has changed since.',
+    actions: [{ name: 'undo', label: 'Undo the run', isDangerous: true }],
+  });
+  if (chosen === null) return false;
+  const answer = await page.ask((api) => api.undoRun(run));
+  if (!answer) return false;
+  const { length: left } = answer.not_undone;
+  if (left === 0) noteUndone(run, { isWhole: true });
+  page.say(left === 0 ? 'Taken back.' : `Taken back, but for ${left} that others have changed since.`);
+  return true;
+}
