@@ -1,7 +1,7 @@
 /** Furnishes the page with its views, and follows the links within it. */
 
 import { Consolidation } from './consolidation/consolidation.js';
-import { createContradictions } from './contradictions/contradictions.js';
+import { Contradictions } from './contradictions/contradictions.js';
 import { createHealth } from './health/health.js';
 import { createBrowse } from './memories/browse.js';
 import { createDetail } from './memory/detail.js';
@@ -19,7 +19,7 @@ const page = new Page((of) => ({
     timeline: createTimeline(byId('timeline'), of),
     browse: createBrowse(byId('browse'), of),
     search: createSearch(byId('search'), of),
-    contradictions: createContradictions(byId('contradictions'), of),
+    contradictions: new Contradictions(byId('contradictions'), of),
     consolidation: new Consolidation(byId('consolidation'), of),
     health: createHealth(byId('health'), of),
   },

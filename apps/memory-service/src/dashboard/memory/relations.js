@@ -1,10 +1,11 @@
 /** What a memory comes from and led to, what speaks against it, and what was said around it. */
 
-import { STATE_WORDS } from '../contradictions/contradiction-words.js';
 import { speakerOf } from '../pieces/texts.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 import { part } from './memory-facts.js';
+
+const STATE_WORDS = { open: 'undecided', resolved: 'decided', dismissed: 'both may stand' };
 
 /** @param {any} relations @param {any} memory the memory itself @param {import('../page.js').Page} page */
 export function relationParts(relations, memory, page) {

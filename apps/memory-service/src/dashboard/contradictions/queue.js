@@ -1,0 +1,41 @@
+/** In which order contradictions are to be decided, and what a key means there. Pure. */
+
+import { agentsOf } from './agent-pairs.js';
+
+/** @typedef {{ id: string, a: { agent_id: string, memory_id: string }, b: { agent_id: string, memory_id: string } }} Contradiction */
+/** @typedef {'open' | 'doubtful' | 'resolved' | 'dismissed'} Tab what is shown: of the first two each waits for somebody */
+/** @typedef {'undo' | 'skip' | 'compatible' | { dismiss: true } | { winner: string }} Meaning `compatible` is an opinion; the last two are verdicts */
+
+/** By key what it decides. @type {Record<string, 'a' | 'b' | 'both' | 'skip' | 'undo'>} */
+const KEYS = { a: 'a', b: 'b', d: 'both', s: 'skip', u: 'undo' };
+
+/** @param {Tab} tab */
+export const isQueue = (tab) => tab === 'open' || tab === 'doubtful';
+
+/**
+ * The one that was shown as the next comes first, then those that were not skipped.
+ * @template {Contradiction} T @param {readonly T[]} items
+ * @param {{ pair: string | null, nextId: string | null, skipped: ReadonlySet<string> }} queue `pair`: the agents whose contradictions are shown, as `agentsOf` names them; null for all
+ */
+export function inOrder(items, { pair, nextId, skipped }) {
+  const rankOf = (/** @type {string} */ id) => (skipped.has(id) ? 2 : id === nextId ? 0 : 1);
+  return items
+    .filter((one) => pair === null || agentsOf(one) === pair)
+    .sort((one, other) => rankOf(one.id) - rankOf(other.id));
+}
+
+/** The ids that are skipped once this one is too: where all are, only it stays, so that the others come round again. @param {ReadonlySet<string>} skipped @param {string} id @param {readonly Contradiction[]} items */
+export function withSkipped(skipped, id, items) {
+  const all = new Set([...skipped, id]);
+  return items.every((one) => all.has(one.id)) ? new Set([id]) : all;
+}
+
+/** Null where the key means nothing. @param {string} key @param {{ tab: Tab, next: Contradiction | undefined }} shown @returns {Meaning | null} */
+export function meaningOf(key, { tab, next }) {
+  const meant = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
+  if (meant === undefined || meant === 'undo') return meant ?? null;
+  if (next === undefined || !isQueue(tab)) return null;
+  if (meant === 'skip') return 'skip';
+  if (tab === 'doubtful') return meant === 'both' ? 'compatible' : null;
+  return meant === 'both' ? { dismiss: true } : { winner: next[meant].memory_id };
+}
