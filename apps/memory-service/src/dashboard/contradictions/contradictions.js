@@ -8,7 +8,7 @@ import { html, nothing, render, repeat } from '../shared/template.js';
 import { agentsOf } from './agent-pairs.js';
 import { contradictionCard } from './contradiction-card.js';
 import { pairButtons } from './pair-buttons.js';
-import { inOrder, isQueue, meaningOf, withSkipped } from './queue.js';
+import { inOrder, isQueue, meaningOf } from './queue.js';
 import { emptyState, tabButtons } from './tabs.js';
 
 /** Contradictions that are shown at first; more come on demand. Fifty are 27,000 px long on a phone. */
@@ -35,8 +35,8 @@ export class Contradictions {
   #mostShown = SHOWN_AT_ONCE;
   /** The one that keys decide stays the next one while others come. @type {string | null} */
   #nextId = null;
-  /** Of those that are skipped, the ids: they come last. @type {Set<string>} */
-  #skipped = new Set();
+  /** The ids of those that are skipped, the latest last. @type {string[]} */
+  #skipped = [];
   /** The decisions of this visit, the latest last. @type {string[]} */
   #decidedIds = [];
 
@@ -56,7 +56,7 @@ export class Contradictions {
     this.#pair = null;
     this.#progress = null;
     this.#decidedIds = [];
-    this.#skipped = new Set();
+    this.#skipped = [];
     this.#draw();
   }
 
@@ -115,7 +115,7 @@ export class Contradictions {
     if (!isDone) return;
     if (verdict.reopen) {
       this.#decidedIds = this.#decidedIds.filter((one) => one !== id);
-      this.#skipped.delete(id);
+      this.#skipped = this.#skipped.filter((one) => one !== id);
       this.#nextId = id;
     } else this.#decidedIds = [...this.#decidedIds, id];
     this.#page.say(verdict.reopen ? 'Open again.' : 'Decided.');
@@ -137,9 +137,7 @@ export class Contradictions {
 
   /** @param {string} id */
   #skip(id) {
-    // Taken out and put in again, it comes last of all.
-    this.#skipped.delete(id);
-    this.#skipped = withSkipped(this.#skipped, id, this.#items);
+    this.#skipped = [...this.#skipped.filter((one) => one !== id), id];
     this.#draw();
     this.#page.say('Skipped.');
   }

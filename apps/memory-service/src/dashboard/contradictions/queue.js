@@ -13,21 +13,17 @@ const KEYS = { a: 'a', b: 'b', d: 'both', s: 'skip', u: 'undo' };
 export const isQueue = (tab) => tab === 'open' || tab === 'doubtful';
 
 /**
- * The one that was shown as the next comes first, then those that were not skipped.
+ * The one that was shown as the next comes first, then those that were not skipped; of the others the one that was skipped last
+ * comes last, so that they come round again.
  * @template {Contradiction} T @param {readonly T[]} items
- * @param {{ pair: string | null, nextId: string | null, skipped: ReadonlySet<string> }} queue `pair`: the agents whose contradictions are shown, as `agentsOf` names them; null for all
+ * @param {{ pair: string | null, nextId: string | null, skipped: readonly string[] }} queue `pair`: the agents whose contradictions are shown, as `agentsOf` names them; null for all
  */
 export function inOrder(items, { pair, nextId, skipped }) {
-  const rankOf = (/** @type {string} */ id) => (skipped.has(id) ? 2 : id === nextId ? 0 : 1);
+  const turns = new Map(skipped.map((id, turn) => [id, 2 + turn]));
+  const rankOf = (/** @type {string} */ id) => turns.get(id) ?? (id === nextId ? 0 : 1);
   return items
     .filter((one) => pair === null || agentsOf(one) === pair)
     .sort((one, other) => rankOf(one.id) - rankOf(other.id));
-}
-
-/** The ids that are skipped once this one is too: where all are, only it stays, so that the others come round again. @param {ReadonlySet<string>} skipped @param {string} id @param {readonly Contradiction[]} items */
-export function withSkipped(skipped, id, items) {
-  const all = new Set([...skipped, id]);
-  return items.every((one) => all.has(one.id)) ? new Set([id]) : all;
 }
 
 /** Null where the key means nothing. @param {string} key @param {{ tab: Tab, next: Contradiction | undefined }} shown @returns {Meaning | null} */
