@@ -11,12 +11,12 @@ import { createSearch } from './search/search.js';
 import { byId } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
 import { addressOf, readAddress } from './state/address.js';
-import { createTimeline } from './timeline/timeline.js';
+import { Timeline } from './timeline/timeline.js';
 
 const page = new Page((of) => ({
   views: {
     overview: createOverview(byId('overview'), of),
-    timeline: createTimeline(byId('timeline'), of),
+    timeline: new Timeline(byId('timeline'), of),
     browse: createBrowse(byId('browse'), of),
     search: createSearch(byId('search'), of),
     contradictions: new Contradictions(byId('contradictions'), of),

@@ -1,8 +1,9 @@
 /** What one lane of the timeline draws. Positions are shares of its width. */
 
 import { html, svg } from '../shared/template.js';
+import { inLines } from './time-window.js';
 
-/** @typedef {{ agent: string, count: number, counts: number[], held: number[], sessions: any[], points: any[] }} Lane */
+/** @typedef {import('./lanes.js').Lane} Lane */
 
 const HEIGHT = 100;
 const LINE_PX = 16;
@@ -28,34 +29,39 @@ export function countLane({ counts, held }, { number, top }) {
 /**
  * Sessions as bars with their memories as points on them; points without a session stand on the first line.
  * @param {Lane} lane
- * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('../page.js').Page, inLines: typeof import('./time-window.js').inLines }} how
+ * @param {{ number: number, span: { since: number, until: number }, heldAt: number | null, page: import('../page.js').Page }} how
  */
-export function pointLane({ sessions, points }, { number, span, heldAt, page, inLines }) {
-  const width = span.until - span.since;
-  const share = (/** @type {string} */ at) => (Date.parse(at) - span.since) / width;
-  const spans = sessions
-    .map((session) => ({ session, from: share(session.first_at), to: share(session.last_at) }))
-    .sort((a, b) => a.from - b.from);
-  const placed = inLines(spans, GAP).map(({ span: one, line }) => ({ ...one, line: 1 + (line % MOST_LINES) }));
-  const lineOf = new Map(placed.map(({ session, line }) => [session.session_id, line]));
-  const lines = 1 + Math.max(0, ...placed.map(({ line }) => line));
-  const y = (/** @type {number} */ line) => line * LINE_PX + LINE_PX / 2;
-  const height = Math.max(2, lines) * LINE_PX;
+export function pointLane({ sessions, points }, { number, span, heldAt, page }) {
+  const share = (/** @type {string} */ at) => (Date.parse(at) - span.since) / (span.until - span.since);
+  const bars = sessionBars(sessions, share);
+  const lineOf = new Map(bars.map(({ session, line }) => [session.session_id, line]));
+  const lines = 1 + Math.max(1, ...bars.map(({ line }) => line));
   return html`
-    <svg class=${`lane-points series-${number % 8}`} height=${height} width="100%" role="presentation">
-      ${placed.map(
+    <svg class=${`lane-points series-${number % 8}`} height=${lines * LINE_PX} width="100%" role="presentation">
+      ${bars.map(
         ({ from, to, line }) =>
-          svg`<line class="session" x1=${percent(from)} x2=${percent(to)} y1=${y(line)} y2=${y(line)}></line>`,
+          svg`<line class="session" x1=${percent(from)} x2=${percent(to)} y1=${middleOf(line)} y2=${middleOf(line)}></line>`,
       )}
       ${points.map(
         (point) => svg`<a href=${page.linkTo({ memory: point.id })} tabindex="-1">
           <title>${point.gist}</title>
-          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${y(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
+          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${middleOf(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
         </a>`,
       )}
     </svg>
   `;
 }
+
+/** From when to when, and in which line below the first. @param {any[]} sessions @param {(at: string) => number} share */
+function sessionBars(sessions, share) {
+  const spans = sessions
+    .map((session) => ({ session, from: share(session.first_at), to: share(session.last_at) }))
+    .sort((a, b) => a.from - b.from);
+  return inLines(spans, GAP).map(({ span, line }) => ({ ...span, line: 1 + (line % MOST_LINES) }));
+}
+
+/** @param {number} line */
+const middleOf = (line) => line * LINE_PX + LINE_PX / 2;
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(3)}%`;
