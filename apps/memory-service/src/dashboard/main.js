@@ -4,7 +4,7 @@ import { Consolidation } from './consolidation/consolidation.js';
 import { Contradictions } from './contradictions/contradictions.js';
 import { createHealth } from './health/health.js';
 import { createBrowse } from './memories/browse.js';
-import { createDetail } from './memory/detail.js';
+import { Detail } from './memory/detail.js';
 import { createOverview } from './overview/overview.js';
 import { Page } from './page.js';
 import { createSearch } from './search/search.js';
@@ -23,7 +23,7 @@ const page = new Page((of) => ({
     consolidation: new Consolidation(byId('consolidation'), of),
     health: createHealth(byId('health'), of),
   },
-  detail: createDetail(/** @type {HTMLDialogElement} */ (byId('detail')), of),
+  detail: new Detail(/** @type {HTMLDialogElement} */ (byId('detail')), of),
 }));
 
 // The part of the address after the # holds the state, so this code follows links within the page.

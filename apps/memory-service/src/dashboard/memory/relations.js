@@ -5,65 +5,51 @@ import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 import { part } from './memory-facts.js';
 
+/** @typedef {import('../page.js').Page} Page */
+
 const STATE_WORDS = { open: 'undecided', resolved: 'decided', dismissed: 'both may stand' };
 
-/** @param {any} relations @param {any} memory the memory itself @param {import('../page.js').Page} page */
+/** @param {any} relations @param {any} memory the memory itself @param {Page} page */
 export function relationParts(relations, memory, page) {
-  const {
-    recalled_by: recalls,
-    sources,
-    derived,
-    supersedes,
-    contradictions,
-    said_before: before,
-    said_after: after,
-  } = relations;
-  const links = (/** @type {any[]} */ memories) =>
-    html`<ol class="related">${memories.map((one) => related(one, page))}</ol>`;
-  const around = [...before, memory, ...after];
+  const { sources, derived, supersedes } = relations;
+  /** @param {string} title @param {any[]} all @param {(one: any) => unknown} [item] */
+  const partOf = (title, all, item = (one) => related(one, page)) =>
+    all.length === 0 ? nothing : part(title, html`<ol class="related">${all.map(item)}</ol>`);
   return html`
-    ${
-      recalls.length === 0
-        ? nothing
-        : part(
-            'Recalled by',
-            html`<ol class="related">
-              ${recalls.map((/** @type {any} */ { agent_id: agent, at }) => html`<li><p class="origin"><span class="origin-agent">${agent}</span>${instant(at)}</p></li>`)}
-            </ol>`,
-          )
-    }
-    ${sources.length === 0 ? nothing : part(`Derived from ${sources.length}`, links(sources))}
-    ${derived.length === 0 ? nothing : part('Derived from it', links(derived))}
-    ${supersedes.length === 0 ? nothing : part('In the place of', links(supersedes))}
-    ${
-      contradictions.length === 0
-        ? nothing
-        : part(
-            'Contradictions',
-            html`<ol class="related">
-              ${contradictions.map((/** @type {any} */ one) => {
-                const other = one.a.memory_id === memory.id ? one.b : one.a;
-                return html`<li>
-                  <a href=${page.linkTo({ memory: other.memory_id })}>${other.gist}</a>
-                  <p class="origin"><span class="origin-agent">${other.agent_id}</span><span>${STATE_WORDS[/** @type {'open'} */ (one.state)]}</span>${instant(other.created_at)}</p>
-                </li>`;
-              })}
-            </ol>`,
-          )
-    }
-    ${
-      around.length === 1
-        ? nothing
-        : part(
-            memory.session_id === null ? 'Said around it' : 'Said around it in its session',
-            html`<ol class="related around">${around.map((one) => related(one, page, one.id === memory.id))}</ol>`,
-          )
-    }
+    ${partOf('Recalled by', relations.recalled_by, recall)}
+    ${partOf(`Derived from ${sources.length}`, sources)}
+    ${partOf('Derived from it', derived)}
+    ${partOf('In the place of', supersedes)}
+    ${partOf('Contradictions', relations.contradictions, (one) => contradiction(one, memory, page))}
+    ${saidAround(relations, memory, page)}
   `;
 }
 
-/** @param {any} memory @param {import('../page.js').Page} page @param {boolean} [isSelf] */
-function related(memory, page, isSelf = false) {
+/** @param {any} recall */
+const recall = ({ agent_id: agent, at }) =>
+  html`<li><p class="origin"><span class="origin-agent">${agent}</span>${instant(at)}</p></li>`;
+
+/** @param {any} contradiction @param {any} memory @param {Page} page */
+function contradiction({ a, b, state }, memory, page) {
+  const other = a.memory_id === memory.id ? b : a;
+  return html`<li>
+    <a href=${page.linkTo({ memory: other.memory_id })}>${other.gist}</a>
+    <p class="origin"><span class="origin-agent">${other.agent_id}</span><span>${STATE_WORDS[/** @type {'open'} */ (state)]}</span>${instant(other.created_at)}</p>
+  </li>`;
+}
+
+/** @param {any} relations @param {any} memory @param {Page} page */
+function saidAround({ said_before: before, said_after: after }, memory, page) {
+  if (before.length + after.length === 0) return nothing;
+  const all = [...before, memory, ...after];
+  return part(
+    memory.session_id === null ? 'Said around it' : 'Said around it in its session',
+    html`<ol class="related around">${all.map((one) => related(one, page, { isSelf: one.id === memory.id }))}</ol>`,
+  );
+}
+
+/** @param {any} memory @param {Page} page @param {{ isSelf?: boolean }} [how] */
+function related(memory, page, { isSelf = false } = {}) {
   const speaker = speakerOf(memory);
   return html`<li aria-current=${isSelf ? 'true' : nothing} data-past=${memory.superseded_by === null ? nothing : 'yes'}>
     ${isSelf ? html`<strong>${memory.gist}</strong>` : html`<a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>`}
