@@ -1,13 +1,15 @@
 import type { TimePeriod } from './time-period.ts';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+export const MONTHS: readonly string[] = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
   'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 /** First and last day of the named parts of a month; 31 stands for the last day of the month. */
 const PARTS: readonly (readonly [words: string, from: number, until: number])[] = [
-  ['beginning|start|early|first days?', 1, 10],
+  ['beginning|start|early|first (?:few )?days', 1, 10],
   ['middle|mid', 11, 20],
-  ['end|late|last days?', 21, 31],
+  ['end|late|last (?:few )?days?', 21, 31],
+  ['(?:first|1st) half', 1, 15],
+  ['(?:second|2nd|last|latter) half', 16, 31],
   ['(?:first|1st) week', 1, 7],
   ['(?:second|2nd) week', 8, 14],
   ['(?:third|3rd) week', 15, 21],

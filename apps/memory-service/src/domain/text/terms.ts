@@ -170,7 +170,7 @@ const FUNCTION_TERMS = termSet('does doing it its she her when go goes going get
 /** Words of any time. */
 const TIME_TERMS = termSet(
   `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
-  half beginning begin start middle end one two three four five six seven few couple since until recent recently lately
+  half beginning begin start mid middle end hour fortnight first second third one two three four five six seven few couple since until recent recently lately
   monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december`,
 );
 

@@ -3,6 +3,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import { dateParser } from './date-parser.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
+import { withPlainTimes } from './plain-times.ts';
 import type { TimePeriod } from './time-period.ts';
 
 export type { TimePeriod } from './time-period.ts';
@@ -13,25 +14,16 @@ const LOOKED_AT = 300;
 const BLANKS = /\s+/g;
 /** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
-  /\d|days?\b|weekend|week|month|year|yesterday|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
+  /\d|days?\b|weekend|week|month|year|yesterday|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** The days that questions name most, which need no parser. */
-const NEAR_DAY = /\b(?:(today)|yesterday)\b/gi;
+const NEAR_DAY = /\b(?:(today|this morning)|(last night)|yesterday)\b/gi;
 /** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
 const DOUBTFUL =
   /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday|[Nn]ow)$/;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d)/i;
-/** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
-const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
-/** In a date with dots the day stands first, in every country. */
-const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
-/** A month as in ISO 8601, which the parser knows as 11/2025 alone. */
-const ISO_MONTH = /(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)/g;
-/** Words before a date that make the parser take the day for an hour of today. */
-const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
-const BETWEEN = /\bbetween (.{3,30}?) and (?=.{0,20}\d)/gi;
 const WEEK_OF = /\bweek of (?:the )?$/i;
+const LAST_SO_MANY = /\b(?:last|past)\s+(?:\w+|couple\s+of)\s+(?:hour|day|week|month)s\b/i;
 const THIS_WEEK = /^this\s+week$/i;
-const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
 /** "The day before the party", "the last week of term", "the Friday before the release": when that was, the text does not say. */
 const BEFORE = /\bbefore$/i;
 const WHAT_IT_LIES_BEFORE = /^ (?!(?:about|for|with|from|in|on|at|and|or|but)\b)[\p{L}\p{N}]/u;
@@ -39,6 +31,9 @@ const LAST = /^last\b/i;
 const WHAT_IT_IS_PART_OF = /^ of /i;
 const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
 const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
+/** "Since Monday", "since the end of May": what was said later is asked for too. */
+const SINCE_THEN =
+  /\bsince (?:(?:the|about|around|at|least|last|early|late|beginning|start|middle|end|of) |mid[- ])*(?:\d|yesterday|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)(?:[a-z]{2,})?\b)/i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -47,7 +42,13 @@ const WEEK_MS = 7 * DAY_MS;
  * @param now epoch milliseconds; what "yesterday" refers to
  */
 export function periodNamed(text: string, now: number): TimePeriod | null {
-  const start = plain(text.slice(0, LOOKED_AT).replace(BLANKS, ' '));
+  const start = withPlainTimes(text.slice(0, LOOKED_AT).replace(BLANKS, ' '), now);
+  const period = periodIn(start, now);
+  if (!period || !SINCE_THEN.test(start)) return period;
+  return { ...period, until: Math.max(period.until, beginningOf(now, 'day') + DAY_MS) };
+}
+
+function periodIn(start: string, now: number): TimePeriod | null {
   if (!MAY_NAME_TIME.test(start)) return null;
   if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) return nearDayNamed(start, now);
   const part = partOfMonthNamed(start, now);
@@ -64,8 +65,10 @@ export function periodNamed(text: string, now: number): TimePeriod | null {
 function nearDayNamed(text: string, now: number): TimePeriod | null {
   const [first] = text.matchAll(NEAR_DAY);
   if (!first) return null;
-  const from = beginningOf(now, 'day') - (first[1] === undefined ? DAY_MS : 0);
-  return { from, until: from + DAY_MS, unit: 'day', ofAnyYear: false };
+  const [, today, lastNight] = first;
+  const from = beginningOf(now, 'day') - (today === undefined ? DAY_MS : 0);
+  // A night ends on the day after, and where those live who ask, that is another one than in UTC.
+  return { from, until: from + (lastNight === undefined ? 1 : 2) * DAY_MS, unit: 'day', ofAnyYear: false };
 }
 
 /**
@@ -80,17 +83,6 @@ export async function warmUpTimes(nextStep: () => Promise<void>): Promise<void> 
   }
 }
 
-/** The period as the parser reads it. */
-function plain(text: string): string {
-  return text
-    .replace(TICKET, '')
-    .replace(BEFORE_LAST, '2 $1 ago')
-    .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-    .replace(ISO_MONTH, '$2/$1')
-    .replace(HOURS_OF, '')
-    .replace(BETWEEN, '$1 to ');
-}
-
 function periodOf(result: ParsedResult, text: string, now: number): TimePeriod | null {
   const { start, end } = result;
   const unit = WEEK_OF.test(text.slice(0, result.index)) ? 'week' : unitOf(result);
@@ -100,7 +92,7 @@ function periodOf(result: ParsedResult, text: string, now: number): TimePeriod |
   const from = beginningOf(inThePast(start, now), unit);
   const last = end ? inThePast(end, now) : from;
   const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
-  if (/\b(?:last|past)\s+\w+\s+(?:day|week|month)s\b/i.test(result.text))
+  if (LAST_SO_MANY.test(result.text))
     return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
 }
@@ -118,7 +110,7 @@ function weekFrom(from: number): TimePeriod {
 }
 
 function unitOf({ start, text }: ParsedResult): TimePeriod['unit'] | null {
-  if (/\bweek(?:end)?\b/i.test(text)) return 'week';
+  if (/\b(?:week(?:end)?|weeks ago)\b/i.test(text)) return 'week';
   if (start.isCertain('day') || start.isCertain('weekday')) return 'day';
   if (start.isCertain('month')) return 'month';
   return start.isCertain('year') ? 'year' : null;

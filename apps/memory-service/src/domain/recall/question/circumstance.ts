@@ -32,16 +32,18 @@ const CLITIC = /['’]\p{L}{1,2}(?!\p{L})/gu;
 const ASKS = /^\W*(?:\w+ ){0,3}?(?:what|who|anything|everything|news|recap|summary|summari[sz]e)\b/i;
 /** Words that ask about the past. "What do I have to do today" has none, and asks for messages from before today. */
 const OF_THE_PAST =
-  /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b/i;
+  /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b|\b(?:what(?:['’]s| is)|anything|something) new\b/i;
 /** Words of any talk, any event, anybody and any time. */
 const TALK = 'say|said|tell|told|talk(?:ed)?|discuss(?:ed)?|mention(?:ed)?|report(?:ed)?';
 const OF_ANY_TALK = new RegExp(`\\b(?:${TALK})\\b`, 'i');
 const NO_SUBJECT = new RegExp(
-  `^(?:${TALK}|happen(?:ed)?|changed?|went|go|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|things?|everyone|everybody|anyone|anybody|team|agents?` +
-    '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day)s?|weekend|last|past|previous|ago|early|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
+  `^(?:${TALK}|happen(?:ed)?|changed?|went|go(?:ing)?|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|something|things?|everyone|everybody|anyone|anybody|team|agents?` +
+    '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day|hour)s?|weekend|fortnight|last|past|previous|ago|early|mid|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
     '|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?' +
     '|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$',
 );
+/** "The second week", "the first of May"; "the first version" is a thing. */
+const WHICH_PART = /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half)s?\b|of\b)/gi;
 /** The time that is named is not the one that is asked for. */
 const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
 const SINCE = /\bsince\b/i;
@@ -51,7 +53,9 @@ function subjectOf(text: string, names: readonly string[]): string[] | null {
   if (text.length > MOST_CHARACTERS || !ASKS.test(text) || !OF_THE_PAST.test(text) || ANOTHER_TIME.test(text))
     return null;
   const known = new Set(names.flatMap(wordsOf));
-  return wordsOf(text).filter((word) => !(known.has(word) || STOP_WORDS.has(word) || NO_SUBJECT.test(word)));
+  return wordsOf(text.replace(WHICH_PART, '')).filter(
+    (word) => !(known.has(word) || STOP_WORDS.has(word) || NO_SUBJECT.test(word)),
+  );
 }
 
 function wordsOf(text: string): string[] {

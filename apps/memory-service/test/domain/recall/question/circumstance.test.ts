@@ -21,6 +21,11 @@ describe('a question without a subject', () => {
     ['What did ops say in October?', '2026-10-01', '2026-11-01', 'ops', null],
     ['What did code-bot report on 2026-11-03?', '2026-11-03', '2026-11-04', 'code-bot', null],
     ['What did Ann say?', null, null, 'ann', null],
+    ['What did ops report in the first half of November?', '2026-11-01', '2026-11-16', 'ops', null],
+    ['What was going on in mid November?', '2026-11-11', '2026-11-21', null, null],
+    ['What happened in the past 48 hours?', '2026-11-21', '2026-11-24', null, null],
+    ["What's new since Friday?", '2026-11-20', null, null, null],
+    ['Is there anything new today?', '2026-11-23', '2026-11-24', null, null],
   ])('"%s" asks for a time, or for a speaker', (text, from, until, speaker, saidBy) => {
     const { circumstance, speaker: named } = read(text);
     expect(named).toBe(speaker);
@@ -45,6 +50,8 @@ describe('a question without a subject', () => {
     'When did Ann say that yesterday?',
     'What did Ann say to Ops?',
     'What did Zoe say in October?',
+    'What happened to the first version in October?',
+    'Is the new one in use today?',
     `What happened yesterday? ${'so '.repeat(60)}`,
   ])('"%s" is none', (text) => {
     expect(read(text).circumstance).toBeNull();

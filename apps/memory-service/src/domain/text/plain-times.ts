@@ -1,0 +1,62 @@
+import { MONTHS } from './parts-of-months.ts';
+
+/** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
+const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
+/** In a date with dots the day stands first, in every country. */
+const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
+/** A month as in ISO 8601, which the parser knows as 11/2025 alone. */
+const ISO_MONTH = /(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)/g;
+/** Words before a date that make the parser take the day for an hour of today. */
+const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
+/** A range whose days may have articles, with which the parser reads the second day alone. */
+const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
+const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
+const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
+const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
+/** "The second day of May": the parser knows "the second of May". */
+const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;
+/** "The 9th of last month", "early this month". */
+const OF_NEAR_MONTH = /\b(of|early|late) (this|last) month\b/gi;
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day,?';
+/** "On the 9th", "on Monday the 9th", and no "on the 9th floor". */
+const BARE_DAY = new RegExp(
+  `\\b(?:on (?:${WEEKDAY} )?|${WEEKDAY} )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
+  'i',
+);
+/** What tells that such a day is over. */
+const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
+/** The months that are tried for a day: of three in a row at least one has 31 days, and at least two have 30. */
+const MONTHS_TRIED = 3;
+
+/** A text with its times written so that the parser of dates reads them. `now` is in epoch milliseconds. */
+export function withPlainTimes(text: string, now: number): string {
+  return text
+    .replace(TICKET, '')
+    .replace(BEFORE_LAST, '2 $1 ago')
+    .replace(FORTNIGHT, '2 weeks')
+    .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+    .replace(ISO_MONTH, '$2/$1')
+    .replace(HOURS_OF, '')
+    .replace(DAY_OF, '$1 of ')
+    .replace(OF_NEAR_MONTH, (_, before, which) => `${before} ${monthNamed(now, /last/i.test(which) ? -1 : 0)}`)
+    .replace(BETWEEN, '$1 to ')
+    .replace(FROM_THE_DAY, '$1 to ')
+    .replace(BARE_DAY, (named, day) => (IS_OVER.test(text) ? `on ${lastDayNumbered(Number(day), now)}` : named));
+}
+
+/** Such as "oct 2026". */
+function monthNamed(now: number, monthsFromNow: number): string {
+  const date = new Date(now);
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsFromNow));
+  return `${MONTHS[first.getUTCMonth()]} ${first.getUTCFullYear()}`;
+}
+
+/** The latest day with this number in its month that has begun, such as 2026-11-09; '' for no day of a month. */
+function lastDayNumbered(day: number, now: number): string {
+  const date = new Date(now);
+  for (let back = 0; back < MONTHS_TRIED; back++) {
+    const tried = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, day));
+    if (tried.getUTCDate() === day && tried.getTime() <= now) return tried.toISOString().slice(0, 10);
+  }
+  return '';
+}
