@@ -59,9 +59,12 @@ const WORDS_OF_A_PLAIN_QUESTION = 25;
 /** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
 const BEGINS_A_QUESTION =
   /(?:^|[,;:?.]\s*(?:and |or |but )?|\b(?:and|or) )(?:(?:at|for|from|by|in|on|to|of|until|since|with) )?(?:what|why|how|when|who|whom|which|where|whose)\b/gi;
-/** Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s. */
+/**
+ * Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s and
+ * stands before the verb: "Which watch does Jonas have?" asks for one.
+ */
 const ASKS_A_LIST =
-  /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: [\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
+  /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: (?!(?:do|does|did|is|was|has|had|will|would|can|could|should|must)\b)[\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
