@@ -11,10 +11,10 @@ import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import type { RecallStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, type Viewer, viewerOf } from '../memory/visibility.ts';
-import { isQuestion } from '../text/text-marks.ts';
 import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';
+import { asksSomething, withMark } from './question/asks.ts';
 import { type Question, readQuestionInSteps } from './question/question.ts';
 import { respelt } from './question/spelling.ts';
 import { type RecalledMemory, rank } from './ranking/ranking.ts';
@@ -148,12 +148,12 @@ async function retrieve(
     markStage?.('embedding');
     const limit = topK * SPARE_CANDIDATES;
     // Another vector compares each candidate anew.
-    const isCompared = isQuestion(query) && embedding.kind === 'contextual';
+    const isCompared = asksSomething(query) && embedding.kind === 'contextual';
     const weigh = isWhole || isCompared ? undefined : weighingOf(question, { kind: embedding.kind, places: limit });
     // Together: the model works in a thread of its own.
     return await Promise.all([
       store.retrieve(question, { vector, namedKeys, markStage, filter, limit, exceptId, weigh }),
-      vector && isQuestion(query) ? embedding.answerableVectorOf(question.denseText) : null,
+      vector && asksSomething(query) ? embedding.answerableVectorOf(withMark(question.denseText)) : null,
     ]);
   });
   return { retrieved, answerable, namedKeys };
