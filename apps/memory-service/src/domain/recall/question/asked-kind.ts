@@ -3,9 +3,9 @@ import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
-export type AskedKind = AskedValue | Taste | 'name';
+export type AskedKind = AskedValue | Taste | 'name' | 'span';
 type Taste = 'liking' | 'dislike';
-const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number']);
+const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'span']);
 
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
@@ -20,6 +20,9 @@ const PAYS_OF =
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** Amounts that are no numbers. */
 const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
+const ASKS_HOW_LONG = /\bhow long\b/i;
+/** How long something took, by its two ends: "down from 02:10 to 05:35". */
+const FROM_TO = /\bfrom (?:about )?(?:\w+ )?\d.{0,30}? (?:to|until|till) (?:about )?(?:\w+ )?\d/i;
 /** Times of a day that are no exact ones. */
 const PART_OF_DAY =
   /\b(?:(?:after)?noon|morning|evening|(?:to|mid)?night|lunch(?:time)?|dawn|dusk|sun(?:rise|set)|early|late)\b/i;
@@ -59,6 +62,7 @@ export function askedOf(text: string): AskedKind {
   const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
   if (value === 'other' && ASKS_NAME.test(form)) return 'name';
+  if (value === 'number' && ASKS_HOW_LONG.test(form)) return taste ?? 'span';
   return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
 }
 
@@ -68,6 +72,7 @@ export function askedOf(text: string): AskedKind {
  */
 export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
   if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
+  if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text);
   const taste = TASTES.find((one) => one.asked === asked);
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
 }
@@ -92,7 +97,7 @@ export function owesValue(text: string, asked: AskedKind): boolean {
 export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
   if (tells(asked, text, [])) return true;
   if (asked === 'clock') return PART_OF_DAY.test(text);
-  return asked === 'number' ? AMOUNT.test(text) : tellsTime;
+  return asked === 'number' || asked === 'span' ? AMOUNT.test(text) : tellsTime;
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */

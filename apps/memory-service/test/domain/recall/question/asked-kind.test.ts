@@ -51,6 +51,7 @@ test.each([
   ['What is the name of the dog?', 'Our dog is Bruno.'],
   ['What is the server called?', 'The server is called heron.'],
   ['How much rent do we pay?', 'The rent for the shop is 1,850 euros a month.'],
+  ['How long was the link down?', 'The link was down from 02:10 to 05:35.'],
   ['How long is Grandpa staying?', 'Grandpa comes on Friday and stays for three weeks.'],
   ['Where is the lift?', 'The lift is behind the kitchen.'],
   ['What did Ada say about the lift?', 'Ada wants a lift with a mirror.'],
@@ -117,6 +118,9 @@ test.each([
   ['number', 'Ada gets some of it.', true, false],
   ['date', 'Ada gets half of it.', false, false],
   ['date', 'Ada gets it tomorrow.', true, true],
+  ['span', 'The link was down from 02:10 to 05:35.', false, true],
+  ['span', 'The link was down for a while.', false, false],
+  ['number', 'The link was down from 02:10 to 05:35.', false, false],
   ['clock', 'Ada comes on Mondays.', true, false],
   ['clock', 'Ada comes in the morning.', false, true],
 ] as const)('a %s is told by %j: %p', (asked, text, tellsTime, expected) => {
