@@ -4,6 +4,7 @@ import { STOP_WORDS } from './stop-words.ts';
 /** One word of a text, with its position. */
 export interface Word {
   readonly text: string;
+  /** Without the blank between a number and its sign. */
   readonly lower: string;
   /** The same for two forms of a word: lower case without the English ending. */
   readonly stem: string;
@@ -17,7 +18,10 @@ export interface Word {
   readonly isName: boolean;
 }
 
-const WORD = /[$€£¥]?[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.,:/@+-]+[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*)*%?/gu;
+/** A number keeps its sign, before or behind it, with a blank between them or none: $5, € 5, 5 €, 12 %, 24 °C. */
+const WORD =
+  /(?:[$€£¥](?:[ \u00a0\u202f](?=\d))?)?[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*(?:['’.,:/@+-]+[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*)*(?:(?<=\d)[ \u00a0\u202f]?(?:[%€£]|°C)(?![\p{L}\p{N}]| ?\d)|%)?/gu;
+const BLANK = /[ \u00a0\u202f]/;
 const SENTENCE_END = /[.!?…:;]["'”’)\]]*\s+$/;
 /** A full stop after one of these ends no sentence, so that the name behind it is one. */
 const TITLES = new Set('mr mrs ms dr prof st'.split(' '));
@@ -30,7 +34,7 @@ const LETTER = /\p{L}/u;
 const DIGIT = /\d/;
 const MARK_OF_CODE = /[_@]/;
 /** Values that look like names: 5pm, 3rd, 40ms. */
-const MEASURED = /^[$€£¥]?\d[\d.,:]*(?:[a-z]{1,4}|%)?$/i;
+const MEASURED = /^[$€£¥]?\d[\d.,:]*(?:[a-z]{1,4}|[%€£]|°c)?$/i;
 const CONTRACTED =
   /^[a-z]+'(?:re|ve|ll|d|m)$|^(?:that|it|what|there|here|who|let|he|she)'s$|^(?:can|won|don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|shouldn|wouldn|couldn|mustn|needn)['’]?t$/;
 const WEAK = new Set(
@@ -98,7 +102,7 @@ function spellingOf(text: string): Spelling {
 }
 
 function readSpelling(text: string): Spelling {
-  const lower = text.toLowerCase().replaceAll('’', "'");
+  const lower = text.toLowerCase().replaceAll('’', "'").replace(BLANK, '');
   const isValue = MEASURED.test(lower);
   const isFunction = STOP_WORDS.has(lower) || WEAK.has(lower) || CONTRACTED.test(lower);
   return {

@@ -16,6 +16,7 @@ describe('the words of a text', () => {
     ['ann@example.org wrote a/b, C++ too', ['ann@example.org', 'wrote', 'a/b', 'C', 'too']],
     ['from 7:30 to 9.15, 1,250 in all', ['from', '7:30', 'to', '9.15', '1,250', 'in', 'all']],
     ['$5.50 €3 £2 ¥1 and 12%', ['$5.50', '€3', '£2', '¥1', 'and', '12%']],
+    ['€ 5, 5 €, 12 % and 24 °C, 7 % 2, a €', ['€ 5', '5 €', '12 %', 'and', '24 °C', '7', '2', 'a']],
     ["can't, won’t, rock'n'roll", ["can't", 'won’t', "rock'n'roll"]],
     // The owner without the sign of owning.
     ["Ann's, the dogs’ and Bob’s", ['Ann', 'the', 'dogs', 'and', 'Bob']],

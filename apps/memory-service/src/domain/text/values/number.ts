@@ -30,7 +30,8 @@ for (const [dimension, spellings] of Object.entries({
   months: 'month:1 year:12 yr:12 decade:120',
   length:
     'mm:.001 millimetre:.001 cm:.01 centimetre:.01 m:1 metre:1 meter:1 km:1000 kilometre:1000 kilometer:1000 mile:1609 feet:.3048 foot:.3048 inch:.0254',
-  weight: 'mg:.000001 g:.001 gram:.001 gramme:.001 kg:1 kilo:1 kilogram:1 tonne:1000 ton:1000 pound:.4536 lb:.4536',
+  weight:
+    'mg:.000001 g:.001 gram:.001 gramme:.001 kg:1 kilo:1 kilogram:1 t:1000 tonne:1000 ton:1000 pound:.4536 lb:.4536',
   volume: 'ml:.001 cl:.01 l:1 litre:1 liter:1 gallon:3.785',
   bytes:
     'b:1 byte:1 kb:1e3 kib:1024 kilobyte:1e3 mb:1e6 mib:1048576 megabyte:1e6 gb:1e9 gib:1073741824 gigabyte:1e9 gig:1e9 tb:1e12 terabyte:1e12',
@@ -51,18 +52,26 @@ UNITS.set('secs', ['time', 1]).set('mins', ['time', 60]).set('hrs', ['time', 3_6
 /** The mean month of a year of 365.25 days. */
 export const DAYS_OF_MONTH = 365.25 / 12;
 const CURRENCY: Readonly<Record<string, string>> = { $: 'dollar', '€': 'euro', '£': 'pound', '¥': 'yen' };
-export const NUMBER = /^([$€£¥]?)(\d{1,3}(?:[,’]\d{3})+|\d+)(\.\d+)?(%|[a-z]{1,4})?$/;
+const CURRENCY_CODES = new Map([
+  ['eur', 'euro'],
+  ['usd', 'dollar'],
+  ['gbp', 'pound'],
+]);
+export const NUMBER = /^([$€£¥]?)(\d{1,3}(?:[,’]\d{3})+|\d+)(\.\d+)?([%€£]|°c|[a-z]{1,4})?$/;
 /** Words that may stand between a number and the thing that it counts: seven new members. */
 const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
 
 /** "After a week"; not "twice a week". */
 const BEFORE_A_SPAN = /^(?:after|within|for|lasts?|takes?)$/;
 
-/** A unit with an article, and its parts: after a week, half an hour, a quarter of a pound. */
+/** A unit with an article, and its parts: after a week, an hour and a half, half an hour, a quarter of a pound. */
 export function partAt(words: readonly Word[], at: number): Value | null {
   const whole = UNITS.get(lowerAt(words, at + 1));
-  if (whole?.[0] === 'time' && /^an?$/.test(lowerAt(words, at)) && BEFORE_A_SPAN.test(lowerAt(words, at - 1))) {
-    return { kind: 'number', value: whole[1], unit: whole[0], from: at, to: at + 1 };
+  if (whole && /^an?$/.test(lowerAt(words, at))) {
+    const part = andAPart(words, at + 2);
+    if (part !== null) return { kind: 'number', value: whole[1] * (1 + part), unit: whole[0], from: at, to: at + 4 };
+    if (whole[0] === 'time' && BEFORE_A_SPAN.test(lowerAt(words, at - 1)))
+      return { kind: 'number', value: whole[1], unit: whole[0], from: at, to: at + 1 };
   }
   const part = PARTS.get(lowerAt(words, at));
   if (part === undefined) return null;
@@ -77,11 +86,30 @@ const PARTS = new Map([
   ['quarter', 1 / 4],
 ]);
 
+/** The part in "and a half"; null where the words from there on name none. */
+function andAPart(words: readonly Word[], at: number): number | null {
+  if (lowerAt(words, at) !== 'and' || lowerAt(words, at + 1) !== 'a') return null;
+  return PARTS.get(lowerAt(words, at + 2)) ?? null;
+}
+
+/** "EUR 4,900". */
+export function priceAt(words: readonly Word[], at: number): Value | null {
+  const unit = CURRENCY_CODES.get(lowerAt(words, at));
+  const number = unit === undefined ? null : plainNumber(lowerAt(words, at + 1));
+  if (unit === undefined || number?.unit !== null) return null;
+  return { kind: 'number', value: number.value, unit, from: at, to: at + 1 };
+}
+
 export function numberAt(words: readonly Word[], at: number): Value | null {
   const first = plainNumber(lowerAt(words, at));
   if (!first) return null;
   let { value } = first;
   let to = at;
+  const part = first.unit === null ? andAPart(words, to + 1) : null;
+  if (part !== null) {
+    value += part;
+    to += 3;
+  }
   for (
     let scale = SCALES.get(lowerAt(words, to + 1));
     scale !== undefined;
@@ -94,13 +122,31 @@ export function numberAt(words: readonly Word[], at: number): Value | null {
   const unit = first.unit ?? UNITS.get(lowerAt(words, to + 1));
   if (unit) {
     if (first.unit === null) to++;
-    return { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to };
+    return withSmallerUnit(words, { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to }, unit[1]);
   }
   // A part of what another number counts: "two of them".
   if (lowerAt(words, to + 1) === 'of' && OF_THEM.test(lowerAt(words, to + 2))) return null;
   // "one" without a counted word is mostly a pronoun.
   if (lowerAt(words, at) === 'one' && !words[to + 1]?.isContent) return null;
   return { kind: 'number', value, unit: countedAfter(words, to), from: at, to };
+}
+
+const SPANS: ReadonlySet<string> = new Set(['time', 'months']);
+
+/** A span that goes on in a smaller unit: "1 h 30 min", "2 days and 3 hours". @param factor of its unit */
+function withSmallerUnit(words: readonly Word[], span: Value & { value: number }, factor: number): Value {
+  const next = span.to + 1 + Number(lowerAt(words, span.to + 1) === 'and');
+  const number = plainNumber(lowerAt(words, next));
+  const unit = number?.unit ?? UNITS.get(lowerAt(words, next + 1));
+  const goesOn = SPANS.has(span.unit) && number && unit?.[0] === span.unit && unit[1] < factor;
+  if (!goesOn || !areBeside(words, span.to, next)) return span;
+  const to = number.unit ? next : next + 1;
+  return withSmallerUnit(words, { ...span, value: span.value + number.value * unit[1], to }, unit[1]);
+}
+
+/** Whether nothing but single blanks stands between words: no comma and no full stop. */
+function areBeside(words: readonly Word[], from: number, to: number): boolean {
+  return words.slice(from, to).every(({ end }, index) => words[from + index + 1]?.start === end + 1);
 }
 
 const OF_THEM = /^(?:them|these|those|us|you|which|whom)$/;

@@ -2,7 +2,7 @@ import type { Word } from '../words.ts';
 import { clockAt } from './clock.ts';
 import { dateAt, monthOfYearAt } from './date.ts';
 import { oftenAt } from './how-often.ts';
-import { numberAt, partAt } from './number.ts';
+import { numberAt, partAt, priceAt } from './number.ts';
 import { phoneAt } from './phone.ts';
 import type { Value } from './value.ts';
 import { namedAt } from './version-or-identifier.ts';
@@ -24,6 +24,7 @@ export function valuesOf(words: readonly Word[]): Value[] {
       clockAt(words, at) ??
       namedAt(words, at) ??
       partAt(words, at) ??
+      priceAt(words, at) ??
       numberAt(words, at);
     if (value) values.push(value);
     at = (value?.to ?? at) + 1;
