@@ -12,8 +12,11 @@ export const SEMANTIC_GIST_CHARACTERS = 1_000;
 const LONGEST_SENTENCE = 300;
 /** The number of sentences of each memory that are weighed; the first ones. */
 const SENTENCES_EACH = 20;
-/** A sentence of fewer salient terms tells nothing by itself: "Sounds great!" */
+/** A sentence of fewer salient terms tells nothing by itself: "Sounds great!", unless it has a number or denies: "It was not the modem." */
 const LEAST_TERMS = 2;
+const NUMBER = /\d/;
+const DENIES =
+  /[\p{L}\d] (?:(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would)(?: not|n['’]t)|cannot|can['’]t|won['’]t|never|no longer)\b/iu;
 /** A sentence of fewer terms counts as one of this many, so that shortness is no merit. */
 const NORMAL_TERMS = 5;
 /** A sentence about "you" answers a statement that the other memory tells better: "You must be proud". */
@@ -112,10 +115,14 @@ function salientSentences(memory: Memory, index: number): Sentence[] {
     isNegated: NEGATION.test(sentence),
   }));
   const salient = sentences.filter(
-    ({ terms, text }) => terms.size >= LEAST_TERMS && !IN_BRACKETS.test(text) && !marksOf(text).isQuestion,
+    (sentence) => tellsSomething(sentence) && !IN_BRACKETS.test(sentence.text) && !marksOf(sentence.text).isQuestion,
   );
   if (salient.length > 0) return salient;
   return sentences.sort((a, b) => b.text.length - a.text.length || a.place - b.place).slice(0, 1);
+}
+
+function tellsSomething({ terms, text }: Pick<Sentence, 'terms' | 'text'>): boolean {
+  return terms.size >= LEAST_TERMS || (terms.size > 0 && (NUMBER.test(text) || DENIES.test(text)));
 }
 
 /** Each sentence with the next one, where that takes it back: "Somebody said that we sell it. That is not true." */

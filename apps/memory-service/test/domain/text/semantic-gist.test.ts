@@ -50,6 +50,20 @@ describe('the gist of several memories', () => {
     expect(semanticGist(memories)).not.toContain('That is nothing');
   });
 
+  test.each([
+    'It was not the modem. The antenna hung because of ice.',
+    'The pilot trainee has cancelled. 17 then.',
+    'We cannot sail before the cable is here. Say the 5th.',
+  ])('tells a short sentence with a number, or that denies: %s', (text) => {
+    const memories = [said(text, 0), said('The ice on the antenna of the pilot and the cable.', 1)];
+    expect(semanticGist(memories)).toContain(text);
+    const [first, second = ''] = text.split(/(?<=\.) /);
+    expect([first, second].map((sentence) => tellsAllOf(`2026-05-01 Ann: ${sentence}`, memories[0] as never))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   test('tells a sub-topic once', () => {
     const memories = [
       said('The ledger ran out of database connections at noon.', 0),
