@@ -1171,8 +1171,11 @@ export interface components {
                 running_median_seconds: number;
             }[];
         };
-        /** @enum {string} */
-        TimeSpentBy: "day" | "agent" | "project" | "task_type" | "outcome";
+        /**
+         * @description `session` is what the metadata of a task names so, as those of hooks and of spans do, where these have at most 4 KiB
+         * @enum {string}
+         */
+        TimeSpentBy: "day" | "agent" | "project" | "session" | "task_type" | "outcome";
         TaskTimes: {
             /** @description Those that began in the time or have a part in it */
             tasks: number;
@@ -1198,6 +1201,8 @@ export interface components {
                 agent_id?: string;
                 /** @description Null for the tasks of none */
                 project?: string | null;
+                /** @description Null for the tasks of none */
+                session?: string | null;
                 task_type?: string;
                 /** @enum {string} */
                 outcome?: "ok" | "error" | "timeout" | "cancelled" | "active" | "abandoned";

@@ -406,6 +406,7 @@ describe('timing', () => {
       [''],
     ]);
     expect((await run(['timing', 'spent'])).out).toMatch(/^day +task type +tasks.*\n2026-11-21 +run tests +5 /);
+    expect((await run(['timing', 'spent', '--by', 'session'])).out).toMatch(/^session +tasks.*\nnone +5 /);
     const { time_spent } = JSON.parse((await run(['timing', 'spent', '--days', '30', '--json'])).out);
     expect(Date.parse(time_spent.until) - Date.parse(time_spent.since)).toBeGreaterThan(29 * 86_400_000);
     expect((await run(['timing', 'spent', '--agent-id', 'bob'])).out).toBe(

@@ -65,12 +65,16 @@ export interface TaskTime extends Pick<Task, 'agentId' | 'project' | 'taskType' 
   readonly startedUs: number;
   /** Null unless it has ended. */
   readonly durationUs: number | null;
+  /** See sessionOf; null as well where it is not asked for. */
+  readonly session: string | null;
 }
 
 export interface TimesFilter extends Whose {
   readonly taskType?: string | undefined;
   readonly sinceMs: number;
   readonly untilMs: number;
+  /** It is read from the metadata, which takes longer. */
+  readonly withSession?: boolean;
 }
 
 /** How many ids the error of an ambiguous end lists. */

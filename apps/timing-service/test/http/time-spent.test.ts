@@ -39,6 +39,36 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('where the time went', () => {
+  test('is told by session, with what was done in it, for what hooks bring', async () => {
+    const hooks = startTestService();
+    const hook = (event: string, fields: object) =>
+      supertest(hooks.app)
+        .post('/hooks/claude-code?agent_id=ann')
+        .send({ hook_event_name: event, session_id: 's1', cwd: '/work', ...fields });
+    const bash = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'npm test' } };
+    await hook('UserPromptSubmit', { prompt: 'go' });
+    hooks.clock.advance(10_000);
+    await hook('PreToolUse', bash);
+    hooks.clock.advance(40_000);
+    await hook('PostToolUse', { ...bash, tool_response: {} });
+    hooks.clock.advance(10_000);
+    await hook('Stop', {});
+    await supertest(hooks.app).post('/events/task-start?agent_id=ann').send({ task_type: 'by hand' });
+    hooks.clock.advance(5_000);
+    const of = async (query: string) =>
+      (await supertest(hooks.app).get(`/stats/time-spent?agent_id=ann&${query}`)).body.time_spent.groups;
+    expect(await of('group_by=session')).toMatchObject([
+      { session: 's1', tasks: 2, spent_seconds: 100, busy_seconds: 60 },
+      { session: null, tasks: 1, spent_seconds: 5 },
+    ]);
+    expect(await of('group_by=session&then_by=task_type')).toMatchObject([
+      { session: 's1', task_type: 'exchange', spent_seconds: 60 },
+      { session: 's1', task_type: 'npm test', spent_seconds: 40 },
+      { session: null, task_type: 'by hand', spent_seconds: 5 },
+    ]);
+    hooks.close();
+  });
+
   test('is told of the last seven days by type, what runs up to now', async () => {
     expect((await ask('agent_id=ann')).body).toEqual({
       time_spent: {

@@ -314,7 +314,7 @@ class TrendPointsItem(TypedDict):
     running_median_seconds: float
 
 
-TimeSpentBy: TypeAlias = Literal["day", "agent", "project", "task_type", "outcome"]
+TimeSpentBy: TypeAlias = Literal["day", "agent", "project", "session", "task_type", "outcome"]
 class TaskTimes(TypedDict):
     tasks: int
     spent_seconds: float
@@ -342,6 +342,7 @@ class TimeSpentGroupsItem(TypedDict):
     day: NotRequired[str]
     agent_id: NotRequired[str]
     project: NotRequired[str | None]
+    session: NotRequired[str | None]
     task_type: NotRequired[str]
     outcome: NotRequired[Literal["ok", "error", "timeout", "cancelled", "active", "abandoned"]]
 

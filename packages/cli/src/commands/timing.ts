@@ -8,7 +8,7 @@ type Schemas = TimingSchemas['schemas'];
 
 const ALL_AGENTS = '*';
 
-const BY = ['day', 'agent', 'project', 'task_type', 'outcome'] as const;
+const BY = ['day', 'agent', 'project', 'session', 'task_type', 'outcome'] as const;
 const DEFAULT_BY = 'day,task_type';
 const DEFAULT_DAYS = 7;
 

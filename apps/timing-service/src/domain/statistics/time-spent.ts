@@ -5,7 +5,7 @@ import type { LocalDay } from '../local-days.ts';
 import { OUTCOMES, type TaskStore, type TaskTime } from '../task.ts';
 import type { Whose } from '../whose.ts';
 
-export type TimeSpentBy = 'day' | 'agent' | 'project' | 'task_type' | 'outcome';
+export type TimeSpentBy = 'day' | 'agent' | 'project' | 'session' | 'task_type' | 'outcome';
 
 /** An answer with so many groups has a megabyte and a half. */
 export const MOST_GROUPS = 5_000;
@@ -31,7 +31,7 @@ export interface TaskTimes {
 }
 
 export interface SpentGroup extends TaskTimes {
-  /** By what it is a group of; null for the project of tasks of none. */
+  /** By what it is a group of; null for the project or session of tasks of none. */
   readonly of: Readonly<Partial<Record<TimeSpentBy, string | null>>>;
 }
 
@@ -51,12 +51,18 @@ interface TimeSpentQuery {
 
 /** @throws InvalidInputError for more than MOST_GROUPS groups */
 export async function timeSpent(tasks: Pick<TaskStore, 'times'>, query: TimeSpentQuery): Promise<TimeSpent> {
-  const { whose, taskType, days } = query;
+  const { whose, taskType, days, by } = query;
   const sums = new TimeSums(query);
   const sinceMs = (days[0] as LocalDay).sinceMs;
   const untilMs = (days.at(-1) as LocalDay).untilMs;
   let parts = 0;
-  for await (const batch of tasks.times({ ...whose, taskType, sinceMs, untilMs })) {
+  for await (const batch of tasks.times({
+    ...whose,
+    taskType,
+    sinceMs,
+    untilMs,
+    withSession: by.includes('session'),
+  })) {
     for (const task of batch) {
       parts += sums.add(task);
       if (parts < PARTS_AT_ONCE) continue;
@@ -137,7 +143,7 @@ export class TimeSums {
 
   #groupOf(task: TaskTime, { date }: Span): Sum {
     const values = this.#by.map((by) => groupValue(task, by, date));
-    // No name has a control character, and none is empty.
+    // No name and no session has a control character, and none is empty.
     const key = values.map((value) => value ?? '').join('\0');
     const known = this.#groups.get(key);
     if (known) return known;
@@ -196,6 +202,8 @@ function groupValue(task: TaskTime, by: TimeSpentBy, date: string): string | nul
       return task.agentId;
     case 'project':
       return task.project;
+    case 'session':
+      return task.session;
     case 'task_type':
       return task.taskType;
     case 'outcome':

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toMicroseconds } from '../../domain/instant.ts';
 import { OUTCOMES, type TaskTime, type TimesFilter } from '../../domain/task.ts';
 import { isSeenIn } from '../../domain/whose.ts';
-import { projectOf, type TimeRow, timeOf } from '../tables/rows.ts';
+import { projectOf, SESSION_METADATA_BYTES, type TimeRow, timeOf } from '../tables/rows.ts';
 import { type Db, guarded } from './faults.ts';
 
 /** Rows read in one turn of the event loop: 5 ms of work (measured), with what is added up of them. */
@@ -12,6 +12,7 @@ const STEP_TYPES = 500;
 
 const COLUMNS = `agent_id AS agentId, project, task_type AS taskType, state, outcome, started_us AS startedUs,
   duration_us AS durationUs, sequence`;
+const METADATA = `, CASE WHEN length(metadata) <= ${SESSION_METADATA_BYTES} THEN metadata END AS metadata`;
 
 /**
  * `times` of the TaskStore. What has ended and reaches into the time began no earlier than the longest run there is before it: rows are
@@ -31,8 +32,9 @@ export async function* taskTimes(db: Db, filter: TimesFilter): AsyncGenerator<Ta
     { ...open, fromUs: Number.MIN_SAFE_INTEGER, untilUs: Math.min(fromUs, untilUs) },
     { ...indexedBy(filter), fromUs, untilUs },
   ];
+  const columns = filter.withSession ? COLUMNS + METADATA : COLUMNS;
   for (const range of ranges) {
-    for await (const rows of byStart(db, range)) {
+    for await (const rows of byStart(db, { columns, ...range })) {
       yield rows.filter(isSought).map(timeOf);
     }
   }
@@ -46,10 +48,16 @@ function indexedBy({ agentId, taskType }: TimesFilter): { where: string; value: 
 
 async function* byStart(
   db: Db,
-  { where, value, fromUs, untilUs }: { where: string; value: string | null; fromUs: number; untilUs: number },
+  {
+    columns,
+    where,
+    value,
+    fromUs,
+    untilUs,
+  }: { columns: string; where: string; value: string | null; fromUs: number; untilUs: number },
 ): AsyncGenerator<TimeRow[]> {
   const statement = db.$client.prepare<unknown[], TimeRow>(
-    `SELECT ${COLUMNS} FROM tasks
+    `SELECT ${columns} FROM tasks
      WHERE ${where} AND (started_us, sequence) > (@startedUs, @sequence) AND started_us < @untilUs
      ORDER BY started_us, sequence LIMIT ${STEP_ROWS}`,
   );

@@ -1,5 +1,6 @@
 import type { Metadata, StoredEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { sessionOf } from '../../domain/session.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Task, TaskTime } from '../../domain/task.ts';
 import type { events, stopwatches, tasks } from './schema.ts';
@@ -54,11 +55,15 @@ export function taskOf(row: TaskRow): Task {
 export type TimeRow = Pick<
   TaskRow,
   'agentId' | 'project' | 'taskType' | 'state' | 'outcome' | 'startedUs' | 'durationUs' | 'sequence'
->;
+> & { readonly metadata?: string | null };
+
+/** More metadata is not read to find a session: thousands of rows are in memory at once. */
+export const SESSION_METADATA_BYTES = 4_096;
 
 export function timeOf(row: TimeRow): TaskTime {
-  const { agentId, taskType, state, outcome, startedUs, durationUs } = row;
-  return { agentId, project: projectOf(row), taskType, state, outcome, startedUs, durationUs };
+  const { agentId, taskType, state, outcome, startedUs, durationUs, metadata = null } = row;
+  const session = sessionOf(parsedMetadata(metadata));
+  return { agentId, project: projectOf(row), taskType, state, outcome, startedUs, durationUs, session };
 }
 
 /** The columns of a task, but for its sequence numbers. */

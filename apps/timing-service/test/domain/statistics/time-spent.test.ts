@@ -29,6 +29,7 @@ function task(startMs: number, lastsMs: number, fields: { fate?: Fate } & Partia
     outcome: ended,
     startedUs: startMs * 1000,
     durationUs: ended === null ? null : lastsMs * 1000,
+    session: null,
     ...rest,
   };
 }
@@ -70,6 +71,7 @@ const anyTask = fc
     agentId: fc.constantFrom('ann', 'bob'),
     project: fc.constantFrom(null, 'shop'),
     taskType: fc.constantFrom('build', 'test'),
+    session: fc.constantFrom(null, 's1', 's2'),
   })
   .map(({ startMs, lastsMs, ...fields }) => task(startMs, lastsMs, fields));
 
@@ -91,6 +93,7 @@ describe('the time spent', () => {
       ['task_type'],
       ['project'],
       ['day', 'agent'],
+      ['session', 'task_type'],
       ['outcome', 'day'],
     );
     fc.assert(
@@ -134,6 +137,7 @@ function isOf(of: SpentGroup['of']) {
   return (one: TaskTime) =>
     (of.agent === undefined || one.agentId === of.agent) &&
     (of.project === undefined || one.project === of.project) &&
+    (of.session === undefined || one.session === of.session) &&
     (of.task_type === undefined || one.taskType === of.task_type) &&
     (of.outcome === undefined || (one.outcome ?? one.state) === of.outcome);
 }

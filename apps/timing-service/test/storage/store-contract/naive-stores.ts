@@ -221,7 +221,7 @@ export class NaiveStores implements SpaceStores {
     );
   }
 
-  async *#times({ taskType, sinceMs, untilMs, ...whose }: TimesFilter): AsyncGenerator<TaskTime[]> {
+  async *#times({ taskType, sinceMs, untilMs, withSession, ...whose }: TimesFilter): AsyncGenerator<TaskTime[]> {
     const endMs = ({ state, startedMs, durationSeconds }: Task) =>
       state === 'active' ? Number.POSITIVE_INFINITY : startedMs + (durationSeconds ?? 0) * 1000;
     yield this.#tasks
@@ -229,9 +229,10 @@ export class NaiveStores implements SpaceStores {
       .map(({ item }) => item)
       .filter((task) => isOf(whose, task) && (taskType === undefined || task.taskType === taskType))
       .filter((task) => task.startedMs < untilMs && (task.startedMs >= sinceMs || endMs(task) > sinceMs))
-      .map(({ agentId, project, taskType, state, outcome, startedMs, durationSeconds }) => ({
+      .map(({ agentId, project, taskType, state, outcome, startedMs, durationSeconds, metadata }) => ({
         ...{ agentId, project, taskType, state, outcome, startedUs: toMicroseconds(startedMs) },
         durationUs: durationSeconds === null ? null : Math.round(durationSeconds * 1e6),
+        session: withSession ? ((metadata as { session?: string } | null)?.session ?? null) : null,
       }));
   }
 

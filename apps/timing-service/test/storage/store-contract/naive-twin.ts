@@ -23,7 +23,7 @@ const SOMEBODY = oneOf('ann', 'bob', null);
 const PROJECT = oneOf('shop', 'blog', null);
 const TYPE = oneOf('build', 'test');
 const ID = oneOf('c1', 'c2', 'c3', 'c4', null);
-const METADATA = oneOf<Metadata>(null, { a: [1, null] }, 'text');
+const METADATA = oneOf<Metadata>(null, { a: [1, null] }, 'text', { session: 's1' });
 const OUTCOME = oneOf(...OUTCOMES);
 const NAME = oneOf('tea', 'eggs');
 const SECONDS = fc.integer({ min: 0, max: 40 });
@@ -213,7 +213,7 @@ async function askEverything(
     activeSince: await pages({ limit }, (_none, page) => tasks.activeSince({ startedBeforeMs: sinceMs, ...page })),
     estimates: await tasks.pastEstimates(whose, limit),
     times: (await timeBatches(tasks, { ...whose, taskType, sinceMs, untilMs: sinceMs + 4_000 })).flat(),
-    allTimes: (await timeBatches(tasks, { ...whose, sinceMs, untilMs: sinceMs + 9_000 })).flat(),
+    allTimes: (await timeBatches(tasks, { ...whose, sinceMs, untilMs: sinceMs + 9_000, withSession: true })).flat(),
     watches: await stopwatches.list({ ...whose, agentId: whose.agentId ?? 'ann' }),
     watch: await stopwatches.find({ ...whose, agentId: whose.agentId ?? 'ann', name: 'tea' }),
     exported: await exportedItems(transfer, whose),

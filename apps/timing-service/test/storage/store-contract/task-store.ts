@@ -257,6 +257,24 @@ export function taskStoreContract(open: OpenStores): void {
       expect(await typesBetween(-650, -600)).toEqual(['runs since long', 'goes beyond']);
     });
 
+    test('name the session that the metadata names, where it is asked for and the metadata are small', async () => {
+      const named = {
+        none: null,
+        text: 'session',
+        number: { session: 7 },
+        small: { session: 's\u00e9 1', cwd: '\u0000' },
+      };
+      const large = { session: 's2', log: 'x'.repeat(5_000) };
+      for (const [correlationId, metadata] of Object.entries({ ...named, large }))
+        await stores.transfer.import([{ kind: 'task', task: sampleTask({ correlationId, metadata }) }]);
+      const sessions = async (asked: object) => {
+        const filter = { agentId: null, project: null, sinceMs: STARTED_MS, untilMs: STARTED_MS + 1, ...asked };
+        return (await timeBatches(stores.tasks, filter)).flat().map(({ session }) => session);
+      };
+      expect(await sessions({ withSession: true })).toEqual([null, null, null, 's\u00e9 1', null]);
+      expect(await sessions({})).toEqual([null, null, null, null, null]);
+    });
+
     test('come whole where they are more than one batch', async () => {
       const tasks = Array.from({ length: 4_501 }, (_, index) => ({ kind: 'task' as const, task: numbered(index) }));
       for (let from = 0; from < tasks.length; from += 500) await stores.transfer.import(tasks.slice(from, from + 500));
