@@ -52,7 +52,9 @@ function checkedContentsOf(path: string): DatabaseContents {
   } catch (error) {
     if (!isDamage(error)) throw error;
     const { message } = error as Error;
-    throw new BackupError(`This is not a backup of timing-service, or it is damaged (${message}): nothing was changed.`);
+    throw new BackupError(
+      `This is not a backup of timing-service, or it is damaged (${message}): nothing was changed.`,
+    );
   }
 }
 
