@@ -10,6 +10,7 @@ import { renderOverview } from './overview/overview.js';
 import { renderWelcome } from './overview/welcome.js';
 import { drawSchedule } from './pieces/draw-schedule.js';
 import { Controller } from './reading/controller.js';
+import { DaysBeforeReader } from './reading/days-before.js';
 import { createPastTasks } from './reading/past-tasks.js';
 import { TimeSpentReader } from './reading/time-spent-reader.js';
 import { startOfDay } from './shared/calendar-day.js';
@@ -37,6 +38,7 @@ const shownType = new ShownType();
 const drawSoon = drawSchedule(draw, () => controller.store.tasks.size);
 const controller = new Controller(view, drawSoon);
 const pastTasks = createPastTasks(drawSoon);
+const daysBefore = new DaysBeforeReader(drawSoon);
 const timeSpent = new TimeSpentReader(drawSoon);
 
 const choices = new Choices(chooseWhose);
@@ -74,7 +76,9 @@ function draw() {
 }
 
 function drawTimeline() {
-  timeline.render(controller.store, view, pastTasks.of(controller.api(), view));
+  const { store } = controller;
+  const past = pastTasks.of(controller.api(), view);
+  timeline.render({ store, view, past, before: daysBefore.of(controller.api(), view, past ?? store) });
 }
 
 function drawTimeSpent() {

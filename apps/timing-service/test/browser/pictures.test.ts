@@ -219,7 +219,8 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     }
   });
 
-  test('read twenty pages of a range at most, and say what is left', async () => {
+  /** Opens a month of which the service has ever more pages, with a task a minute. @returns how many pages were asked for */
+  async function openEndless(at: RealService): Promise<() => number> {
     const nowMs = Date.now();
     let pages = 0;
     const tasksOf = (place: number) =>
@@ -234,10 +235,48 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
       pages += 1;
       return route.fulfill({ json: { tasks: tasksOf(pages - 1), next_cursor: `page-${pages}` } });
     });
-    await page.goto(`${service.url}/dashboard#range=30d`);
+    await page.goto(`${at.url}/dashboard#range=30d`);
+    return () => pages;
+  }
+
+  test('read twenty pages of a range at most, and say what is left', async () => {
+    const pages = await openEndless(service);
     await page.locator('#timeline').getByText('of a range the newest 20,000 tasks are read').waitFor();
     await page.locator('#timeline .lane-note').getByText('20,000 tasks').waitFor();
-    expect(pages).toBe(20);
+    expect(pages()).toBe(20);
+  });
+
+  test('count by day what is beyond twenty pages, of each agent, so that the range is whole', async () => {
+    const busy = await startRealService();
+    try {
+      // What eve did lies behind the twenty pages, which reach 20,000 minutes back.
+      const run = (agent: string, minutesAgo: number) => ({
+        ...{ id: `${agent}-${minutesAgo}`, agent, type: 'build', seconds: 1, estimate: null, outcome: 'error' },
+        startedMs: Math.floor(Date.now() / 60_000 - minutesAgo) * 60_000,
+      });
+      const ofBob = Array.from({ length: 500 }, (_, at) => run('bob', 20_010 + at * 20));
+      await imported(busy, [...ofBob, ...[20_100, 20_200, 24_000].map((minutesAgo) => run('eve', minutesAgo))]);
+      await openEndless(busy);
+      await page
+        .locator('#timeline')
+        .getByText(/^Counted by day is what began before .*: of a range the newest 20,000 tasks are read\.$/)
+        .waitFor();
+      const lane = (agent: string) => page.locator('.lane', { hasText: agent });
+      const noteOf = (agent: string) => lane(agent).locator('.lane-note').textContent();
+      expect([await noteOf('bob'), await noteOf('eve')]).toEqual(['20,500 tasks', '3 tasks']);
+      const counts = await lane('bob')
+        .locator('.density-hit title')
+        .evaluateAll((titles) => titles.map(({ textContent }) => (textContent ?? '').match(/[\d,]*\d/g) ?? []));
+      const sumOf = (place: number) =>
+        counts.reduce((sum, figures) => sum + Number(figures[place]?.replaceAll(',', '')), 0);
+      expect({ tasks: sumOf(0), failed: sumOf(1) }).toEqual({ tasks: 20_500, failed: 500 });
+      expect(await page.locator('#timeline .unread').count()).toBe(0);
+      await lane('eve').locator('.density-hit').first().click();
+      expect(new URL(page.url()).hash).toContain('range=7d&until=');
+    } finally {
+      await page.goto('about:blank');
+      await busy.remove();
+    }
   });
 
   test('compare two ranges of days', async () => {

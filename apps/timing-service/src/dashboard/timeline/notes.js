@@ -13,13 +13,17 @@ export function emptyText(store, { range }, past) {
   return past.problem === '' ? 'No task in this time.' : past.problem;
 }
 
-/** @param {number} completeSinceMs @param {{ isReading: boolean, count: number }} reading how many are read */
-export function cutText(completeSinceMs, { isReading, count }) {
+/** @param {number} completeSinceMs @param {{ isReading: boolean, count: number, isCounted: boolean }} reading `count`: how many are read; `isCounted`: the others are, by day */
+export function cutText(completeSinceMs, { isReading, count, isCounted }) {
   const before = `what began before ${formatMoment(completeSinceMs)}`;
+  if (isReading) return note(`Reading ${before} …`);
   const isFull = count >= (MOST_PAGES - 1) * TASKS_A_PAGE;
   const reason = isFull ? `of a range the newest ${MOST_PAGES},000 tasks are read` : 'it could not be read';
-  return html`<p class="card-foot">${isReading ? `Reading ${before} …` : `Not shown is ${before}: ${reason}.`}</p>`;
+  return note(isCounted ? `Counted by day is ${before}: ${reason}.` : `Not shown is ${before}: ${reason}.`);
 }
+
+/** @param {string} text */
+const note = (text) => html`<p class="card-foot">${text}</p>`;
 
 export const densityText = () =>
   html`<p class="card-foot">Where a lane is too full for a bar each, a column counts the tasks that started in its time, the failed ones below. Click a column to come closer.</p>`;

@@ -3,13 +3,15 @@
 import { ALL_AGENTS } from '../state/view-state.js';
 
 /** @typedef {[agent: string, tasks: import('../state/store.js').Task[]]} AgentTasks */
+/** @typedef {import('../reading/days-before.js').DaysBefore} DaysBefore */
 
 /**
  * The agents with their tasks within a span; agents without any are left out.
- * @param {{ agents: readonly string[], tasks: Iterable<import('../state/store.js').Task> }} known @param {string} agent @param {{ fromMs: number, toMs: number }} span
+ * @param {{ agents: readonly string[], tasks: Iterable<import('../state/store.js').Task>, before: DaysBefore }} known `before`: days of which the tasks are counted only
+ * @param {string} agent @param {{ fromMs: number, toMs: number }} span
  * @returns {AgentTasks[]}
  */
-export function tasksByAgent({ agents, tasks }, agent, { fromMs, toMs }) {
+export function tasksByAgent({ agents, tasks, before }, agent, { fromMs, toMs }) {
   /** @type {Map<string, import('../state/store.js').Task[]>} */
   const byAgent = new Map();
   for (const name of agent === ALL_AGENTS ? agents : [agent]) byAgent.set(name, []);
@@ -20,5 +22,5 @@ export function tasksByAgent({ agents, tasks }, agent, { fromMs, toMs }) {
     if (own) own.push(task);
     else byAgent.set(task.agent_id, [task]);
   }
-  return [...byAgent].filter(([, own]) => own.length > 0);
+  return [...byAgent].filter(([name, own]) => own.length > 0 || before.has(name));
 }

@@ -22,6 +22,7 @@ const PIXELS_A_MARK = 64;
  * @property {import('../state/store.js').Store} store
  * @property {import('../state/view-state.js').ViewState} view
  * @property {import('../reading/past-tasks.js').PastTasks | null} past null: the span ends now, and the store has its tasks
+ * @property {import('../reading/days-before.js').DaysBefore} before days of which the tasks are counted only
  */
 
 export class Timeline {
@@ -38,25 +39,25 @@ export class Timeline {
     new ResizeObserver(() => this.#draw()).observe(section);
   }
 
-  /** @param {Known['store']} store @param {Known['view']} view @param {Known['past']} past */
-  render(store, view, past) {
-    this.#known = { store, view, past };
+  /** @param {Known} known */
+  render(known) {
+    this.#known = known;
     this.#draw();
   }
 
   #draw() {
     if (this.#known === null) return;
-    const { store, view, past } = this.#known;
+    const { store, view, past, before } = this.#known;
     const { tasks, completeSinceMs, isReading, loaded } = past ?? { ...store, tasks: store.tasks.values() };
     const span = { ...spanOf(view, nowMs()), completeSinceMs };
-    const busy = tasksByAgent({ agents: store.agents, tasks }, view.agent, span);
+    const busy = tasksByAgent({ agents: store.agents, tasks, before }, view.agent, span);
     const isCut = loaded && completeSinceMs > span.fromMs;
     render(
       html`
-        ${this.#head(view, past === null ? null : span)} ${this.#lanes(busy, span)}
+        ${this.#head(view, past === null ? null : span)} ${this.#lanes(busy, span, before)}
         ${busy.length === 0 ? html`<p class="empty">${emptyText(store, view, past)}</p>` : this.#foot(busy, span)}
-        ${busy.some(([, own]) => isDense(own, this.#width)) ? densityText() : nothing}
-        ${isCut ? cutText(completeSinceMs, { isReading, count: past?.tasks.length ?? store.tasks.size }) : nothing}
+        ${busy.some((of) => isDense(of, { before, width: this.#width })) ? densityText() : nothing}
+        ${isCut ? cutText(completeSinceMs, { isReading, count: past?.tasks.length ?? store.tasks.size, isCounted: before.size > 0 }) : nothing}
         ${taskTable(
           busy.flatMap(([, own]) => own),
           span.toMs,
@@ -78,11 +79,11 @@ export class Timeline {
     `;
   }
 
-  /** @param {import('./tasks-by-agent.js').AgentTasks[]} busy @param {import('./lane.js').Span} span */
-  #lanes(busy, span) {
+  /** @param {import('./tasks-by-agent.js').AgentTasks[]} busy @param {import('./lane.js').Span} span @param {Known['before']} before */
+  #lanes(busy, span, before) {
     const { onSelectType } = this.#actions;
     const onLookAt = (/** @type {number} */ atMs) => this.#lookAt(atMs);
-    const frame = { span, width: this.#width, onLookAt, onSelectType };
+    const frame = { span, before, width: this.#width, onLookAt, onSelectType };
     return html`
       <ul class="lanes" aria-label="Tasks of each agent">
         ${repeat(
