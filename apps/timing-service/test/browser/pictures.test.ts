@@ -116,7 +116,7 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     await service.post('/events/task-start', {
       task_type: 'deploy',
       correlation_id: 'open-one',
-      estimated_seconds: 5,
+      estimated_seconds: 500,
       metadata: { note: HOSTILE },
     });
     await service.post('/events/task-end', { task_type: 'deploy', correlation_id: 'open-one' });
