@@ -29,10 +29,12 @@ export const groupTable = (groups, { by, totalSeconds, mostSeconds }) =>
 function nameCell({ name, spentSeconds, busySeconds }, { number, mostSeconds }) {
   const percent = (/** @type {number} */ seconds) => `${((100 * seconds) / Math.max(mostSeconds, 1e-9)).toFixed(2)}%`;
   return html`
-    <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span>${name}</span>
-    <svg class="spent-bar" aria-hidden="true">
-      <rect class=${`series-${number} spent-sum`} width=${percent(spentSeconds)} height="100%" rx="2"></rect>
-      <rect class=${`series-${number}`} width=${percent(busySeconds)} height="100%" rx="2"></rect>
-    </svg>
+    <div class="spent-group">
+      <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span>${name}</span>
+      <svg class="spent-bar" aria-hidden="true">
+        <rect class=${`series-${number} spent-sum`} width=${percent(spentSeconds)} height="100%" rx="2"></rect>
+        <rect class=${`series-${number}`} width=${percent(busySeconds)} height="100%" rx="2"></rect>
+      </svg>
+    </div>
   `;
 }

@@ -11,7 +11,7 @@ import { groupTable } from './group-table.js';
 import { hoursText } from './hours-text.js';
 import { groupsOf } from './sums.js';
 
-const SHOWN_AT_FIRST = 8;
+const SHOWN_AT_FIRST = 6;
 
 /** @typedef {import('../reading/time-spent-reader.js').KnownTime} KnownTime */
 /** @typedef {import('../reading/time-spent-reader.js').TimeSpent} TimeSpent */
