@@ -49,7 +49,7 @@ const PICTURES = [
     file: 'dashboard.png',
     url: `${TIMING}/dashboard#range=24h`,
     ready: '#detail canvas',
-    height: 1700,
+    height: 1900,
     last: '.whatif',
   },
 ];
