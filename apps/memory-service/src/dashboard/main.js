@@ -5,7 +5,7 @@ import { Contradictions } from './contradictions/contradictions.js';
 import { createHealth } from './health/health.js';
 import { createBrowse } from './memories/browse.js';
 import { Detail } from './memory/detail.js';
-import { createOverview } from './overview/overview.js';
+import { Overview } from './overview/overview.js';
 import { Page } from './page.js';
 import { createSearch } from './search/search.js';
 import { byId } from './shared/dom.js';
@@ -15,7 +15,7 @@ import { Timeline } from './timeline/timeline.js';
 
 const page = new Page((of) => ({
   views: {
-    overview: createOverview(byId('overview'), of),
+    overview: new Overview(byId('overview'), of),
     timeline: new Timeline(byId('timeline'), of),
     browse: createBrowse(byId('browse'), of),
     search: createSearch(byId('search'), of),

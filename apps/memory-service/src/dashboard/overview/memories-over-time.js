@@ -7,6 +7,12 @@ import { fewSeries, stackedColumns } from '../shared/chart.js';
 import { countOf } from '../shared/format.js';
 import { html } from '../shared/template.js';
 import { NO_FILTERS } from '../state/view-state.js';
+import { daysOf, seriesOf } from './day-counts.js';
+
+const CHOICES = /** @type {const} */ ([
+  ['agent', 'Agent'],
+  ['kind', 'Kind'],
+]);
 
 /**
  * @param {object} picture
@@ -19,11 +25,7 @@ import { NO_FILTERS } from '../state/view-state.js';
  */
 export function memoriesOverTime({ timeline, page, by, cursor, onBy, onCursor }) {
   const days = daysOf(timeline);
-  const series = fewSeries(summed(timeline.lanes, by === 'agent' ? 'agent_id' : 'kind', days.length));
-  const choices = /** @type {const} */ ([
-    ['agent', 'Agent'],
-    ['kind', 'Kind'],
-  ]);
+  const series = fewSeries(seriesOf(timeline.lanes, by === 'agent' ? 'agent_id' : 'kind'));
   const columns = days.map(formatDay);
   return html`
     <section class="card" aria-labelledby="over-time-heading">
@@ -31,7 +33,7 @@ export function memoriesOverTime({ timeline, page, by, cursor, onBy, onCursor })
         <h2 id="over-time-heading">Memories over time</h2>
         <p class="card-note num">${countOf(timeline.total, 'memory', 'memories')} in ${countOf(days.length, 'day')}</p>
         <div class="segmented" role="group" aria-label="Colours by">
-          ${choices.map(
+          ${CHOICES.map(
             ([value, label]) =>
               html`<button type="button" aria-pressed=${by === value} @click=${() => onBy(value)}>${label}</button>`,
           )}
@@ -56,25 +58,4 @@ export function memoriesOverTime({ timeline, page, by, cursor, onBy, onCursor })
       })}
     </section>
   `;
-}
-
-/** The middle of each span, which is in its day whatever the clock change. @param {any} timeline */
-function daysOf({ since, until, lanes }) {
-  const [from, to] = [Date.parse(since), Date.parse(until)];
-  const count = lanes[0]?.counts.length ?? Math.round((to - from) / 86_400_000);
-  return Array.from({ length: count }, (_, place) => from + ((to - from) * (place + 0.5)) / count);
-}
-
-/** @param {any[]} lanes @param {'agent_id' | 'kind'} field @param {number} length */
-function summed(lanes, field, length) {
-  /** @type {Map<string, number[]>} */
-  const values = new Map();
-  for (const lane of lanes) {
-    const sum = values.get(lane[field]) ?? new Array(length).fill(0);
-    values.set(
-      lane[field],
-      sum.map((/** @type {number} */ one, /** @type {number} */ place) => one + lane.counts[place]),
-    );
-  }
-  return [...values].map(([name, counts]) => ({ name, values: counts }));
 }

@@ -1,0 +1,40 @@
+/** Reads all that the overview shows. */
+
+import { startOfDay } from '../shared/calendar-day.js';
+import { daysDrawn } from './day-counts.js';
+import { firstDay, WEEK_DAYS } from './learnt-card.js';
+
+const LEARNT_SHOWN = 6;
+
+/** @typedef {import('../reading/api.js').Api} Api */
+
+/** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
+export async function readOverview(api, { withWeek }) {
+  const [health, stats, summary, today, week, contradictions, run] = await Promise.all([
+    api.health(),
+    api.stats(),
+    api.summary(),
+    learntIn(1, api),
+    withWeek ? learntIn(WEEK_DAYS, api) : null,
+    api.openContradictions(),
+    // Not every reader may ask for it.
+    api.consolidation().catch(() => null),
+  ]);
+  return { health, stats, summary, today, week, contradictions, run, timeline: await daysSoFar(api) };
+}
+
+/** @param {number} days @param {Api} api */
+const learntIn = (days, api) =>
+  api.list({ since: new Date(firstDay(days)).toISOString() }, { cursor: null, limit: LEARNT_SHOWN });
+
+/** The days since the first memory, today among them. @param {Api} api */
+async function daysSoFar(api) {
+  const { since: first } = await api.timeline({ buckets: 1 });
+  const end = startOfDay(Date.now(), 1);
+  const days = daysDrawn(startOfDay(Date.parse(first)), end);
+  return await api.timeline({
+    since: new Date(firstDay(days)).toISOString(),
+    until: new Date(end).toISOString(),
+    buckets: days,
+  });
+}
