@@ -7,7 +7,7 @@ import { createBrowse } from './memories/browse.js';
 import { Detail } from './memory/detail.js';
 import { Overview } from './overview/overview.js';
 import { Page } from './page.js';
-import { createSearch } from './search/search.js';
+import { Search } from './search/search.js';
 import { byId } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
 import { addressOf, readAddress } from './state/address.js';
@@ -18,7 +18,7 @@ const page = new Page((of) => ({
     overview: new Overview(byId('overview'), of),
     timeline: new Timeline(byId('timeline'), of),
     browse: createBrowse(byId('browse'), of),
-    search: createSearch(byId('search'), of),
+    search: new Search(byId('search'), of),
     contradictions: new Contradictions(byId('contradictions'), of),
     consolidation: new Consolidation(byId('consolidation'), of),
     health: createHealth(byId('health'), of),

@@ -247,6 +247,31 @@ const FACTS = [
     expect(address().get('query')).toBe('mails');
   });
 
+  test('asks for a question again where the last one was left before its answer came', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await open('#agent=ann&view=search');
+    await page.route('**/recall', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.locator('#query').fill('mails');
+    const [asked] = await Promise.all([page.waitForRequest('**/recall'), page.locator('#query').press('Enter')]);
+    await page.getByRole('link', { name: 'Browse', exact: true }).click();
+    await count('50 of 125 memories');
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    const hint = page.getByText('Ask something to see what comes back, and why.');
+    await hint.waitFor();
+    answer();
+    await (await asked.response())?.finished();
+    await page.getByRole('link', { name: 'Browse', exact: true }).click();
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await hint.waitFor();
+    expect(await items().count()).toBe(0);
+  });
+
   test('asks again what was not answered, when the stream says that the service is back', async () => {
     mayFail = true;
     await open('#agent=ann&view=search');

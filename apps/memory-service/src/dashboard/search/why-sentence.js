@@ -1,4 +1,4 @@
-/** The reasons of a score in words. */
+/** The reasons of a score in words. Pure. */
 
 const REASONS = /** @type {const} */ ([
   ['vector', 'it means something like the question'],
@@ -26,14 +26,13 @@ export function whySentence(memory) {
   return told.length === 0 ? 'Little speaks for it.' : `Found because ${inWords(told)}.`;
 }
 
-/** What else decided its place, and what is undecided about it; empty for most. @param {Recalled} memory */
-export function whyRemarks({ why, superseded_by, valid_until, contradictions = [] }) {
+/** What else decided its place, and what is undecided about it; empty for most. @param {Recalled} memory @param {number} nowMs */
+export function whyRemarks({ why, superseded_by, valid_until, contradictions = [] }, nowMs) {
   const parts = [];
   if ((why?.circumstance ?? 0) < -0.01) parts.push('Speaker, time or form speak against it.');
   if ((why?.update ?? 0) > 0) parts.push('Put first, because it seems to replace an older statement.');
   if (superseded_by !== null) parts.push('It stands behind the memory that came in its place.');
-  else if (valid_until !== null && Date.parse(valid_until) <= Date.now())
-    parts.push('It stands behind what still holds.');
+  else if (valid_until !== null && Date.parse(valid_until) <= nowMs) parts.push('It stands behind what still holds.');
   const [first] = contradictions;
   if (first) parts.push(`Undecided: ${first.explanation}`);
   return parts.join(' ');
