@@ -11,7 +11,7 @@ interface Answer {
 /**
  * Lets a semantic memory stand in for members that it tells whole, at the place of the best of them, if that makes room among the
  * first `places` for another relevant memory. The answer then tells everything that it told before, and more. A semantic memory
- * comes into an answer in no other way and replaces only its members.
+ * comes into an answer in no other way, replaces only its members, and tells none that the answer has already.
  * @param ranked best first; those beyond `places` may move up
  */
 export function withStandIns<T extends Answer>(
@@ -24,6 +24,7 @@ export function withStandIns<T extends Answer>(
     const first = answers[index] as T;
     for (const derived of derivedFrom(first.stored.memory.id)) {
       const { gist, sources } = derived.memory;
+      if (answers.slice(0, index).some(({ stored: { memory } }) => sources.includes(memory.id))) continue;
       const told = answers
         .slice(index, places)
         .filter(({ stored: { memory } }) => sources.includes(memory.id) && tellsAllOf(gist, memory));

@@ -38,4 +38,9 @@ describe('a semantic memory in an answer', () => {
   ])('is not shown when %s', (_why, ranked, semantic) => {
     expect(withStandIns(ranked, 2, from(semantic))).toEqual(ranked);
   });
+
+  test('tells no member again that stands before it: of three, two would have to move up', () => {
+    const ranked = [said(1), said(2), said(3), said(4), said(5, 'low')];
+    expect(withStandIns(ranked, 3, from(derived([1, 2, 3])))).toEqual(ranked);
+  });
 });
