@@ -44,6 +44,10 @@ const NO_SUBJECT = new RegExp(
 );
 /** "The second week", "the first of May"; "the first version" is a thing. */
 const WHICH_PART = /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half)s?\b|of\b)/gi;
+/** What somebody did then by saying it: "what did Ann decide yesterday". What was said "for Sunday" was said at another time. */
+const BY_SAYING =
+  /^(?:announced?|answer(?:ed)?|ask(?:ed)?|complain(?:ed)?|decided?|proposed?|recommend(?:ed)?|request(?:ed)?|suggest(?:ed)?|think|thought|want(?:ed)?|warn(?:ed)?)$/;
+const FOR = /\bfor\b/i;
 /** The time that is named is not the one that is asked for. */
 const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
 const SINCE = /\bsince\b/i;
@@ -77,8 +81,10 @@ export function circumstanceAsked(
   text: string,
   { names, period, saidBy }: { names: readonly string[]; period: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
-  if (subjectOf(text, names)?.length !== 0) return null;
   const isOfSpeaker = names.length > 0;
+  const isBySaying = isOfSpeaker && period !== null && !FOR.test(text);
+  const subject = subjectOf(text, names)?.filter((word) => !(isBySaying && BY_SAYING.test(word)));
+  if (subject?.length !== 0) return null;
   if (!period && !(isOfSpeaker && OF_ANY_TALK.test(text))) return null;
   return {
     from: period?.from ?? Number.NEGATIVE_INFINITY,

@@ -21,6 +21,7 @@ describe('a question without a subject', () => {
     ['What did ops say in October?', '2026-10-01', '2026-11-01', 'ops', null],
     ['What did code-bot report on 2026-11-03?', '2026-11-03', '2026-11-04', 'code-bot', null],
     ['What did Ann say?', null, null, 'ann', null],
+    ['What did Ann decide last week?', '2026-11-16', '2026-11-23', 'ann', null],
     ['What did ops report in the first half of November?', '2026-11-01', '2026-11-16', 'ops', null],
     ['What was going on in mid November?', '2026-11-11', '2026-11-21', null, null],
     ['What happened in the past 48 hours?', '2026-11-21', '2026-11-24', null, null],
@@ -40,6 +41,8 @@ describe('a question without a subject', () => {
   test.each([
     'What happened to the budget yesterday?',
     'What did we decide last week?',
+    'What did Ann decide?',
+    'What did Ann suggest for yesterday?',
     'What happened?',
     'What do I have to do today?',
     'How are you today?',
