@@ -167,6 +167,8 @@ export function termOfWord(word: string): string | null {
 
 /** A few function words are terms, because recall is better with them. */
 const FUNCTION_TERMS = termSet('does doing it its she her when go goes going get gets getting got');
+/** Words of anything and anybody. */
+const INDEFINITE_TERMS = termSet('anything anybody anyone something somebody someone everything everybody everyone');
 /** Words of any time. */
 const TIME_TERMS = termSet(
   `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
@@ -181,7 +183,10 @@ function termSet(words: string): ReadonlySet<string | null> {
 /** The terms of a question that tell its subject. @param namesTime whether words and digits of a time are none of them */
 export function tellingTerms(terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   return terms.filter(
-    (term) => !FUNCTION_TERMS.has(term) && !(namesTime && (TIME_TERMS.has(term) || /^\d/.test(term))),
+    (term) =>
+      !FUNCTION_TERMS.has(term) &&
+      !INDEFINITE_TERMS.has(term) &&
+      !(namesTime && (TIME_TERMS.has(term) || /^\d/.test(term))),
   );
 }
 

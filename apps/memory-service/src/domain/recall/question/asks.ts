@@ -29,12 +29,21 @@ const BY_INVERSION = new RegExp(
 /** The same of somebody with a name: "has Ann paid". */
 const BY_INVERSION_OF_NAME = /^\W*(?:[Dd](?:id|oes)|[Ii]s|[Ww]as|[Hh]as) \p{Lu}\p{Ll}/u;
 
+/** An order to search: "find the port", "tell me who has the keys". */
+const ORDER =
+  /^\W*(?:please )?(?:(?:can|could) you )?(?:(?:find|look|search|check|fetch|pull|show|list)(?: (?:me|us))?(?: (?:for|out|up))?|(?:get|give|tell|remind) (?:me|us)) (?=(?:the|an?|all|any|every\w*|our|my|your|his|her|their|what|who|whose|when|where|which|how|why|if|whether)\b)/i;
+
+/** A query without the order to search that it begins with, whose words tell nothing of what is sought. */
+export function withoutOrder(query: string): string {
+  return query.replace(ORDER, '');
+}
+
 /**
  * Whether a query asks something: by its mark, or as a sentence alone with the form of a question. People and agents who search leave
  * the mark away.
  */
 export function asksSomething(query: string): boolean {
-  return isQuestion(query) || hasFormOfQuestion(query.trim());
+  return isQuestion(query) || hasFormOfQuestion(withoutOrder(query.trim()));
 }
 
 /** A text that asks something, with its mark: the vector that lies near answers was trained on questions that have one. */

@@ -29,6 +29,7 @@ const isTold = (question: string, memory: string) => {
 test.each([
   ['How high is the rent?', ['rent']],
   ['Who makes the lunch?', ['lunch']],
+  ['Did Joana measure anything?', ['joana', 'measur']],
   ['Who runs?', ['run']],
   ['What does Ada prefer?', ['ada']],
   ['What did Ada say about the lift?', ['ada', 'lift']],

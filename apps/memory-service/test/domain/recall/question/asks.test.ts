@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksSomething, withMark } from '../../../../src/domain/recall/question/asks.ts';
+import { asksSomething, withMark, withoutOrder } from '../../../../src/domain/recall/question/asks.ts';
 
 describe('a query asks something', () => {
   test.each([
@@ -20,6 +20,7 @@ describe('a query asks something', () => {
     'Has Ann paid',
     'Who is Dr. Brandt',
     'What is the address.',
+    'remind me how often we open an ampoule',
   ])('"%s"', (query) => {
     expect(asksSomething(query)).toBe(true);
   });
@@ -54,4 +55,16 @@ test('a text that asks something has one mark', () => {
     'What is new?',
     'What is new？',
   ]);
+});
+
+test.each([
+  ['find the serial number of the sensor', 'the serial number of the sensor'],
+  ['please list all open invoices', 'all open invoices'],
+  ['can you look up the port agent', 'the port agent'],
+  ['Tell me who has the keys', 'who has the keys'],
+  ['Tell the cook about it', 'Tell the cook about it'],
+  ['list of participants', 'list of participants'],
+  ['check valve pressure', 'check valve pressure'],
+])('%j seeks %j', (query, sought) => {
+  expect(withoutOrder(query)).toBe(sought);
 });
