@@ -1,10 +1,10 @@
+import { hasVerb } from '../text/clauses.ts';
 import type { Clash, Reason } from './clashes/clash.ts';
 import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
 import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
 import { type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
 import { saidByClash } from './said-by-clash.ts';
-import { hasVerb } from './statements/claims.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { topicOf } from './topic.ts';

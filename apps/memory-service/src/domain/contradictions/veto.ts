@@ -1,3 +1,4 @@
+import { hasVerb } from '../text/clauses.ts';
 import { otherSubjects } from '../text/other-subject.ts';
 import { isBareVersion } from '../text/values/differ.ts';
 import type { Value } from '../text/values/value.ts';
@@ -7,7 +8,6 @@ import { type Overlap, unlikeTerms } from './overlap.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
 import { saidByClash } from './said-by-clash.ts';
-import { hasVerb } from './statements/claims.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
 import { tellApart, tellsWhich } from './statements/opposites.ts';

@@ -1,3 +1,4 @@
+import { beginsToAsk, hasSubject, hasVerb } from '../../text/clauses.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
 
 /** Characters of a claim; two of them fit the pair model. */
@@ -26,22 +27,9 @@ const EMPHASIS = /\*\*|__|`/g;
 const BREAK = /;\s+|:\s+|\s[–—-]\s+|,\s+|\s+(?=(?:but|because|although|whereas)\s)/g;
 const LINK =
   /^(?:and|but|so|yet|because|since|as|while|whereas|although|though|considering|given|especially|also|plus|then|that|or)\s+(?:(?:that|since|because|considering|given|so)\s+)?/i;
-/** Words that show a verb with a subject; a list, because nothing here tags parts of speech. */
-const FINITE = new RegExp(
-  String.raw`\b(?:am|is|are|was|were|has|have|had|do|does|did|can|could|will|would|must|may|might|shall|should|cannot|goes?|went|` +
-    'gets?|got|gave|gives?|takes?|took|makes?|made|runs?|ran|costs?|says?|said|wants?|needs?|likes?|loves?|hates?|prefers?|' +
-    'uses?|owns?|lives?|works?|keeps?|kept|begins?|began|starts?|ends?|leaves?|left|comes?|came|sits?|sat|stands?|stood|' +
-    'holds?|held|sees?|saw|met|meets?|knows?|knew|thinks?|thought|feels?|felt|buys?|bought|pays?|paid|sends?|sent|sells?|sold|' +
-    'reads?|writes?|wrote|plays?|opens?|closes?|moves?|eats?|ate|sleeps?|slept|drinks?|drives?|drove|weighs?|lasts?|belongs?|' +
-    'stays?|speaks?|spoke|teaches|taught|wins?|won|lost|loses?|grew|grows?|chose|picks?|found|finds?|built|builds?|become|became|' +
-    String.raw`[a-z]{2,}ed|[a-z]+n['’]t|(?:it|he|she|that|there|here|who|what)['’]s|[a-z]+['’](?:re|ve|m|ll|d))\b`,
-  'i',
-);
 /** What joins a part to the one before it: it says nothing by itself. */
 const CONTINUES =
   /^(?:which|who|whom|whose|where|when|like|such|including|for|with|without|in|on|at|to|of|by|from|into|than|per|plus|e\.g|i\.e|not|nor)\b/i;
-const ASKS =
-  /^(?:(?:and|but|so|or|now|then|also|please|ok(?:ay)?)\s+)*(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may)\s+(?:you|i|we|it|he|she|they|there|this|that|any\w*|some\w*|the|my|our|your)\b|how\b|what\b|which\b|why\b|when\s+(?:should|can|do|does|will|is)\b|where\s+(?:should|can|do|does|will|is)\b|who\s+(?:is|can|should|has)\b|any (?:advice|tips|ideas|suggestions|thoughts)\b|got any\b|please\b|help me\b|(?:explain|show|provide|suggest|describe|give|tell|help|walk)\s+(?:me|us|why|how|what|the|a|an|my|some)\b)/i;
 const PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 const LEAST_WORDS = 2;
 
@@ -101,28 +89,13 @@ const SETTLED_WITH =
   /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^\s:.!?]+(?: [^\s:.!?]+){0,2}: (?!(?:he|she|it|they|his|her|its|their|this|that|these|those)\b)/i;
 const SAID_BY = /, (?:says|said|according to) \p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?(?<end>[.!]?)$/u;
 
-/** Whether a claim is no order: "use bullet points" begins with its verb. */
-export function isStated(claim: string): boolean {
-  return claim.search(FINITE) !== 0;
-}
-
-/** Whether a claim has a verb that is known, and a subject before it. */
-export function hasSubject(claim: string): boolean {
-  return claim.search(FINITE) > 0;
-}
-
-/** Whether a text has a verb that is known. */
-export function hasVerb(text: string): boolean {
-  return FINITE.test(text);
-}
-
 /** Whether a claim speaks to its reader: what an assistant says so is advice. */
 export function isAddressed(claim: string): boolean {
   return /\b(?:you|your|yours|yourself|we|our|let['’]s)\b/i.test(claim);
 }
 
 function isAsked(clause: string): boolean {
-  return clause.endsWith('?') || ASKS.test(clause);
+  return clause.endsWith('?') || beginsToAsk(clause);
 }
 
 function clausesOf(sentence: string): string[] {
@@ -130,17 +103,17 @@ function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
   let open = parts[0] ?? '';
   // Not asked of all that is open: that grows with each part, and no verb reaches over a break.
-  let hasFinite = FINITE.test(open);
+  let hasFinite = hasVerb(open);
   let at = open.length;
   for (const part of parts.slice(1)) {
     const start = sentence.indexOf(part, at);
     if (hasFinite && isClause(part)) {
       clauses.push(open);
       open = part;
-      hasFinite = FINITE.test(part);
+      hasFinite = hasVerb(part);
     } else {
       open += sentence.slice(at, start) + part;
-      hasFinite ||= FINITE.test(part);
+      hasFinite ||= hasVerb(part);
     }
     at = start + part.length;
   }
@@ -151,7 +124,7 @@ function clausesOf(sentence: string): string[] {
 }
 
 function isClause(part: string): boolean {
-  if (ASKS.test(part)) return true;
+  if (beginsToAsk(part)) return true;
   const words = part.replace(LINK, '');
-  return !CONTINUES.test(words) && FINITE.test(words) && words.split(/\s+/).length >= LEAST_WORDS;
+  return !CONTINUES.test(words) && hasVerb(words) && words.split(/\s+/).length >= LEAST_WORDS;
 }

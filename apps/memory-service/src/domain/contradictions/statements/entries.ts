@@ -1,6 +1,6 @@
+import { hasVerb } from '../../text/clauses.ts';
 import type { Value } from '../../text/values/value.ts';
 import type { Word } from '../../text/words.ts';
-import { hasVerb } from './claims.ts';
 import { holdingIn, namesOneThing } from './holders.ts';
 import { isLight } from './light.ts';
 

@@ -1,5 +1,5 @@
+import { hasVerb } from '../../text/clauses.ts';
 import { LABELS } from '../../text/values/version-or-identifier.ts';
-import { hasVerb } from './claims.ts';
 
 /** What names one of several things of a kind: a ticket, an incident, a build, a commit, a version. */
 export interface Identifier {

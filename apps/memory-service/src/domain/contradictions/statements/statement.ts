@@ -1,17 +1,10 @@
+import { hasSubject, isStated } from '../../text/clauses.ts';
 import { KIN } from '../../text/kin.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
-import {
-  claimsOf,
-  hasSubject,
-  isAddressed as isAdvice,
-  isStated,
-  LONGEST_CLAIM,
-  proseOf,
-  withoutSource,
-} from './claims.ts';
+import { claimsOf, isAddressed as isAdvice, LONGEST_CLAIM, proseOf, withoutSource } from './claims.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { type Marks, marksOf } from './marks.ts';
