@@ -84,6 +84,16 @@ describe('a question about the present', () => {
       'A haircut for children takes half an hour. Now 21.',
       'What does a haircut for children cost?',
     ],
+    [
+      'The club has 140 members.',
+      'The club has 152 members, how many chairs do we need for the meeting?',
+      'How many members does the club have?',
+    ],
+    [
+      'Our test coverage is 62 percent.',
+      'We have reached 71 percent test coverage. Which modules should I look at next?',
+      'What is our test coverage?',
+    ],
   ])('has what replaces %j first: %j', async (older, newer, question) => {
     expect(await answersAfter(older, newer, question)).toEqual([newer, older]);
   });
@@ -103,6 +113,7 @@ describe('a question about the present', () => {
     ['The club fee is 140 a year.', 'We raised the rent of the hall to 155.', 'How much is the club fee?'],
     ['I weigh 84 kilos.', 'My sister is down to 61 kilos.', 'How much do I weigh?'],
     ['My dentist is Doctor Osei.', 'Kofi retired, his shop went to Doctor Mbeki.', 'Who is my dentist?'],
+    ['The club has 140 members.', 'The club has 152 members, right?', 'How many members does the club have?'],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
     [
       'The search service is written in Rust.',

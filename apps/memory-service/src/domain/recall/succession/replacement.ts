@@ -1,4 +1,5 @@
 import { otherSubjects } from '../../text/other-subject.ts';
+import { toldPart } from '../../text/told-part.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import {
@@ -63,7 +64,7 @@ interface Asked {
   readonly leastAlike: number;
 }
 
-/** What is compared of two statements. */
+/** What is compared of two statements; of the newer one without what it asks. */
 interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
   readonly older: ReadStatement;
   readonly newer: ReadStatement;
@@ -73,6 +74,8 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
   readonly isShort: boolean;
   /** Whether the newer one tells of a change. */
   readonly isChange: boolean;
+  /** Whether the newer one asks too; that may be what fits so well. */
+  readonly isAsking: boolean;
   /** How many words of the question that tell its subject the newer one has. */
   readonly held: number;
 }
@@ -88,19 +91,20 @@ export function surenessOfReplacement(
   const asksMeasure = !asksWhoOrWhere(question);
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   // Reading a statement costs more than all else here.
-  const known = new Map<Ranked, ReadStatement>();
-  const read = (one: Ranked) => {
-    const statement = known.get(one) ?? readStatement(one.text.slice(0, LOOKED_AT));
-    known.set(one, statement);
+  const known = new Map<string, ReadStatement>();
+  const read = (text: string) => {
+    const statement = known.get(text) ?? readStatement(text);
+    known.set(text, statement);
     return statement;
   };
   return (pair) => {
     if (!mayReplace(pair)) return SURENESS.none;
-    const said = { older: read(pair.older), newer: read(pair.newer) };
+    const change = toldBy(pair.newer);
+    if (change === '') return SURENESS.none;
+    const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
     const isClose = isWithin(REACH, pair);
     if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-    const change = pair.newer.text.slice(0, LOOKED_AT);
     const isChange = tellsOfChange(change);
     if (isChange && addsOneThing(asked, subject, { ...said, change })) return SURENESS.else;
     const held = wordsHeld(subject, said.newer);
@@ -111,6 +115,7 @@ export function surenessOfReplacement(
       isClose,
       isShort: isShorter(pair, SHORT_WORDS),
       isChange,
+      isAsking: pair.newer.candidate.evidence.isQuestion,
       held,
     };
     return replaces(compared, { asked, subject, leastAlike }) ? SURENESS.else : SURENESS.none;
@@ -130,8 +135,8 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
 
 /** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */
 function replacesOther(compared: Compared, { subject, leastAlike }: Asked): boolean {
-  const { alike, gap, held, isBest, isClose, isChange, isShort } = compared;
-  if (isBest && isClose && gap <= SAME_FIT) return true;
+  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort } = compared;
+  if (isBest && isClose && gap <= SAME_FIT && !isAsking) return true;
   const hasAll = held >= 2 && held === subject.size;
   if (isBest && isClose && isShort && hasAll && alike >= leastAlike + MORE_ALIKE) return true;
   return isChange && held > 0 && alike >= leastAlike && (isClose || addsName(subject, compared));
@@ -140,8 +145,13 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
 function mayReplace(pair: Pair): boolean {
   // Where the question names a speaker, somebody else may mean an hour of their own.
   const isOfOtherSpeaker = pair.newer.candidate.evidence.speaker < pair.older.candidate.evidence.speaker;
-  const isTold = !pair.newer.candidate.evidence.isQuestion;
-  return isTold && isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
+  return isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
+}
+
+/** What a statement tells; a question may tell nothing. */
+function toldBy({ text, candidate }: Ranked): string {
+  const looked = text.slice(0, LOOKED_AT);
+  return candidate.evidence.isQuestion ? toldPart(looked) : looked;
 }
 
 function isWithin({ gap, close }: Reach, pair: Pair): boolean {

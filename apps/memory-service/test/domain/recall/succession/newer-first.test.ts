@@ -31,10 +31,24 @@ test('puts what has another value of the kind that is asked for before the older
   expect(replaces({ ...PRESENT, text: 'When does it open?' }, ranked, alike(0.5))).toBe(false);
 });
 
-test('moves no question', () => {
-  const asked = said(1.9, 2, CHANGED);
+test('moves no question but for what it tells', () => {
+  const isMoved = (text: string, question = PRESENT) => {
+    const asked = said(1.9, 2, text);
+    Object.assign(asked.candidate.evidence, { isQuestion: true });
+    return replaces(question, [said(2, 1), asked], alike(0.5));
+  };
+  expect(isMoved('It costs 12?')).toBe(false);
+  expect(isMoved('It costs 12, can you pay?')).toBe(true);
+  expect(isMoved('It costs 10, can you pay 12?')).toBe(false);
+});
+
+test('fits as well only where it is no question, whose asked words make it fit', () => {
+  const who = { ...PRESENT, text: 'Who runs the bar?' };
+  const ann = said(2, 1, 'Ann runs the bar.');
+  const asked = said(1.95, 2, 'The bar was full on Monday. Does Bob run it?');
+  expect(replaces(who, [ann, asked], alike(0.1))).toBe(true);
   Object.assign(asked.candidate.evidence, { isQuestion: true });
-  expect(replaces(PRESENT, [said(2, 1), asked], alike(0.5))).toBe(false);
+  expect(replaces(who, [ann, asked], alike(0.1))).toBe(false);
 });
 
 test('moves nothing from beyond the tenth place', () => {
