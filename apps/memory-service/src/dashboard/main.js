@@ -3,7 +3,7 @@
 import { Consolidation } from './consolidation/consolidation.js';
 import { Contradictions } from './contradictions/contradictions.js';
 import { createHealth } from './health/health.js';
-import { createBrowse } from './memories/browse.js';
+import { Browse } from './memories/browse.js';
 import { Detail } from './memory/detail.js';
 import { Overview } from './overview/overview.js';
 import { Page } from './page.js';
@@ -17,7 +17,7 @@ const page = new Page((of) => ({
   views: {
     overview: new Overview(byId('overview'), of),
     timeline: new Timeline(byId('timeline'), of),
-    browse: createBrowse(byId('browse'), of),
+    browse: new Browse(byId('browse'), of),
     search: new Search(byId('search'), of),
     contradictions: new Contradictions(byId('contradictions'), of),
     consolidation: new Consolidation(byId('consolidation'), of),
