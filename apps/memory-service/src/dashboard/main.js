@@ -2,7 +2,7 @@
 
 import { Consolidation } from './consolidation/consolidation.js';
 import { Contradictions } from './contradictions/contradictions.js';
-import { createHealth } from './health/health.js';
+import { Health } from './health/health.js';
 import { Browse } from './memories/browse.js';
 import { Detail } from './memory/detail.js';
 import { Overview } from './overview/overview.js';
@@ -21,7 +21,7 @@ const page = new Page((of) => ({
     search: new Search(byId('search'), of),
     contradictions: new Contradictions(byId('contradictions'), of),
     consolidation: new Consolidation(byId('consolidation'), of),
-    health: createHealth(byId('health'), of),
+    health: new Health(byId('health'), of),
   },
   detail: new Detail(/** @type {HTMLDialogElement} */ (byId('detail')), of),
 }));
