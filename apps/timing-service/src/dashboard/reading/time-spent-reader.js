@@ -6,8 +6,9 @@ import { spanOf } from '../state/view-state.js';
 const DAY_MS = 86_400_000;
 /** A range of so many days is drawn by day. */
 const DAYS_DRAWN_FROM = 2;
-/** The sums of a range change slowly. */
+/** The sums of a range change slowly; the first task of all makes a difference at once. */
 const INTERVAL_MS = 15_000;
+const INTERVAL_OF_NONE_MS = 1_000;
 /** The service adds up every task of the range; this page takes a twentieth of its time at most. */
 const REST_PER_WORK = 20;
 /** As the service answers where there are too many groups. */
@@ -91,7 +92,8 @@ export class TimeSpentReader {
     this.#isReading = false;
     this.#known = known;
     const tookMs = browserNowMs() - startedMs;
-    this.#notBeforeMs = browserNowMs() + Math.max(INTERVAL_MS, REST_PER_WORK * tookMs);
+    const leastMs = known.seen?.total.tasks === 0 ? INTERVAL_OF_NONE_MS : INTERVAL_MS;
+    this.#notBeforeMs = browserNowMs() + Math.max(leastMs, REST_PER_WORK * tookMs);
     this.#onChange();
   }
 }
