@@ -155,6 +155,7 @@ function expectRescued({ lostWrites = 0 } = {}): number {
   const before = filesNow();
   const { code, out, err } = repair();
   expect([code, err]).toEqual([0, '']);
+  expect(readdirSync(directory).filter((name) => name.includes('repairing'))).toEqual([]);
   for (const [name, bytes] of before) {
     const kept = join(directory, `${name}.damaged-20261121T093000Z`);
     expect(digestOf(kept)).toBe(bytes);
