@@ -41,12 +41,25 @@ export function unlikeTerms(one: Statement, other: Statement, beside: readonly n
   return count;
 }
 
-/** The words that only one side has, which a reader compares where no kind of clash is found. */
+/** What only one side has, which a reader compares where no kind of clash is found: numbers and codes where each side has some, else words. */
 export function unlikeWords(
   a: Statement,
   b: Statement,
 ): { readonly a: readonly number[]; readonly b: readonly number[] } {
+  const [mine, theirs] = [unlikeNumbers(a, b), unlikeNumbers(b, a)];
+  if (mine.length > 0 && theirs.length > 0) return { a: mine, b: theirs };
   const rest = (one: Statement, other: Statement) =>
     [...one.terms].flatMap(([stem, places]) => (other.terms.has(stem) ? [] : places)).slice(0, MOST_UNLIKE);
   return { a: rest(a, b), b: rest(b, a) };
+}
+
+/** Positions of numbers and codes that only one side has, each with the word of both before it: "SN 4417". */
+function unlikeNumbers(one: Statement, other: Statement): number[] {
+  const others = new Set(other.words.map(({ lower }) => lower));
+  const places = one.words.flatMap(({ lower, startsSentence }, at) => {
+    if (!/\d/.test(lower) || others.has(lower)) return [];
+    const before = startsSentence ? undefined : one.words[at - 1];
+    return before?.isContent && other.terms.has(before.stem) ? [at - 1, at] : [at];
+  });
+  return places.slice(0, MOST_UNLIKE);
 }

@@ -27,3 +27,15 @@ test('the words that only one side has are counted, and those of a clash are not
   expect(unlikeTerms(a, b, [1])).toBe(1);
   expect(phrasesAt(a, unlikeWords(a, b).a)).toEqual(['red rusty']);
 });
+
+test('numbers and codes that differ are compared before words, with what they number', () => {
+  const [a, b] = [
+    statement('The primary sensor is SN 4417, as calibrated.'),
+    statement('The calibration sheet names SN 4471 as primary sensor.'),
+  ];
+  const { a: mine, b: theirs } = unlikeWords(a, b);
+  expect([phrasesAt(a, mine), phrasesAt(b, theirs)]).toEqual([['SN 4417'], ['SN 4471']]);
+  // One side alone has a number.
+  const c = statement('The primary sensor is a spare.');
+  expect(phrasesAt(a, unlikeWords(a, c).a)).toEqual(['SN', 'calibrated']);
+});
