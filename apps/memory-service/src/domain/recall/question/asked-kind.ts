@@ -11,6 +11,8 @@ const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'num
 const LOOKED_AT = 500;
 /** "How long", "how high": a measure, which the answer gives as a value. */
 const MEASURE = /\bhow (\w+)/i;
+/** "How many days": the answer may be in weeks. */
+const UNIT_OF_TIME = /\bhow many (seconds|minutes|hours|days|weeks|months|years)\b/i;
 /** "What does Fenna earn?" asks for a number by its verb. */
 const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn|pay|spend|weigh)\b|\bwages?\b/i;
 /** "How much rent do we pay?": the verb leaves it to the thing to say what the question is about. */
@@ -104,7 +106,7 @@ export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { te
 export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
-  const patterns = [MEASURE, WHO_DOES, PAYS_OF, OF_SPEECH, ASKS_NAME, ...TASTES.map(({ question }) => question)];
+  const patterns = [MEASURE, UNIT_OF_TIME, WHO_DOES, PAYS_OF, OF_SPEECH, ASKS_NAME, ...TASTES.map(({ question }) => question)];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;

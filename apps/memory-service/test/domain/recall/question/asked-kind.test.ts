@@ -30,6 +30,7 @@ test.each([
   ['How high is the rent?', ['rent']],
   ['Who makes the lunch?', ['lunch']],
   ['Did Joana measure anything?', ['joana', 'measur']],
+  ['How many days are dumps kept?', ['dump', 'kept']],
   ['Who runs?', ['run']],
   ['What does Ada prefer?', ['ada']],
   ['What did Ada say about the lift?', ['ada', 'lift']],
