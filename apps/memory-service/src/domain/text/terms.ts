@@ -172,7 +172,7 @@ const INDEFINITE_TERMS = termSet('anything anybody anyone something somebody som
 /** Words of any time. */
 const TIME_TERMS = termSet(
   `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
-  half beginning begin start mid middle end hour fortnight first second third one two three four five six seven few couple since until recent recently lately
+  half beginning begin start mid middle end fortnight first second third one two three four five six seven few couple since until recent recently lately
   monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december`,
 );
 

@@ -31,9 +31,6 @@ const LAST = /^last\b/i;
 const WHAT_IT_IS_PART_OF = /^ of /i;
 const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
 const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
-/** "Since Monday", "since the end of May": what was said later is asked for too. */
-const SINCE_THEN =
-  /\bsince (?:(?:the|about|around|at|least|last|early|late|beginning|start|middle|end|of) |mid[- ])*(?:\d|yesterday|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)(?:[a-z]{2,})?\b)/i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -43,12 +40,6 @@ const WEEK_MS = 7 * DAY_MS;
  */
 export function periodNamed(text: string, now: number): TimePeriod | null {
   const start = withPlainTimes(text.slice(0, LOOKED_AT).replace(BLANKS, ' '), now);
-  const period = periodIn(start, now);
-  if (!period || !SINCE_THEN.test(start)) return period;
-  return { ...period, until: Math.max(period.until, beginningOf(now, 'day') + DAY_MS) };
-}
-
-function periodIn(start: string, now: number): TimePeriod | null {
   if (!MAY_NAME_TIME.test(start)) return null;
   if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) return nearDayNamed(start, now);
   const part = partOfMonthNamed(start, now);

@@ -78,11 +78,6 @@ describe('the time that a question names', () => {
     ['What broke over the last fortnight?', '2026-03-04', '2026-03-19', 'week'],
     ['What broke in the past 48 hours?', '2026-03-16', '2026-03-19', 'week'],
     ['What broke in the last couple of days?', '2026-03-16', '2026-03-19', 'week'],
-    ['What broke since Monday?', '2026-03-16', '2026-03-19', 'day'],
-    ['What broke since the end of February?', '2026-02-21', '2026-03-19', 'week'],
-    ['What broke since 2024?', '2024-01-01', '2026-03-19', 'year'],
-    ['What broke since yesterday?', '2026-03-17', '2026-03-19', 'day'],
-    ['What broke yesterday, since we moved?', '2026-03-17', '2026-03-18', 'day'],
   ])('in "%s" is %s until %s', (text, from, until, unit) => {
     expect(periodNamed(text, NOW)).toMatchObject({ from: day(from), until: day(until), unit });
   });
