@@ -153,6 +153,9 @@ const FACTS = [
     await count('4 of 4 memories');
     expect(await item(SECRET).count()).toBe(0);
     await page.locator('#reader-agent[placeholder="default"]').waitFor();
+    const named = await Promise.all(watched.requests.map((request) => request.headerValue('x-agent-id')));
+    const unnamed = watched.requests.filter((request, at) => named[at] === null && request.url().endsWith('/stats'));
+    expect(unnamed.length).toBe(1);
   });
 
   test('lists newest first and loads on until all are there, none twice, with few of them in the page', async () => {

@@ -18,6 +18,7 @@ const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(te
 /** @typedef {import('./queries.js').RecallConditions} RecallConditions */
 
 export class Api {
+  /** The name of who looks; null before the service is asked for that of its default agent. @type {Promise<string> | null} */
   #reader;
   /** @type {Record<string, string>} */
   #place;
@@ -28,18 +29,26 @@ export class Api {
    * @param {AbortSignal} signal ends every request when the agent or the project changes
    */
   constructor({ agent, project }, signal) {
-    this.#reader = agent;
+    this.#reader = agent === '' ? null : Promise.resolve(agent);
     this.#place = project === ALL_PROJECTS ? {} : { 'X-Project': headerBytes(project) };
     this.#signal = signal;
   }
 
   /** The caller is always named, because a list of one agent's memories without a caller is read in that agent's name. */
   async #identity() {
-    if (this.#reader === '') {
-      const { body } = await request('/stats', { headers: this.#place, signal: this.#signal });
-      this.#reader = body.agent_id;
+    // Requests that begin together ask once.
+    this.#reader ??= this.#defaultAgent();
+    return { 'X-Agent-ID': headerBytes(await this.#reader), ...this.#place };
+  }
+
+  /** @returns {Promise<string>} */
+  async #defaultAgent() {
+    try {
+      return (await request('/stats', { headers: this.#place, signal: this.#signal })).body.agent_id;
+    } catch (error) {
+      this.#reader = null;
+      throw error;
     }
-    return { 'X-Agent-ID': headerBytes(this.#reader), ...this.#place };
   }
 
   /** @param {string} path @param {Options} [options] */
