@@ -309,6 +309,34 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     }
   });
 
+  test('keep the choice of days where an older answer comes late', async () => {
+    await open('#agent=bob');
+    const heading = page.getByRole('heading', { name: /^Learnt/ });
+    await heading.waitFor();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let asked = 0;
+    await page.route('**/memories/summary', async (route) => {
+      asked += 1;
+      if (asked === 1) await isAnswered;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.getByRole('heading', { name: 'Learnt in 7 days' }).waitFor();
+    answer();
+    // The last that the older one asks for.
+    const last = await page.waitForResponse(
+      (response) => response.url().includes('/memories/timeline') && !response.url().endsWith('buckets=1'),
+    );
+    await last.finished();
+    // Drawn by now, if it is drawn at all.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await heading.textContent()).toBe('Learnt in 7 days');
+  });
+
   test('say in its words what came in the place of a memory, before all else that is known of it', async () => {
     await open(`#agent=ann&memory=${idOf(603)}`);
     const part = page.locator('.detail-part', { has: page.getByRole('heading', { name: 'Superseded by' }) });
