@@ -12,14 +12,18 @@ import type { ReadingReader, ReadingWriter } from '../files/reading-line.ts';
 import type { SavedVectors } from './saved-vectors.ts';
 
 // One JSON document with a line end after the header and after each memory, so that it can be written and read as a stream:
-//   {"check":"...","format":2,...,"memories":[
+//   {"check":"...","format":3,...,"memories":[
 //   {"check":"...","id":"...",...},
 //   ],"count":1,"check":"...","sha256":"..."}
 // The footer holds the SHA-256 of all lines before it, so that checking a sound file costs little. Each line holds the check of its
 // own bytes, which locates damage, and the footer holds a check over all of those.
-// Format 1 had no sha256 and no readings.
+// Format 1 had no sha256 and no readings. Format 2 is that of versions which knew fewer fields of a memory than the later ones of them.
 
-const FORMAT = 2;
+/**
+ * Its number grows with each field that a memory, its strength or what was compared gets: an earlier version would drop that field with its
+ * first save, and refuses a higher number instead.
+ */
+export const FORMAT = 3;
 
 export interface MemoriesHeader {
   /** The number of the save. */

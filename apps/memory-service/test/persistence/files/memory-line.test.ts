@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
-import { memoryFromWire, memoryToWire, type WireObject } from '../../../src/persistence/files/memory-line.ts';
+import {
+  memoryFromWire,
+  memoryToWire,
+  strengthToWire,
+  type WireObject,
+} from '../../../src/persistence/files/memory-line.ts';
+import { FORMAT } from '../../../src/persistence/snapshot/memories-lines.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 test('a memory comes back from its line as it was, with what it absorbed and what it has by itself', () => {
@@ -23,4 +29,23 @@ test.each([
 ] as const)('a memory of before there were sources, of role %s, is of source %s', (role, source) => {
   const { source: _, ...wire } = memoryToWire(sampleMemory(1, { role, source: 'tool' }));
   expect(memoryFromWire(wire)).toEqual(sampleMemory(1, { role, source }));
+});
+
+/** An earlier version drops with its first save what it does not know: one name more here takes a higher number. */
+test('format 3 has these fields', () => {
+  expect(FORMAT).toBe(3);
+  expect(
+    Object.keys(memoryToWire(sampleMemory(1)))
+      .sort()
+      .join(' '),
+  ).toBe(
+    'absorbed agent_id consolidated_into content created_at entities expires_at gist gist_edited id idempotency_key importance ' +
+      'invalidation kind metadata name own project role scope session_id source sources superseded_by supersession tags updated_at ' +
+      'valid_from valid_until',
+  );
+  expect(
+    Object.keys(strengthToWire(sampleStrength(1)))
+      .sort()
+      .join(' '),
+  ).toBe('last_recalled_at recall_count recalled_by stability_days');
 });
