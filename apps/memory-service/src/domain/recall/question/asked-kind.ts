@@ -106,7 +106,15 @@ export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { te
 export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
-  const patterns = [MEASURE, UNIT_OF_TIME, WHO_DOES, PAYS_OF, OF_SPEECH, ASKS_NAME, ...TASTES.map(({ question }) => question)];
+  const patterns = [
+    MEASURE,
+    UNIT_OF_TIME,
+    WHO_DOES,
+    PAYS_OF,
+    OF_SPEECH,
+    ASKS_NAME,
+    ...TASTES.map(({ question }) => question),
+  ];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;
