@@ -197,6 +197,35 @@ const SURE: PairScorer = {
     await page.locator('[data-next="yes"]', { hasNotText: 'a newcomer' }).waitFor();
   });
 
+  test('puts what is taken back before the others again', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      const pools = ['Alder', 'Birch', 'Cedar'];
+      for (const pool of pools)
+        await own.call('POST', '/ingest', 'ann', { content: `The ${pool} pool opens at 7:00.` });
+      own.clock.advance(60_000);
+      for (const pool of pools)
+        await own.call('POST', '/ingest', 'bob', { content: `The ${pool} pool opens at 9:30.` });
+      watched = await openWatchedPage(browser, { width: 1440 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=dan&view=contradictions`);
+      const next = page.locator('[data-next="yes"] .claim-gist').first();
+      const decided = await next.textContent();
+      await page.keyboard.press('a');
+      await page.waitForFunction(
+        (gist) => document.querySelector('[data-next="yes"] .claim-gist')?.textContent !== gist,
+        decided,
+      );
+      const before = await item().count();
+      await page.keyboard.press('u');
+      await page.waitForFunction((count) => document.querySelectorAll('.contradictions > li').length > count, before);
+      expect(await next.textContent()).toBe(decided);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   const tab = (name: string) => page.getByRole('button', { name, exact: true });
   const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();
 

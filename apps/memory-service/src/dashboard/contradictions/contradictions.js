@@ -199,7 +199,8 @@ export class Contradictions {
 
   #draw() {
     const ordered = this.#inOrder();
-    this.#nextId = ordered[0]?.id ?? null;
+    // What is reopened is the next one, and comes only with what is being read.
+    if (!this.#isStale) this.#nextId = ordered[0]?.id ?? null;
     const left = ordered.length - this.#mostShown;
     render(
       html`
