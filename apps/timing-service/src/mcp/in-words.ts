@@ -88,7 +88,8 @@ export function comparisonInWords(
     too_close_to_call: dearer
       ? `Which is mostly the fastest is too close to call, but ${dearer}: take that where many runs add up.`
       : 'The difference may be chance, or is too small to matter: choose by something else.',
-    insufficient_data: 'There is too little history to tell: add estimates, or time a run of each.',
+    insufficient_data:
+      'There is too little history to tell: a step has fewer than five runs. Time more, and take these figures for guesses.',
   };
   const pooled = of === 'all agents' ? ' (By the runs of all agents.)' : '';
   return [`${said[verdict]}${pooled}`, ...lines].join('\n');

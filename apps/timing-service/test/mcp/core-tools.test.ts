@@ -292,6 +292,23 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     }
   });
 
+  test.each([
+    [
+      1,
+      /^There is too little history to tell: a step has fewer than five runs\. Time more, and take these figures for guesses\.\n- brisk: 5 s/,
+    ],
+    [5, /^Take brisk\.\n- brisk: 5 s/],
+  ])('compare says what it lacks, and tells no more where it has that: %i runs of each', async (count, said) => {
+    const name = (way: string) => `${way} ${count} ${era}`;
+    for (const [way, seconds] of [
+      ['brisk', 5],
+      ['tardy', 50],
+    ] as const)
+      await runTasks(service, name(way), Array(count).fill(seconds), { agent: `ann-${era}` });
+    const approaches = ['brisk', 'tardy'].map((way) => ({ name: way, steps: [{ task_type: name(way) }] }));
+    expect((await callTool(client, 'compare', { approaches })).text).toMatch(said);
+  });
+
   test('compare says that it corrects an estimate by what came of the others', async () => {
     const guesser = await connectMcp(url, { era, headers: { 'X-Agent-ID': `guesser-${era}` } });
     for (let round = 0; round < 5; round++) {
