@@ -42,12 +42,23 @@ export async function callTool<Operations>(
   }
 }
 
-/** The arguments that say something: models send null, and under strict schemas "", for those that they leave out. */
+/**
+ * The arguments that say something: models send null, under strict schemas "", and false where only true means anything, for those
+ * that they leave out.
+ */
 function said(given: Arguments, { properties = {}, required = [] }: JsonSchema): Arguments {
-  const isLeftOut = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
+  const mayBeLeftOut = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
+  const saysNothing = (name: string, value: unknown) =>
+    value === '' || (value === false && isTrueAlone(properties[name] as JsonSchema));
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== null && (value !== '' || !isLeftOut(name))),
+    Object.entries(given).filter(
+      ([name, value]) => value !== null && !(mayBeLeftOut(name) && saysNothing(name, value)),
+    ),
   );
+}
+
+function isTrueAlone({ enum: allowed }: JsonSchema): boolean {
+  return Array.isArray(allowed) && allowed.length === 1 && allowed[0] === true;
 }
 
 /** An unknown argument often stands for a required one, so both are named; null where the tool has all of them. */
@@ -86,10 +97,11 @@ const MORE_FAULTS = / \(and \d+ more in errors\)/;
 const FOR_PEOPLE = / Correct it; \/docs shows the contract\./;
 /** Places of a request, which a model does not know: it sends arguments. */
 const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
+const WHOLE_BODY = /^body (?=must )/;
 
 /** A problem as a text for a model: each fault with the name of its argument, then the code. */
 export function inWords({ detail, code, errors = [] }: Problem): string {
   const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
   const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PEOPLE, ''), ...others].join(' ');
-  return `${said.replace(PLACE, '')} (${code})`;
+  return `${said.replace(PLACE, '').replace(WHOLE_BODY, 'The arguments ')} (${code})`;
 }

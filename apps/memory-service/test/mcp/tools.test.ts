@@ -273,11 +273,17 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       contradiction: { state: 'resolved', decision: { winner, agent_id: `bob-${era}`, note: 'Dana measured it.' } },
     });
     expect(judged.text).toContain(`\n  ${winner} holds, decided by bob-${era}: Dana measured it.`);
+    // A model that fills in every argument says by false that it means none of it.
+    const filledIn = await callTool(bob, 'judge', { id, winner, dismiss: false, reopen: false });
+    expect(filledIn.data).toMatchObject({ contradiction: { state: 'resolved' } });
     const dismissed = await callTool(bob, 'judge', { id, dismiss: true });
     expect(dismissed.text).toContain(`\n  both may stand, decided by bob-${era}`);
     await callTool(bob, 'judge', { id, winner });
     const wrong = await callTool(bob, 'judge', { id });
-    expect(wrong.isError).toBe(true);
+    expect(wrong).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^The arguments must have exactly one of winner, dismiss and reopen\./),
+    });
   });
 
   test('a memory and the newest ones are resources, and what is known of a topic is in the prompt', async () => {
