@@ -197,7 +197,7 @@ const SURE: PairScorer = {
     await page.locator('[data-next="yes"]', { hasNotText: 'a newcomer' }).waitFor();
   });
 
-  test('puts what is taken back before the others again', async () => {
+  test('decides once where a key is pressed twice, and puts what is taken back before the others again', async () => {
     const own = await startRealService({ pairScorer: SURE });
     try {
       const pools = ['Alder', 'Birch', 'Cedar'];
@@ -211,12 +211,18 @@ const SURE: PairScorer = {
       await page.goto(`${own.url}/dashboard#agent=dan&view=contradictions`);
       const next = page.locator('[data-next="yes"] .claim-gist').first();
       const decided = await next.textContent();
-      await page.keyboard.press('a');
+      // Pressed twice before it is answered it is still one decision.
+      await page.evaluate(() => {
+        const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+        press();
+        press();
+      });
       await page.waitForFunction(
         (gist) => document.querySelector('[data-next="yes"] .claim-gist')?.textContent !== gist,
         decided,
       );
       const before = await item().count();
+      expect(watched.requests.filter((request) => request.url().includes('/resolve'))).toHaveLength(1);
       await page.keyboard.press('u');
       await page.waitForFunction((count) => document.querySelectorAll('.contradictions > li').length > count, before);
       expect(await next.textContent()).toBe(decided);

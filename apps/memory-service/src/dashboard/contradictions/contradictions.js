@@ -111,8 +111,7 @@ export class Contradictions {
 
   /** @param {any} contradiction @param {Record<string, unknown>} verdict */
   async #decide({ id }, verdict) {
-    const isDone = await this.#page.ask((api) => api.decide(id, verdict));
-    if (!isDone) return;
+    if (!(await this.#sent((api) => api.decide(id, verdict)))) return;
     if (verdict.reopen) {
       this.#decidedIds = this.#decidedIds.filter((one) => one !== id);
       this.#skipped = this.#skipped.filter((one) => one !== id);
@@ -122,6 +121,17 @@ export class Contradictions {
     await this.#load();
   }
 
+  /**
+   * Whether the service took it. Until what is next is read anew, a key means nothing: it would be about the same contradiction again.
+   * @param {(api: import('../reading/api.js').Api) => Promise<unknown>} send
+   */
+  async #sent(send) {
+    this.#isStale = true;
+    const isTaken = Boolean(await this.#page.ask(send));
+    this.#isStale = isTaken;
+    return isTaken;
+  }
+
   async #undo() {
     const id = this.#decidedIds.at(-1);
     if (id !== undefined) await this.#decide({ id }, { reopen: true });
@@ -129,8 +139,7 @@ export class Contradictions {
 
   /** @param {any} contradiction @param {'contradiction' | 'compatible'} says */
   async #judge({ id }, says) {
-    const isDone = await this.#page.ask((api) => api.judge(id, { says, judge: 'a person at the dashboard' }));
-    if (!isDone) return;
+    if (!(await this.#sent((api) => api.judge(id, { says, judge: 'a person at the dashboard' })))) return;
     this.#page.say('Judged.');
     await this.#load();
   }
