@@ -4,9 +4,10 @@ import type { Statement } from './statements/statement.ts';
 
 const MOST_WORDS = 4;
 /** The words that may stand between two of a phrase: "the loan for Hilda". */
-const JOINS = /^(?:of|for|at|in|on|to|by|and|the|an?|our|my|your|his|her|its|their)$/;
+const JOINS = /^(?:of|for|per|at|in|on|to|by|and|the|an?|our|my|your|his|her|its|their)$/;
 const MOST_JOINING = 2;
-const TITLE = /^(?:mr|mrs|ms|dr|prof)$/;
+/** Words that say nothing without the next one. */
+const OPENS_ANOTHER = /^(?:mr|mrs|ms|dr|prof|per)$/;
 
 /**
  * What both speak of, in phrases of the older statement: names first, then other shared words, without what clashes and without values.
@@ -30,7 +31,7 @@ function placeOf({ terms }: Statement, stem: string): number {
 function isBesideTopic({ words, values }: Statement, at: number, clashing: readonly number[]): boolean {
   return (
     clashing.includes(at) ||
-    TITLE.test(words[at]?.lower ?? '') ||
+    OPENS_ANOTHER.test(words[at]?.lower ?? '') ||
     values.some(({ kind, from, to }) => kind !== 'identifier' && at >= from && at <= to)
   );
 }

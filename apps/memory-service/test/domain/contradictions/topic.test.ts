@@ -15,6 +15,11 @@ test.each([
   ['Our auditor is Mrs Berg.', 'Our auditor is Mr Falk.', 'auditor'],
   ['The bakery has paid.', 'The bakery has not paid.', 'bakery'],
   ['The permit of the mill. The owner waits.', 'The owner of the mill has a permit.', 'permit of the mill, owner'],
+  [
+    'The API limit is 100 requests per minute.',
+    'The API limit is 60 requests per minute.',
+    'API limit, requests per minute',
+  ],
   ['In July.', 'In August.', ''],
 ])('%j and %j speak of: %s', (a, b, topic) => {
   expect(judge(statementPair(first(a), first(b)), 0.9).topic).toBe(topic);
