@@ -127,8 +127,8 @@ function selectType(type) {
 function selectSpan(span) {
   Object.assign(view, span);
   writeAddress(view);
-  draw();
   if (view.until === null) void controller.reload();
+  draw();
 }
 
 /** @param {number} startMs of a day */

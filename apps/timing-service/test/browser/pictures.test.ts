@@ -279,6 +279,30 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     }
   });
 
+  test('say that a longer range is being read, and count nothing of it before it is', async () => {
+    await open('#range=15m');
+    let goOn = () => {};
+    const mayGoOn = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/tasks\?.*since=/, async (route) => {
+      await mayGoOn;
+      await route.continue();
+    });
+    let counted = 0;
+    await page.route(/\/stats\/time-spent\?.*then_by=agent/, (route) => {
+      counted += 1;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: '7 d', exact: true }).click();
+    const note = page.locator('#timeline').getByText('what began before');
+    await note.waitFor();
+    expect(await note.textContent()).toMatch(/^Reading what began before .* …$/);
+    goOn();
+    await note.waitFor({ state: 'detached' });
+    expect(counted).toBe(0);
+  });
+
   test('compare two ranges of days', async () => {
     await open();
     const day = (back: number) => {

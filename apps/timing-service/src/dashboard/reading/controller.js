@@ -92,10 +92,13 @@ export class Controller {
   async reload() {
     const session = this.#session;
     this.#loading += 1;
+    // Of a longer range the older part is on its way.
+    session.store.isReading = true;
     try {
       const fromMs = await readEverything(session, this.#view, this.eventFilter);
       if (!session.isOver) this.#onEverything(session, fromMs);
     } catch (error) {
+      session.store.isReading = false;
       if (!session.isOver) this.#failed(error);
     } finally {
       this.#loading -= 1;
