@@ -1,5 +1,9 @@
 import type { components } from '../api.gen.ts';
 import { speakerOf } from './speaker.ts';
+import { oneLine } from './tool-fields.ts';
+
+/** Of one text. */
+const SHOWN_CHARACTERS = 1_000;
 
 type Contradiction = components['schemas']['Contradiction'];
 
@@ -23,19 +27,18 @@ export function contradictionLines({
 
 function linesOf({ id, confidence, explanation, state, decision, a, b }: Contradiction): string {
   const decided = decision === null ? '' : `\n  ${decisionInWords(decision)}`;
-  return `${id} (${state}, confidence ${confidence}): ${oneLine(explanation)}\n${claim(a)}\n${claim(b)}${decided}`;
+  return `${id} (${state}, confidence ${confidence}): ${inShort(explanation)}\n${claim(a)}\n${claim(b)}${decided}`;
 }
 
 function decisionInWords({ winner, agent_id, note }: NonNullable<Contradiction['decision']>): string {
   const holds = winner === null ? 'both may stand' : `${winner} holds`;
-  return `${holds}, decided by ${agent_id}${note === null ? '' : `: ${oneLine(note)}`}`;
+  return `${holds}, decided by ${agent_id}${note === null ? '' : `: ${inShort(note)}`}`;
 }
 
 function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a']): string {
-  return `  - ${memory_id}, ${oneLine(speakerOf({ agent_id, name }))}, ${created_at}: ${oneLine(gist)}`;
+  return `  - ${memory_id}, ${inShort(speakerOf({ agent_id, name }))}, ${created_at}: ${inShort(gist)}`;
 }
 
-/** On one line, so that no text starts a line of its own. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 1_000);
+function inShort(text: string): string {
+  return oneLine(text.slice(0, SHOWN_CHARACTERS));
 }

@@ -1,5 +1,7 @@
 import type { ContractSchemas, JsonSchema } from '@agent-faculties/mcp-kit';
 import type { components } from '../api.gen.ts';
+import { withoutFrameMarks } from '../domain/recall/context/frame.ts';
+import { flatText } from '../domain/text/flat-text.ts';
 
 export type Memory = components['schemas']['Memory'];
 
@@ -47,10 +49,14 @@ export function briefOf(memory: Memory, characters = LISTED_CHARACTERS): Brief &
   return { ...fields, gist: cut(gist, characters), truncated: gist.length > characters };
 }
 
-/** In quotes and on one line, so that no text starts a line of its own. */
+/** In quotes and on one line. */
 export function beginning(text: string, characters = BEGINNING_CHARACTERS): string {
-  const flat = text.slice(0, LISTED_CHARACTERS + 1).replace(/\s+/g, ' ');
-  return JSON.stringify(cut(flat, characters));
+  return JSON.stringify(cut(oneLine(text.slice(0, LISTED_CHARACTERS + 1)), characters));
+}
+
+/** On one line, so that no text starts a line of its own, and without what could pass for the frame of a context beside it. */
+export function oneLine(text: string): string {
+  return withoutFrameMarks(flatText(text));
 }
 
 /** Cuts a text, but never in the middle of a character. */
