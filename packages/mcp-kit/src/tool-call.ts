@@ -1,7 +1,7 @@
 import { type Logger, mayAct, type Problem, problemFor } from '@agent-faculties/service-kit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { JsonSchema } from './json-schema.ts';
 import { type Call, OperationProblem } from './operation-calls.ts';
+import { toldArguments } from './told-arguments.ts';
 import type { Arguments, Tool } from './tool.ts';
 
 /** What a refusal says of unknown arguments: nothing masks their names, and a secret among them has digits or is longer. */
@@ -31,7 +31,7 @@ export async function callTool<Operations>(
       `The role of this key is ${role ?? 'unknown'}, and ${tool.name} takes ${tool.role}: leave it, or ask a person for a key of that role. (role_forbids)`,
     );
   }
-  const told = said(given, tool.input);
+  const told = toldArguments(given, tool.input);
   const wrong = wrongNames(tool, told);
   if (wrong !== null) return refusal(`${wrong} (invalid_request)`);
   try {
@@ -40,25 +40,6 @@ export async function callTool<Operations>(
   } catch (error) {
     return refusal(inWords(problemOf(error, log)));
   }
-}
-
-/**
- * The arguments that say something: models send null, under strict schemas "", and false where only true means anything, for those
- * that they leave out.
- */
-function said(given: Arguments, { properties = {}, required = [] }: JsonSchema): Arguments {
-  const mayBeLeftOut = (name: string) => Object.hasOwn(properties, name) && !required.includes(name);
-  const saysNothing = (name: string, value: unknown) =>
-    value === '' || (value === false && isTrueAlone(properties[name] as JsonSchema));
-  return Object.fromEntries(
-    Object.entries(given).filter(
-      ([name, value]) => value !== null && !(mayBeLeftOut(name) && saysNothing(name, value)),
-    ),
-  );
-}
-
-function isTrueAlone({ enum: allowed }: JsonSchema): boolean {
-  return Array.isArray(allowed) && allowed.length === 1 && allowed[0] === true;
 }
 
 /** An unknown argument often stands for a required one, so both are named; null where the tool has all of them. */

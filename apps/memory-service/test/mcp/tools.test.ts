@@ -115,6 +115,17 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(open.text).not.toContain('</remembered>');
   });
 
+  test('what a model says in another type is taken as it is meant', async () => {
+    const kept = await callTool(ann, 'remember', {
+      content: `The ibis-${era} rests.`,
+      tags: 'birds',
+      scope: 'private',
+    });
+    expect(kept).toMatchObject({ isError: false, data: { memory: { tags: ['birds'], scope: 'PRIVATE' } } });
+    const { data } = await callTool(ann, 'recall', { query: `the ibis-${era}`, top_k: '1', tags: 'birds' });
+    expect((data as { memories: unknown[] }).memories).toHaveLength(1);
+  });
+
   test('arguments that are left out are what the schema says', async () => {
     const { tools } = await ann.listTools();
     const given = (tool: string, name: string) =>
