@@ -45,7 +45,8 @@ export const ARROWS = {
     persistence: ['domain', 'search', 'store'],
     wire: ['domain'],
     http: ['domain', 'wire'],
-    mcp: [],
+    // The form in which a text may stand beside a context.
+    mcp: ['domain/text', 'domain/recall/context'],
     jobs: ['domain'],
     webhooks: ['domain', 'wire'],
     commands: ['domain', 'wire', 'persistence'],
