@@ -141,6 +141,7 @@ async function retrieve(
 ): Promise<Found> {
   const { topK, exceptId } = request;
   const known = request.alreadyRead ?? null;
+  const asks = asksSomething(query);
   const namedKeys = known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, viewer);
   const [retrieved, answerable] = await asQuestion(async () => {
     const knownVector = known?.text === question.denseText ? known.vector : null;
@@ -148,12 +149,12 @@ async function retrieve(
     markStage?.('embedding');
     const limit = topK * SPARE_CANDIDATES;
     // Another vector compares each candidate anew.
-    const isCompared = asksSomething(query) && embedding.kind === 'contextual';
+    const isCompared = asks && embedding.kind === 'contextual';
     const weigh = isWhole || isCompared ? undefined : weighingOf(question, { kind: embedding.kind, places: limit });
     // Together: the model works in a thread of its own.
     return await Promise.all([
       store.retrieve(question, { vector, namedKeys, markStage, filter, limit, exceptId, weigh }),
-      vector && asksSomething(query) ? embedding.answerableVectorOf(withMark(question.denseText)) : null,
+      vector && asks ? embedding.answerableVectorOf(withMark(question.denseText)) : null,
     ]);
   });
   return { retrieved, answerable, namedKeys };
