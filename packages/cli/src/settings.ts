@@ -1,3 +1,4 @@
+import { isLinkedAddress } from '@agent-faculties/service-kit/linked-address';
 import type { Edge } from './edge.ts';
 import { UsageError } from './errors.ts';
 import type { Options } from './option.ts';
@@ -22,9 +23,6 @@ const DEFAULT_MEMORY_URL = 'http://127.0.0.1:7832';
 const DEFAULT_TIMING_URL = 'http://127.0.0.1:8080';
 
 const MAX_PORT = 65_535;
-
-/** What Kubernetes puts into MEMORY_PORT of each container where a Service is called "memory": tcp://10.0.0.1:7832. */
-const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
 /** Options of every command. There is none for the key, because lists of processes show options. */
 export const COMMON_OPTIONS = {
@@ -90,7 +88,7 @@ function exampleOf(option: keyof Given): string {
  */
 function startedAt(byDefault: string, variable: string, env: Edge['env']): URL {
   const given = env[variable] ?? '';
-  const port = LINKED_ADDRESS.test(given) ? '0' : given || '0';
+  const port = isLinkedAddress(given) ? '0' : given || '0';
   if (!/^\d+$/.test(port) || Number(port) > MAX_PORT)
     throw new UsageError(
       `${variable}=${JSON.stringify(port)} is not a port: write one such as ${new URL(byDefault).port}.`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Parser } from './config-parsers.ts';
+import { isLinkedAddress } from './linked-address.ts';
 
 /** One setting: its flag and variable, its parser, its default. */
 export interface ConfigField<T> {
@@ -53,8 +54,6 @@ export class ConfigError extends Error {
  * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
-/** Such a variable that has the name of a setting: X_PORT=tcp://10.0.0.1:7832. */
-const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
 /** Flags that configOrExit answers before the configuration is read. */
 const ANSWERED_FLAGS = ['help', 'version'];
@@ -93,7 +92,7 @@ export function readConfig<const F extends ConfigFields>({ prefix, fields, env, 
 
 function givenIn({ env: name }: ConfigField<unknown>, env: ConfigSources<ConfigFields>['env']): string | undefined {
   const value = name === undefined ? undefined : env[name];
-  if (name?.endsWith('_PORT') && value !== undefined && LINKED_ADDRESS.test(value)) return undefined;
+  if (name?.endsWith('_PORT') && value !== undefined && isLinkedAddress(value)) return undefined;
   return value || undefined;
 }
 
