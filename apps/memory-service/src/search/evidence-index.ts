@@ -163,6 +163,31 @@ export class EvidenceIndex {
     this.#readings.forget(ordinal);
   }
 
+  /**
+   * The ordinal of what the author of a memory said right before it in its session, among what all see who see the memory.
+   * @param ordinal undefined for a memory that is not indexed yet
+   */
+  saidBefore(memory: ReadMemory, ordinal: number | undefined): number | undefined {
+    const partition = this.#partitions.numberOf(memory);
+    const view = this.#viewsWith(partition).at(-1) as ThreadIndex;
+    const slot = ordinal === undefined ? NONE : this.#slots.slotOf(ordinal);
+    const before =
+      slot === NONE
+        ? view.lastSaid(this.#partitions.authorOf(partition), memory.sessionId, memory.createdAt)
+        : (view.previous[slot] as number);
+    return before === NONE ? undefined : (this.#slots.ordinal[before] as number);
+  }
+
+  /** The ordinals of what its author said right after a memory in its session, as each of those see it who see the memory. */
+  saidAfter(ordinal: number): number[] {
+    const slot = this.#slots.slotOf(ordinal);
+    if (slot === NONE) return [];
+    const views = this.#viewsWith(this.#slots.partition[slot] as number);
+    const after = new Set(views.map(({ next }) => next[slot] as number));
+    after.delete(NONE);
+    return Array.from(after, (next) => this.#slots.ordinal[next] as number);
+  }
+
   /** A copy of the readings by ordinal, which later changes do not touch; undefined for an ordinal that is not indexed. */
   captureReadings(): (ordinal: number) => TextReading | undefined {
     return this.#readings.capture(this.#lexical.captureTerms());

@@ -143,6 +143,10 @@ export class JournalledStore
     return id === null ? null : await this.find(id);
   }
 
+  async saidBefore(memory: Memory): Promise<Memory | null> {
+    return (await this.#current()).saidBefore(memory);
+  }
+
   async wasDeleted(id: string): Promise<boolean> {
     return (await this.#current()).wasDeleted(id);
   }

@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from '../../src/domain/contradictions/contradiction-store.ts';
 import { directionOf, dot } from '../../src/domain/embedding/direction.ts';
+import { isTerse } from '../../src/domain/embedding/terse.ts';
 import { wordsKey } from '../../src/domain/ingest/same-words.ts';
 import {
   type Absent,
@@ -80,6 +81,19 @@ export class InMemoryStore implements SpaceStore {
 
   async findSameWords(memory: Memory): Promise<StoredMemory | null> {
     return this.#findSameWords(memory);
+  }
+
+  async saidBefore(memory: Memory): Promise<Memory | null> {
+    const inSession = this.#inSessionOf(memory).filter((other) => isSeenByAllWhoSee(memory, other));
+    return inSession.findLast((other) => isBefore(other, memory)) ?? null;
+  }
+
+  /** Oldest first. */
+  #inSessionOf({ id, agentId, project, sessionId }: Memory): Memory[] {
+    return this.#all()
+      .map(({ memory }) => memory)
+      .filter((other) => other.kind === 'episodic' && other.id !== id && other.sessionId === sessionId)
+      .filter((other) => other.agentId === agentId && other.project === project);
   }
 
   async wasDeleted(id: string): Promise<boolean> {
@@ -460,6 +474,7 @@ export class InMemoryStore implements SpaceStore {
     this.#deleted.delete(memory.id);
     const first = strength ?? initialStrength(memory.importance);
     this.#rows.set(memory.id, { memory, strength: first, vectors, comparedBy: null });
+    this.#takeVectorsBehind(memory);
   }
 
   #update({ memory, strength, vectors }: Extract<PlannedChange, { op: 'update' }>): void {
@@ -474,6 +489,7 @@ export class InMemoryStore implements SpaceStore {
       vectors: vectors ?? before.vectors,
       comparedBy: isOtherText || isOtherScope || this.#isGone(before) ? null : before.comparedBy,
     });
+    if (isOtherText || memory.scope !== before.memory.scope) this.#takeVectorsBehind(before.memory);
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
     const isOtherSuccessor = memory.supersededBy !== before.memory.supersededBy;
@@ -489,7 +505,20 @@ export class InMemoryStore implements SpaceStore {
     }
   }
 
+  /** The terse memories that anybody sees right behind this one. */
+  #takeVectorsBehind(memory: Memory): void {
+    const after = this.#inSessionOf(memory).filter((other) => isBefore(memory, other));
+    const sights = [() => true, ({ scope }: Memory) => scope !== 'PRIVATE', ({ scope }: Memory) => scope === 'SHARED'];
+    for (const sees of sights.filter((sees) => sees(memory))) {
+      const next = after.find(sees);
+      const row = next && isTerse(next) ? this.#rows.get(next.id) : undefined;
+      if (row) this.#rows.set(row.memory.id, { ...row, vectors: [] });
+    }
+  }
+
   #remove(id: string): void {
+    const row = this.#rows.get(id);
+    if (row) this.#takeVectorsBehind(row.memory);
     this.#forget(id);
     this.#forgetDerived(id);
     this.#deleted.add(id);

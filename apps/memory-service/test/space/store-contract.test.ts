@@ -124,6 +124,33 @@ describe.each([
     expect([(await store.find(one.id))?.memory, (await store.find(two.id))?.memory.tags]).toEqual([one, ['t']]);
   });
 
+  test('tells what an author said before and after a memory in its session, among what all see who see the memory', async () => {
+    const store = open();
+    const said = (number: number, changes: Partial<Memory> = {}) =>
+      memoryOf(number, { agentId: 'ann', sessionId: 's', project: 'web', ...changes });
+    const [first, secret, shared, other, last] = [
+      said(1),
+      said(2, { scope: 'PRIVATE' }),
+      said(3, { scope: 'SHARED' }),
+      said(4, { sessionId: 'other' }),
+      said(5),
+    ] as const;
+    for (const memory of [last, other, shared, secret, first, said(6, { agentId: 'bob' })]) await add(store, memory);
+    const before = async (memory: Memory) => (await store.saidBefore(memory))?.id ?? null;
+    expect(await Promise.all([first, secret, shared, other, last].map(before))).toEqual([
+      null,
+      first.id,
+      null,
+      null,
+      shared.id,
+    ]);
+    // Of memories that are not there yet.
+    expect(await before(said(7))).toBe(last.id);
+    expect(await before(said(7, { createdAt: first.createdAt + 500 }))).toBe(first.id);
+    expect(await before(said(7, { scope: 'PRIVATE', createdAt: secret.createdAt + 500 }))).toBe(secret.id);
+    expect(await before(said(7, { sessionId: 'new' }))).toBeNull();
+  });
+
   test('forgets what was derived from a memory that says something else, or is gone', async () => {
     const store = open();
     await add(store, memoryOf(1));

@@ -1,13 +1,13 @@
 import type { Logger } from '@agent-faculties/service-kit';
 import { type Decision, versionOf } from '../memory/decision.ts';
 import type { Memory } from '../memory/memory.ts';
-import { recallText } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { Viewer } from '../memory/visibility.ts';
+import { type MadeVectors, vectorsOfMemory } from './terse.ts';
 import type { TextEmbedding } from './text-embedding.ts';
 
 /** The memories without vectors, because these came from another model or were lost. */
-export interface VectorBacklog extends Pick<MemoryStore, 'changeTogether'> {
+export interface VectorBacklog extends Pick<MemoryStore, 'changeTogether' | 'saidBefore'> {
   /** Some of them, except those with these ids; empty when no other memory waits. */
   withoutVectors(count: number, options: { readonly except: ReadonlySet<string> }): Promise<readonly Memory[]>;
   /** How many memories that this agent may see wait. */
@@ -32,13 +32,12 @@ export async function catchUp(
   for (;;) {
     const batch = await store.withoutVectors(AT_ONCE, { except: without });
     if (batch.length === 0 || stopped()) break;
-    const vectors = await Promise.all(batch.map((memory) => embedding.vectorsOf(recallText(memory))));
     await Promise.all(
-      batch.map(async (memory, i) => {
-        const made = vectors[i] ?? [];
-        if (made.length === 0) without.add(memory.id);
+      batch.map(async (memory) => {
+        const { vectors, expected } = await vectorsOfMemory({ embedding, store }, memory);
+        if (vectors.length === 0) without.add(memory.id);
         // A memory that has changed meanwhile is tried again, unless it has vectors by then.
-        else await store.changeTogether(madeLater(memory, made));
+        else await store.changeTogether(madeLater(memory, { vectors, expected }));
       }),
     );
     if (Math.floor((made + batch.length) / LOG_EVERY) > Math.floor(made / LOG_EVERY))
@@ -48,6 +47,6 @@ export async function catchUp(
   return made;
 }
 
-function madeLater(memory: Memory, vectors: readonly Float32Array[]): Decision {
-  return { expected: [versionOf(memory)], changes: [{ op: 'update', memory, vectors }] };
+function madeLater(memory: Memory, { vectors, expected }: MadeVectors): Decision {
+  return { expected: [versionOf(memory), ...expected], changes: [{ op: 'update', memory, vectors }] };
 }

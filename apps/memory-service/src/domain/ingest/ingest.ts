@@ -4,6 +4,7 @@ import type { ProcessState } from '../cognition/process-state.ts';
 import { initialStrength, strengthened } from '../cognition/retention.ts';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
+import { isTerse, type MadeVectors, vectorsOfMemory } from '../embedding/terse.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
@@ -118,7 +119,8 @@ function nothingNew({ supersedes }: Message): Ingested {
 /** Reads the names after the memory is stored, because it may be the first to name an entity. */
 async function readingOf({ store }: IngestDeps, caller: Caller, memory: Memory): Promise<ReadText> {
   const text = memory.content;
-  const [vector = null] = recallText(memory) === text ? await store.vectorsOf(memory.id) : [];
+  const isOfText = recallText(memory) === text && !isTerse(memory);
+  const [vector = null] = isOfText ? await store.vectorsOf(memory.id) : [];
   return { text, vector, namedKeys: await store.namedIn(text, viewerOf(caller)) };
 }
 
@@ -192,19 +194,21 @@ interface StoreRequest {
 async function storeOnce(deps: IngestDeps, request: StoreRequest): Promise<Stored> {
   const { memory } = request;
   const words = await readingStep(memory.content, () => wordsKey(memory));
-  let made: Promise<Float32Array[]> | null = null;
-  const vectorsOnce = () => {
-    made ??= deps.embedding.vectorsOf(memory.content);
-    return made;
+  let made: Promise<MadeVectors> | null = null;
+  // Those that rest on another memory are made again for each attempt.
+  const vectorsNow = async () => {
+    const last = await made;
+    if (last === null || last.expected.length > 0) made = vectorsOfMemory(deps, memory);
+    return await (made as Promise<MadeVectors>);
   };
-  return await deps.locks.run(words, () => untilTaken(() => tryToStore(deps, { ...request, vectorsOnce })));
+  return await deps.locks.run(words, () => untilTaken(() => tryToStore(deps, { ...request, vectorsNow })));
 }
 
 async function tryToStore(
   deps: IngestDeps,
-  request: StoreRequest & { vectorsOnce: () => Promise<Float32Array[]> },
+  request: StoreRequest & { vectorsNow: () => Promise<MadeVectors> },
 ): Promise<Stored | typeof STALE> {
-  const { viewer, memory, vectorsOnce, markStage } = request;
+  const { viewer, memory, vectorsNow, markStage } = request;
   const { store, maxMemories } = deps;
   const replay = await replayOf(deps, memory);
   if (replay) return replay;
@@ -220,10 +224,10 @@ async function tryToStore(
     return { stored, duplicate: true, superseded: ids };
   }
   if ((await store.size()) >= maxMemories) throw storeIsFull();
-  const vectors = await vectorsOnce();
+  const { vectors, expected: context } = await vectorsNow();
   markStage?.('embedding');
   const isTaken = await store.changeTogether({
-    expected,
+    expected: [...expected, ...context],
     absent: { wordsOf: [memory], keysOf: [memory] },
     mostMemories: maxMemories,
     changes: [{ op: 'add', memory, vectors }, ...changes],

@@ -110,6 +110,21 @@ export class ThreadIndex {
     this.#leaveThread(slot, totals, timeline);
   }
 
+  /** The slot of what an author said last in a session by a moment, epoch milliseconds; NONE for nothing. */
+  lastSaid(author: number, sessionId: string | null, by: number): number {
+    const timeline = this.#timelines[author]?.get(sessionId);
+    if (!timeline) return NONE;
+    const { createdAt } = this.#slots;
+    let low = 0;
+    let high = timeline.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((createdAt[timeline.slots[middle] as number] as number) <= by) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 ? (timeline.slots[low - 1] as number) : NONE;
+  }
+
   /** The vector of this slot is another than before. */
   forgetVector(slot: number): void {
     for (const at of [this.previous[slot], slot, this.next[slot]]) {

@@ -32,6 +32,7 @@ function make(indexes: MemoryIndexes, change: SingleChange, reading: TextReading
     for (const { id, strength } of change.recalled) indexes.strengthen(id, strength);
   } else if (change.op === 'add') {
     indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
+    indexes.cameBetween(change.memory.id);
   } else {
     const { memory, strength, vectors } = change;
     const rows = vectors && indexes.appendVectors(vectors);

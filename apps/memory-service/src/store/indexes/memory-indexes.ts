@@ -1,6 +1,7 @@
 import { initialStrength, stronger } from '../../domain/cognition/retention.ts';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
+import { isTerse } from '../../domain/embedding/terse.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
@@ -143,6 +144,8 @@ export class MemoryIndexes implements StoreSink {
     const before = this.#rows.rowsOf(ordinal);
     if (rows !== undefined) this.#rows.letGo(ordinal);
     const replaced = this.records.at(ordinal).memory;
+    const isOtherContext = recallText(memory) !== recallText(replaced) || audienceKey(memory) !== audienceKey(replaced);
+    const behind = isOtherContext ? this.#terseBehind(memory.id) : [];
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
     this.#rows.clear(ordinal, replaced);
     this.records.replace(ordinal, memory);
@@ -159,16 +162,30 @@ export class MemoryIndexes implements StoreSink {
     if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
     const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
     if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
+    this.#takeVectorsOf(behind);
   }
 
   remove(ids: readonly string[]): void {
     this.revision++;
     for (const id of ids) {
       this.changes.note(id, { before: this.#storedOf(id), after: null });
+      const behind = this.#terseBehind(id);
       this.#forgetId(id);
+      this.#takeVectorsOf(behind);
       this.#forgetDerived(id);
       this.tombstones.add(id);
     }
+  }
+
+  /** What the author of an episodic memory said right before it in its session, among what all see who see the memory. It need not be stored yet. */
+  saidBefore(memory: Memory): Memory | null {
+    const before = this.#evidence.saidBefore(indexed(memory), this.records.ordinalOf(memory.id));
+    return before === undefined ? null : this.records.at(before).memory;
+  }
+
+  /** A new memory may have come before one that was told earlier: then that one no longer stands behind the memory in its vectors. */
+  cameBetween(id: string): void {
+    this.#takeVectorsOf(this.#terseBehind(id));
   }
 
   strengthen(id: string, strength: Readonly<Strength>): void {
@@ -344,6 +361,22 @@ export class MemoryIndexes implements StoreSink {
     const { memory: stored } = this.records.at(ordinal);
     const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
     return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
+  }
+
+  /** Ordinals of the memories in whose vectors the words of this one may be. */
+  #terseBehind(id: string): readonly number[] {
+    const ordinal = this.records.ordinalOf(id);
+    if (ordinal === undefined) return [];
+    return this.#evidence.saidAfter(ordinal).filter((next) => isTerse(this.records.at(next).memory));
+  }
+
+  /** They get new ones in the background. */
+  #takeVectorsOf(ordinals: readonly number[]): void {
+    for (const ordinal of ordinals) {
+      if (!this.#rows.rowsOf(ordinal)) continue;
+      this.#rows.letGo(ordinal);
+      this.#setVectors(ordinal, null);
+    }
   }
 
   /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
