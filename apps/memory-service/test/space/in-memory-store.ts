@@ -208,6 +208,8 @@ export class InMemoryStore implements SpaceStore {
     const names = new Map(visible.map(({ memory: { name } }) => [name?.toLowerCase(), name]));
     return {
       speakers: {
+        hasOneCalled: (word) =>
+          [...names.keys()].some((name) => name?.split(' ').some((part) => part.startsWith(word))),
         find: (word) => names.get(word.toLowerCase()) ?? null,
         findAgent: () => null,
         findAgentByPart: () => null,

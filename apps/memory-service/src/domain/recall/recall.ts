@@ -17,6 +17,7 @@ import type { Retrieved } from './evidence/evidence.ts';
 import { asksSomething, withMark } from './question/asks.ts';
 import { type Question, readQuestionInSteps } from './question/question.ts';
 import { respelt } from './question/spelling.ts';
+import { isAboutStrangers } from './question/strangers.ts';
 import { type RecalledMemory, rank } from './ranking/ranking.ts';
 import { weighingOf } from './ranking/weighing.ts';
 import { withStandIns } from './ranking/with-stand-ins.ts';
@@ -95,6 +96,8 @@ interface AskedRequest {
   /** The query, with its misspelt words in the spelling of the store. */
   readonly query: string;
   readonly question: Question;
+  /** Whether it asks about somebody of whom the store has never heard. */
+  readonly isAboutStrangers: boolean;
   readonly filter: MemoryFilter;
   /** The past moment that the request asks about, epoch milliseconds; null: the present. */
   readonly heldAt: number | null;
@@ -122,7 +125,20 @@ async function readRequest(
     // No time of a successor is needed: both sides of an open contradiction are superseded by nothing, and successors come in
     // for a recall of the present alone.
     matches(memory, filter, () => null) && memory.id !== exceptId && !isTold?.(memory);
-  return { request, caller, viewer, startedAt, query, question, filter, heldAt, isWanted };
+  const ofStrangers = (projects: readonly string[]) => isAboutStrangers(query, { speakers, vocabulary, projects });
+  return {
+    request,
+    caller,
+    viewer,
+    startedAt,
+    query,
+    question,
+    isAboutStrangers:
+      asksSomething(query) && ofStrangers([]) && ofStrangers([...(await store.projectCounts(viewer)).keys()]),
+    filter,
+    heldAt,
+    isWanted,
+  };
 }
 
 interface Found {
@@ -187,7 +203,7 @@ async function answersTo(deps: RecallDeps, asked: AskedRequest, found: Found): P
 
 async function rankedOf(
   deps: RecallDeps,
-  { request, caller, question, heldAt, startedAt }: AskedRequest,
+  { request, caller, question, isAboutStrangers, heldAt, startedAt }: AskedRequest,
   { retrieved, answerable, places }: Found & { readonly places: number },
 ): Promise<RecalledMemory[] | null> {
   return await rank(deps, {
@@ -195,6 +211,7 @@ async function rankedOf(
     question,
     retrieved,
     answerable,
+    isAboutStrangers,
     topK: places,
     now: startedAt,
     isPast: heldAt !== null,

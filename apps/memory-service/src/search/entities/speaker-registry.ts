@@ -69,6 +69,8 @@ export class SpeakerRegistry {
     return {
       find: (word) => only(this.#personsByWord.get(keyOf(word)) ?? this.#agentsById.get(joined(keyOf(word)))),
       findAgent: (words) => only(this.#agentsById.get(joined(keyOf(words)))),
+      hasOneCalled: (word) =>
+        this.#numbered.some((speaker) => isCalled(speaker, keyOf(word)) && speaker.memories.inSight(sight) > 0),
       findAgentByPart: (word) => only(this.#agentsByPart.get(keyOf(word))),
     };
   }
@@ -108,6 +110,10 @@ function note(speakers: Map<string, Set<Speaker>>, word: string, speaker: Speake
   const known = speakers.get(word);
   if (known) known.add(speaker);
   else speakers.set(word, new Set([speaker]));
+}
+
+function isCalled({ key }: Speaker, word: string): boolean {
+  return key.startsWith(word) || key.split(JOINTS).some((part) => part.startsWith(word));
 }
 
 /** "visitor desk" and "visitor_desk" are visitor-desk. */

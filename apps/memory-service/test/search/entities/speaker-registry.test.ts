@@ -46,6 +46,16 @@ test("who spoke only in others' private memories is unknown, and does not make a
   expect(speakers.inSight(EVE).find('Carla')).toBe('carla diaz');
 });
 
+test('a word is known that begins a name of somebody in sight, or a part of it', () => {
+  const speakers = new SpeakerRegistry();
+  speakers.add(person('Carla Diaz'), PARTITIONS.annsOwn);
+  speakers.add(agent('visitor-desk'), PARTITIONS.bob);
+  const calls = (sight: Parameters<typeof speakers.inSight>[0]) =>
+    ['Carl', 'diaz', 'arla', 'desk', 'visitor-d'].filter((word) => speakers.inSight(sight).hasOneCalled(word));
+  expect(calls(ANN)).toEqual(['Carl', 'diaz', 'desk', 'visitor-d']);
+  expect(calls(BOB)).toEqual(['desk', 'visitor-d']);
+});
+
 test('an agent is found by its id however its parts are joined, and by a part where a part is asked for', () => {
   const speakers = new SpeakerRegistry();
   const number = speakers.add(agent('visitor-desk'), PARTITIONS.ann);

@@ -4,6 +4,8 @@ export interface SpeakerNames {
   find(word: string): string | null;
   /** An agent by its id, whose parts may be apart: "visitor desk". */
   findAgent(words: string): string | null;
+  /** Whether any speaker has a name, or a part of one, that begins with this word. */
+  hasOneCalled(word: string): boolean;
   /** An agent by one part of its id. */
   findAgentByPart(word: string): string | null;
 }

@@ -43,6 +43,11 @@ export function respelt(
   return query.replace(WORD, (word) => (unknown.has(word) ? nearestTo(word, vocabulary) : word));
 }
 
+/** Whether a memory has a word that is one slip away from this one, in lower case. */
+export function isSpelledLikeKnown(word: string, vocabulary: Vocabulary): boolean {
+  return nearestTo(word, vocabulary) !== word;
+}
+
 function isOrdinary(word: string, { isCommon }: Vocabulary): boolean {
   const terms = [termOfWord(word), termOfWord(word.replace(DERIVING, ''))];
   return terms.some((term) => term !== null && isCommon(term));

@@ -42,6 +42,8 @@ interface Ranking {
   readonly retrieved: Retrieved;
   /** The question's vector that lies near what answers it; null where there is none, or the query asks nothing. */
   readonly answerable: Float32Array | null;
+  /** Whether it is about somebody of whom the store has never heard: then nothing is relevant. */
+  readonly isAboutStrangers: boolean;
   readonly topK: number;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -85,7 +87,12 @@ interface Scoring {
 }
 
 function scoringOf(
-  { question, retrieved, answerable }: Pick<Ranking, 'question' | 'retrieved' | 'answerable'>,
+  {
+    question,
+    retrieved,
+    answerable,
+    isAboutStrangers,
+  }: Pick<Ranking, 'question' | 'retrieved' | 'answerable' | 'isAboutStrangers'>,
   model: keyof typeof FUSION_WEIGHTS,
 ): Scoring {
   const weights = FUSION_WEIGHTS[model];
@@ -104,7 +111,7 @@ function scoringOf(
     scores,
     leftOut,
     lifts,
-    relevanceOf: byCircumstance(question, { candidates, judged }),
+    relevanceOf: isAboutStrangers ? () => 'low' : byCircumstance(question, { candidates, judged }),
     partsOf: scorer({ question, retrieved, weights }),
   };
 }

@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, string>> = { bot: 'code-bot', planner: 'pla
 const speakers = {
   find: (word: string) => NAMES[word.toLowerCase()] ?? null,
   findAgent: (words: string) => AGENTS[words.toLowerCase()] ?? null,
+  hasOneCalled: () => false,
   findAgentByPart: (word: string) => PARTS[word.toLowerCase()] ?? null,
 };
 const read = (text: string) => readQuestion(text, { speakers, now: 0 });
@@ -170,7 +171,12 @@ describe('a question', () => {
     ['agents by name', 'the desk '.repeat(22_000)],
     ['words', 'Ann '.repeat(50_000)],
   ])('looks for speakers in 4,000 characters of 200,000: %s', (_name, text) => {
-    const asked: Record<keyof typeof speakers, string[]> = { find: [], findAgent: [], findAgentByPart: [] };
+    const asked: Record<keyof typeof speakers, string[]> = {
+      find: [],
+      findAgent: [],
+      hasOneCalled: [],
+      findAgentByPart: [],
+    };
     const noting = (kind: keyof typeof speakers) => (words: string) => {
       asked[kind].push(words);
       return null;
@@ -178,6 +184,7 @@ describe('a question', () => {
     const noted = {
       find: noting('find'),
       findAgent: noting('findAgent'),
+      hasOneCalled: () => false,
       findAgentByPart: noting('findAgentByPart'),
     };
     readQuestion(text, { speakers: noted, now: 0 });

@@ -18,6 +18,7 @@ const COMMON = new Set(termsOf('between paper beam'));
 const memories = new Map(Object.entries(WORDS).map(([word, count]) => [termsOf(word)[0], count]));
 const known = {
   speakers: {
+    hasOneCalled: () => false,
     find: (word: string) => (word === 'espressa' ? 'espressa' : null),
     findAgent: () => null,
     findAgentByPart: () => null,
