@@ -1,9 +1,10 @@
 // The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length,
-// private members, and files that the build would not find.
+// private members, files that the build would not find, and links of the documents that lead nowhere.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { ARROWS, drawn, LEAVES } from './lib/arrows.mjs';
+import { deadLinks } from './lib/dead-links.mjs';
 import { root } from './lib/root.mjs';
 
 /** Lines of code a file may have; tables and generated files are exempt. */
@@ -50,6 +51,7 @@ const faults = [
   ...mapFaults(),
   ...trailFaults(),
   ...readmeFaults(),
+  ...deadLinks(),
   ...cycles().map((cycle) => `${cycle.join(' -> ')} -> ${cycle[0]}: a cycle of imports`),
 ];
 
