@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '@agent-faculties/service-kit';
 import {
@@ -14,6 +15,7 @@ import { migratePostgres, openPostgres, type Postgres, PostgresError, parseStore
 
 const log = createLog({ name: 'test', level: 'silent' });
 const DATABASE = 'kit';
+const PAGE = new URL('../../../docs/scale.md', import.meta.url);
 const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS n' };
 
 (hasPostgres() && hasPgbouncer() ? describe : describe.skip)('a database behind PgBouncer', () => {
@@ -54,6 +56,15 @@ const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS n' };
     const answers = (await Promise.all(asked)).map(({ rows }) => rows[0]?.n);
     expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n + 1 + (n % 2)));
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test('starts with the settings of docs/scale.md', async () => {
+    const own = /^\[pgbouncer\]\n([\s\S]*?)^```$/m.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? '';
+    const settings = own.split('\n').filter((line) => !line.startsWith('auth_'));
+    expect(settings).toContain('pool_mode = transaction');
+    const postgres = await open(await start('transaction', settings));
+    expect(await numberOf(postgres, 'SELECT 1 AS n')).toBe(1);
+    await postgres.close();
   });
 
   test('leaves no statement prepared in a session that others have next', async () => {
