@@ -1274,7 +1274,15 @@ export interface components {
         project: string;
         /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
         space: string;
+        /**
+         * @description What the agent calls the stopwatch
+         * @example code review
+         */
         stopwatchName: components["schemas"]["Name"];
+        /**
+         * @description The type that tasks were started with
+         * @example run tests
+         */
         taskType: components["schemas"]["Name"];
         taskTypeFilter: components["schemas"]["Name"];
         /** @description At or after this instant */
@@ -1487,6 +1495,10 @@ export interface operations {
     getElapsed: {
         parameters: {
             query: {
+                /**
+                 * @description The instant that is counted from
+                 * @example 2026-11-21T09:30:00Z
+                 */
                 since: components["schemas"]["InstantInput"];
             };
             header?: never;
@@ -1523,6 +1535,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description What the agent calls the stopwatch
+                 * @example code review
+                 */
                 name: components["parameters"]["stopwatchName"];
             };
             cookie?: never;
@@ -1556,6 +1572,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description What the agent calls the stopwatch
+                 * @example code review
+                 */
                 name: components["parameters"]["stopwatchName"];
             };
             cookie?: never;
@@ -1588,6 +1608,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description What the agent calls the stopwatch
+                 * @example code review
+                 */
                 name: components["parameters"]["stopwatchName"];
             };
             cookie?: never;
@@ -1618,6 +1642,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description What the agent calls the stopwatch
+                 * @example code review
+                 */
                 name: components["parameters"]["stopwatchName"];
             };
             cookie?: never;
@@ -1938,6 +1966,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of an event, as every answer with an event has it, and `GET /events` */
                 event_id: components["schemas"]["Name"];
             };
             cookie?: never;
@@ -2011,6 +2040,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description What the task was started with, or what its start answered; `GET /tasks` has it */
                 correlation_id: components["schemas"]["Name"];
             };
             cookie?: never;
@@ -2081,6 +2111,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;
@@ -2145,6 +2179,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;
@@ -2168,7 +2206,15 @@ export interface operations {
     checkTimeout: {
         parameters: {
             query: {
+                /**
+                 * @description How long it has run
+                 * @example 80
+                 */
                 elapsed_seconds: number;
+                /**
+                 * @description Its timeout, from its start on
+                 * @example 120
+                 */
                 timeout_seconds: number;
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
@@ -2179,6 +2225,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;
@@ -2279,6 +2329,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;
@@ -2312,6 +2366,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;
@@ -2459,6 +2517,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {"kind": "event", "id": "0193a0000000700080000000000000aa", "agent_id": "coder", "event_type": "deploy", "timestamp": "2026-11-20T10:00:00Z"} */
                 "application/x-ndjson": string;
             };
         };
@@ -2493,12 +2552,20 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The program that calls */
                 host: "claude-code" | "codex" | "vscode" | "gemini" | "cursor" | "copilot-cli" | "opencode" | "cline";
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hook_event_name": "UserPromptSubmit",
+                 *       "session_id": "session-1",
+                 *       "prompt": "How long do the tests take?"
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -2578,6 +2645,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
                 "application/json": components["schemas"]["JsonRpc"];
             };
         };
@@ -2627,6 +2701,41 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "resourceSpans": [
+                 *         {
+                 *           "scopeSpans": [
+                 *             {
+                 *               "spans": [
+                 *                 {
+                 *                   "traceId": "5b8efff798038103d269b633813fc60c",
+                 *                   "spanId": "eee19b7ec3c1b174",
+                 *                   "name": "execute_tool Read",
+                 *                   "startTimeUnixNano": "1795858200000000000",
+                 *                   "endTimeUnixNano": "1795858201500000000",
+                 *                   "attributes": [
+                 *                     {
+                 *                       "key": "gen_ai.operation.name",
+                 *                       "value": {
+                 *                         "stringValue": "execute_tool"
+                 *                       }
+                 *                     },
+                 *                     {
+                 *                       "key": "gen_ai.tool.name",
+                 *                       "value": {
+                 *                         "stringValue": "Read"
+                 *                       }
+                 *                     }
+                 *                   ]
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     resourceSpans?: {
                         [key: string]: unknown;
@@ -2694,6 +2803,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The type that tasks were started with
+                 * @example run tests
+                 */
                 task_type: components["parameters"]["taskType"];
             };
             cookie?: never;

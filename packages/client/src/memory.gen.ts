@@ -104,6 +104,7 @@ export interface paths {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -149,6 +150,7 @@ export interface paths {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -1856,7 +1858,10 @@ export interface components {
         sessionId: string;
         /** @description Memories of this agent only */
         author: string;
+        /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
         memoryId: string;
+        /** @description The id of a contradiction, from `POST /contradictions` or `GET /contradictions/doubtful` */
+        contradictionId: string;
         /** @description Said at or after this instant */
         since: components["schemas"]["InstantInput"];
         /** @description Held true at this instant: said by then, not ended, and not superseded by then */
@@ -1891,6 +1896,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "user",
+                 *       "name": "Dana",
+                 *       "content": "Send me the status on Monday morning, please, in full sentences."
+                 *     }
+                 */
                 "application/json": components["schemas"]["Message"];
             };
         };
@@ -1928,6 +1940,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "query": "When does Dana want the status?",
+                 *       "top_k": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["Recall"];
             };
         };
@@ -1965,6 +1983,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "user",
+                 *       "name": "Dana",
+                 *       "content": "When was I to get the status?",
+                 *       "session_id": "session-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MessageAndRecall"];
             };
         };
@@ -2031,6 +2057,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -2059,12 +2086,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "gist": "Dana wants the status on Tuesday morning, in full sentences."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MemoryChange"];
             };
         };
@@ -2093,6 +2126,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -2131,12 +2165,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The release was cancelled."
+                 *     }
+                 */
                 "application/json": components["schemas"]["Invalidation"];
             };
         };
@@ -2218,6 +2258,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "01a222982f5574568302f53929ae092f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     agent_id?: components["schemas"]["Identity"];
                     project?: components["schemas"]["Identity"];
@@ -2327,6 +2374,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -2362,12 +2410,18 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "query": "When does Dana want the status?"
+                 *     }
+                 */
                 "application/json": {
                     query: components["schemas"]["Query"];
                     top_k?: components["schemas"]["TopK"];
@@ -2417,6 +2471,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Whose memories are deleted */
                 agent_id: string;
             };
             cookie?: never;
@@ -2524,6 +2579,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsolidateOptions"];
             };
         };
@@ -2561,6 +2621,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsolidateOptions"];
             };
         };
@@ -2637,6 +2702,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "01a222982f5574568302f53929ae092f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestoreOptions"];
             };
         };
@@ -2722,7 +2794,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "memories": [
+                 *         {
+                 *           "id": "0193a0000000700080000000000000aa",
+                 *           "content": "The staging database is PostgreSQL 16.",
+                 *           "created_at": "2026-11-20T10:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Merge"];
+                /** @example {"id": "0193a0000000700080000000000000aa", "content": "The staging database is PostgreSQL 16.", "created_at": "2026-11-20T10:00:00Z"} */
                 "application/x-ndjson": string;
             };
         };
@@ -2761,6 +2845,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "include_same_agent": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContradictionRequest"];
             };
         };
@@ -2830,12 +2919,20 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                /** @description The id of a contradiction, from `POST /contradictions` or `GET /contradictions/doubtful` */
+                id: components["parameters"]["contradictionId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "says": "compatible",
+                 *       "judge": "claude-opus-5",
+                 *       "note": "Two databases are meant."
+                 *     }
+                 */
                 "application/json": {
                     agent_id?: components["schemas"]["Identity"];
                     project?: components["schemas"]["Identity"];
@@ -2879,12 +2976,19 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                /** @description The id of a contradiction, from `POST /contradictions` or `GET /contradictions/doubtful` */
+                id: components["parameters"]["contradictionId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dismiss": true,
+                 *       "note": "Two databases are meant."
+                 *     }
+                 */
                 "application/json": components["schemas"]["Verdict"];
             };
         };
@@ -3110,6 +3214,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
                 "application/json": components["schemas"]["JsonRpc"];
             };
         };
@@ -3162,12 +3273,20 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The program that calls */
                 host: "claude-code" | "codex" | "vscode" | "gemini" | "cursor" | "copilot-cli" | "opencode" | "cline";
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hook_event_name": "UserPromptSubmit",
+                 *       "session_id": "session-1",
+                 *       "prompt": "When does Dana want the status?"
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -3271,6 +3390,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
@@ -3312,12 +3432,19 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The id of a memory, as every answer with a memory has it, and `GET /memories` */
                 id: components["parameters"]["memoryId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "version": "mi9x2k4c",
+                 *       "reason": "A slip."
+                 *     }
+                 */
                 "application/json": components["schemas"]["Revert"];
             };
         };
@@ -3341,12 +3468,14 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description From a report, as `POST /consolidate` and `GET /consolidate` give it */
                 run_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["UndoOptions"];
             };
         };

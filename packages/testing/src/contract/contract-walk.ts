@@ -122,6 +122,24 @@ export function walkContract(walk: ContractWalk): void {
       expect({ status, fault: status === 200 ? '' : text }).toEqual({ status: 200, fault: '' });
     });
 
+    // What the service has made by itself cannot be known before: the page says where to find it.
+    const isId = (name: string) => name === 'id' || name.endsWith('_id');
+    test.each(operations)('$method $path can be tried at /docs with what stands there', ({ body, parameters }) => {
+      const needed = parameters.filter(({ required, schema }) => required && !schema.enum);
+      expect(needed.filter(({ description }) => !description)).toEqual([]);
+      expect(needed.filter(({ name, example }) => !isId(name) && example === undefined)).toEqual([]);
+      expect(body?.example).toEqual(body && expect.any(Object));
+    });
+
+    const taken = operations.filter(({ body }) => body?.example);
+    test.each(taken)('$method $path takes the body that stands at /docs', async ({ operationId, body }) => {
+      await walk.prepare?.(operationId);
+      const [method, url] = exampleOf(operationId).request;
+      const { status, text } = await send(method, url, body?.example);
+      // 404: it names what nobody has stored here.
+      expect({ fits: status === 200 || status === 404, text }).toEqual({ fits: true, text });
+    });
+
     test.each(['/docs', '/dashboard'])('the page at %s names nothing outside this server', async (path) => {
       const page = await supertest(app()).get(path);
       expect([page.status, page.type]).toEqual([200, 'text/html']);

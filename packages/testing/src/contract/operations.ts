@@ -10,10 +10,29 @@ export interface ContractOperation {
   readonly operationId: string;
   /** A GET, or one that the contract marks with x-reads-only. */
   readonly readsOnly: boolean;
+  /** The JSON that it takes, if it takes any: the example of it is what /docs fills in. */
+  readonly body: { readonly example?: object } | undefined;
+  readonly parameters: readonly ContractParameter[];
+}
+
+interface ContractParameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: { readonly enum?: readonly string[] };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-reads-only'?: boolean;
+  readonly parameters?: readonly (ContractParameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> };
 }
 
 interface ContractDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly parameters: Readonly<Record<string, ContractParameter>> };
 }
 
 /** The contract as it is written, read with none of the code that serves it. */
@@ -21,7 +40,11 @@ export function readContract(url: URL): ContractDocument {
   return parse(readFileSync(url, 'utf8')) as ContractDocument;
 }
 
-export function contractOperations({ paths }: ContractDocument): ContractOperation[] {
+export function contractOperations({ paths, components }: ContractDocument): ContractOperation[] {
+  const named = (parameter: ContractParameter | { readonly $ref: string }) =>
+    '$ref' in parameter
+      ? (components.parameters[parameter.$ref.split('/').at(-1) as string] as ContractParameter)
+      : parameter;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => METHODS.has(method))
@@ -29,7 +52,9 @@ export function contractOperations({ paths }: ContractDocument): ContractOperati
         path,
         method,
         operationId: operation.operationId,
-        readsOnly: method === 'get' || (operation as { 'x-reads-only'?: boolean })['x-reads-only'] === true,
+        readsOnly: method === 'get' || operation['x-reads-only'] === true,
+        body: operation.requestBody?.content['application/json'],
+        parameters: (operation.parameters ?? []).map(named),
       })),
   );
 }
