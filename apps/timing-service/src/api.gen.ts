@@ -1284,11 +1284,13 @@ export interface components {
          * @example run tests
          */
         taskType: components["schemas"]["Name"];
+        /** @description Only this type */
         taskTypeFilter: components["schemas"]["Name"];
         /** @description At or after this instant */
         since: components["schemas"]["InstantInput"];
         /** @description Before this instant, which is later than since */
         until: components["schemas"]["InstantInput"];
+        /** @description At most so many on a page */
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
@@ -1699,8 +1701,11 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description Only events of this type */
                 event_type?: components["schemas"]["Name"];
+                /** @description Only this type */
                 task_type?: components["parameters"]["taskTypeFilter"];
+                /** @description Only the events of this task */
                 correlation_id?: components["schemas"]["Name"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
@@ -1712,6 +1717,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -1895,6 +1901,7 @@ export interface operations {
     listActiveTasks: {
         parameters: {
             query?: {
+                /** @description Only this type */
                 task_type?: components["parameters"]["taskTypeFilter"];
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
@@ -1934,6 +1941,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description The last `id` that was seen; `Last-Event-ID` beats it */
                 last_event_id?: string;
             };
             header?: never;
@@ -1990,8 +1998,11 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
+                /** @description Only this type */
                 task_type?: components["parameters"]["taskTypeFilter"];
+                /** @description Only tasks in this state */
                 state?: "active" | "ended" | "abandoned";
+                /** @description Only tasks that ended so */
                 outcome?: components["schemas"]["Outcome"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
@@ -2003,6 +2014,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -2107,6 +2119,7 @@ export interface operations {
                 space?: components["parameters"]["space"];
                 /** @description At or after this instant */
                 since?: components["parameters"]["since"];
+                /** @description How the tasks ended; else ok */
                 outcome?: components["schemas"]["Outcome"];
             };
             header?: never;
@@ -2174,7 +2187,9 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description The share of runs that is to end in time */
                 percentile?: number;
+                /** @description What the percentile is multiplied by */
                 safety_margin?: number;
             };
             header?: never;
@@ -2362,6 +2377,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many tasks, the newest */
                 limit?: number;
             };
             header?: never;
@@ -2393,9 +2409,11 @@ export interface operations {
     getTimeSpent: {
         parameters: {
             query?: {
+                /** @description What makes the groups */
                 group_by?: components["schemas"]["TimeSpentBy"];
                 /** @description Something else than group_by */
                 then_by?: components["schemas"]["TimeSpentBy"];
+                /** @description Only this type */
                 task_type?: components["parameters"]["taskTypeFilter"];
                 /** @description At or after this instant; default: the midnight with which the last seven days begin, that of `until` included */
                 since?: components["schemas"]["InstantInput"];

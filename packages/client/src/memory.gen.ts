@@ -2197,11 +2197,15 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
+                /** @description Only memories of this kind */
                 kind?: components["schemas"]["Kind"];
+                /** @description Only memories of this scope */
                 scope?: components["schemas"]["Scope"];
+                /** @description Only memories with this tag */
                 tag?: components["schemas"]["Name"];
                 /** @description Of this session only */
                 session_id?: components["schemas"]["Name"];
@@ -2656,6 +2660,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
                 limit?: number;
                 /** @description next_cursor of the page before */
                 cursor?: string;
@@ -2878,6 +2883,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many pairs */
                 limit?: number;
                 /** @description Also pairs of one agent */
                 include_same_agent?: boolean;
@@ -3020,6 +3026,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description Whether to bring the vectors, for a store with the same model */
                 vectors?: boolean;
             };
             header?: never;
@@ -3504,6 +3511,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description The last `id` that was seen; `Last-Event-ID` beats it */
                 last_event_id?: string;
             };
             header?: never;
