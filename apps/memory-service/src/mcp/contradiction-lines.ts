@@ -35,8 +35,9 @@ function decisionInWords({ winner, agent_id, note }: NonNullable<Contradiction['
   return `${holds}, decided by ${agent_id}${note === null ? '' : `: ${inShort(note)}`}`;
 }
 
-function claim({ memory_id, agent_id, name, gist, created_at }: Contradiction['a']): string {
-  return `  - ${memory_id}, ${inShort(speakerOf({ agent_id, name }))}, ${created_at}: ${inShort(gist)}`;
+function claim({ memory_id, agent_id, name, role, gist, created_at }: Contradiction['a']): string {
+  const speaker = speakerOf({ agent_id, name, isOfUser: role === 'user' });
+  return `  - ${memory_id}, ${inShort(speaker)}, ${created_at}: ${inShort(gist)}`;
 }
 
 function inShort(text: string): string {

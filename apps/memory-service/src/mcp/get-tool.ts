@@ -113,12 +113,13 @@ function textOf(memory: Memory, { from, content, next, version }: Part & { reado
 }
 
 function heading(memory: Memory, version: string): string {
-  const { id, agent_id, name, created_at, scope, source, superseded_by, valid_until, invalidation } = memory;
+  const { id, agent_id, name, kind, created_at, scope, source, superseded_by, valid_until, invalidation } = memory;
   const replaced = superseded_by === null ? '' : `; superseded by ${superseded_by}`;
   const why =
     invalidation === null
       ? ''
       : `, says ${invalidation.agent_id}: ${beginning(invalidation.reason, LISTED_CHARACTERS)}`;
   const end = valid_until === null ? '' : `; holds until ${valid_until}${why}`;
-  return `Memory ${id} of ${speakerOf({ agent_id, name })}, ${created_at}, ${scope}, source ${source}, version ${version}${replaced}${end}:`;
+  const speaker = speakerOf({ agent_id, name, isOfUser: source === 'user' && kind === 'episodic' });
+  return `Memory ${id} of ${speaker}, ${created_at}, ${scope}, source ${source}, version ${version}${replaced}${end}:`;
 }

@@ -53,7 +53,7 @@ async function newestNames(call: Call<operations>): Promise<(Pick<Listed, 'id' |
   return names;
 }
 
-function nameOf({ agent_id, name, gist, superseded_by, valid_until }: Listed): string {
+function nameOf({ agent_id, name, source, kind, gist, superseded_by, valid_until }: Listed): string {
   const until = valid_until === null ? '' : ` (until ${valid_until.slice(0, 10)})`;
   const validity = superseded_by === null ? until : ' (superseded)';
   // Runs of blanks shrink to one, so a name of 80 characters may need more of the text.
@@ -62,5 +62,6 @@ function nameOf({ agent_id, name, gist, superseded_by, valid_until }: Listed): s
     .replace(/\s+/g, ' ')
     .trimEnd();
   const isWhole = gist.length <= 10 * NAME_CHARACTERS && text.length <= NAME_CHARACTERS;
-  return `${speakerOf({ agent_id, name }).replace(/\s+/g, ' ')}${validity}: ${isWhole ? text : `${text.slice(0, NAME_CHARACTERS).trimEnd()}…`}`;
+  const speaker = speakerOf({ agent_id, name, isOfUser: source === 'user' && kind === 'episodic' });
+  return `${speaker.replace(/\s+/g, ' ')}${validity}: ${isWhole ? text : `${text.slice(0, NAME_CHARACTERS).trimEnd()}…`}`;
 }

@@ -229,7 +229,7 @@ describe('clusters', () => {
     const { memories, context } = await recall();
     expect(memories.map((memory) => memory.source)).toEqual(['tool']);
     const lines = context.split('\n').slice(1, -1);
-    const speakers = ['Dana (told by ann)', 'ann', 'Eve x (told by ann)'];
+    const speakers = ['Dana (told by ann)', 'ann (from a tool)', 'Eve x (told by ann)'];
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) {
       const place = POOL.findIndex((content) => line.endsWith(`: ${content}`));
@@ -239,7 +239,7 @@ describe('clusters', () => {
       .put(`/memory/${id}`)
       .send({ gist: '2026-11-21 Dana: The ledger pool of connections is mine.' });
     expect((await recall()).context.split('\n').slice(1, -1)).toEqual([
-      '- 2026-11-21 ann (edited): 2026-11-21 Dana: The ledger pool of connections is mine.',
+      '- 2026-11-21 ann (from a tool) (edited): 2026-11-21 Dana: The ledger pool of connections is mine.',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { speakerOf } from '../text/speaker.ts';
+import { whoSaid } from '../text/speaker.ts';
 import type { Reason } from './clashes/clash.ts';
 import type { Disagreement } from './list-contradictions.ts';
 
@@ -23,7 +23,7 @@ export function explanationOf({ contradiction: { reason, topic, clash }, a, b }:
   const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `“${phrase}”`).join(', ');
   const [mine, theirs] = [quoted(clash.a), quoted(clash.b)];
   const isClear = [clash.a, clash.b].every(({ length }) => length > 0 && length <= MOST_PHRASES);
-  const says = isClear ? `${speakerOf(a)} says ${mine}, ${speakerOf(b)} says ${theirs}; ` : '';
+  const says = isClear ? `${whoSaid(a)} says ${mine}, ${whoSaid(b)} says ${theirs}; ` : '';
   const sentence = `${about}${says}${WORDS[reason]}.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

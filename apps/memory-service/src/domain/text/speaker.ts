@@ -1,3 +1,4 @@
+import type { Memory } from '../memory/memory.ts';
 import { flatText } from './flat-text.ts';
 
 /**
@@ -9,15 +10,30 @@ const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}._@+\-/~&,'
 const ESCAPED =
   /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}._@+\-/~&,'’#*! ]|[\p{Default_Ignorable_Code_Point}]|(?<= ) /gu;
 
+/** Who is shown where a person without a name said it. */
+const USER = 'user';
+
 /**
- * The speaker as contexts and derived memories show it: `ann`, or `Dana (told by ann)` where the memory names a speaker other
+ * The speaker as derived memories show it: `ann`, or `Dana (told by ann)` where the memory names a speaker other
  * than its agent. It holds no colon, no line break and no other brackets, so that a name, which is a claim of its agent, cannot
  * end the line or add a speaker. No two agents are shown alike: characters that an id may not show are escaped as in a URL
  * (`ops:bot` is `ops%3Abot`).
  */
-export function speakerOf({ name, agentId }: { readonly name: string | null; readonly agentId: string }): string {
-  const agent = agentLabel(agentId);
+export function speakerOf({ name, agentId }: Pick<Memory, 'name' | 'agentId'>): string {
+  return toldBy(agentLabel(agentId), nameLabel(name ?? ''));
+}
+
+/**
+ * The speaker as contexts show it, for a reader who has to weigh the words. What a person said is not what the agent says: without a
+ * name it is the user's, `user (told by ann)`. A derived memory has words of several, and is its agent's.
+ */
+export function whoSaid({ name, agentId, source, kind }: Pick<Memory, 'name' | 'agentId' | 'source' | 'kind'>): string {
   const named = nameLabel(name ?? '');
+  const isOfUser = named === '' && source === 'user' && kind === 'episodic';
+  return toldBy(agentLabel(agentId), isOfUser ? USER : named);
+}
+
+function toldBy(agent: string, named: string): string {
   return named === '' || named === agent ? agent : `${named} (told by ${agent})`;
 }
 

@@ -99,7 +99,9 @@ describe('a message without the contexts that it brings back', () => {
                 text,
                 memory: {
                   id: 'm',
+                  kind: 'episodic' as const,
                   name,
+                  source: 'assistant' as const,
                   agentId: 'ops',
                   createdAt: 0,
                   supersededBy: null,

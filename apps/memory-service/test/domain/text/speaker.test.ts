@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { speakerOf } from '../../../src/domain/text/speaker.ts';
+import { speakerOf, whoSaid } from '../../../src/domain/text/speaker.ts';
 
 describe('who said it', () => {
   test.each([
@@ -18,5 +18,21 @@ describe('who said it', () => {
     [null, 'a  b', 'a %20b'],
   ])('of %p by %p is %p', (name, agentId, speaker) => {
     expect(speakerOf({ name, agentId })).toBe(speaker);
+  });
+
+  test.each([
+    [{ name: null, source: 'user', kind: 'episodic' }, 'user (told by ann)'],
+    [{ name: ':', source: 'user', kind: 'episodic' }, 'user (told by ann)'],
+    [{ name: 'Dana', source: 'user', kind: 'episodic' }, 'Dana (told by ann)'],
+    [{ name: 'ann', source: 'user', kind: 'episodic' }, 'ann'],
+    [{ name: null, source: 'assistant', kind: 'episodic' }, 'ann'],
+    [{ name: null, source: 'tool', kind: 'episodic' }, 'ann'],
+    [{ name: null, source: 'user', kind: 'semantic' }, 'ann'],
+  ] as const)('a reader of %p sees %p', (said, speaker) => {
+    expect(whoSaid({ ...said, agentId: 'ann' })).toBe(speaker);
+  });
+
+  test('an agent that is called user speaks as itself', () => {
+    expect(whoSaid({ name: null, agentId: 'user', source: 'user', kind: 'episodic' })).toBe('user');
   });
 });

@@ -2,10 +2,10 @@ import { nextTurn } from '../../concurrency/next-turn.ts';
 import { isLong } from '../../concurrency/reading-steps.ts';
 import { explanationOf } from '../../contradictions/explanation.ts';
 import type { Disagreement } from '../../contradictions/list-contradictions.ts';
-import type { Memory } from '../../memory/memory.ts';
+import type { Memory, Origin } from '../../memory/memory.ts';
 import { isEnded } from '../../memory/validity.ts';
 import { flatText } from '../../text/flat-text.ts';
-import { speakerOf } from '../../text/speaker.ts';
+import { whoSaid } from '../../text/speaker.ts';
 import type { Relevance } from '../relevance/relevance.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 
@@ -13,7 +13,16 @@ import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 export interface Told {
   readonly memory: Pick<
     Memory,
-    'id' | 'agentId' | 'name' | 'createdAt' | 'supersededBy' | 'gistEdited' | 'validFrom' | 'validUntil'
+    | 'id'
+    | 'agentId'
+    | 'kind'
+    | 'name'
+    | 'source'
+    | 'createdAt'
+    | 'supersededBy'
+    | 'gistEdited'
+    | 'validFrom'
+    | 'validUntil'
   >;
   readonly text: string;
 }
@@ -178,7 +187,7 @@ const LINE_OF: Readonly<Record<ContextStyle, (told: Told, form: LineForm) => str
   },
   json: ({ memory, text }, form) => {
     const { id, createdAt } = memory;
-    const about = { id, date: dayOf(createdAt), by: speakerOf(memory), notes: notesOn(memory, form) };
+    const about = { id, date: dayOf(createdAt), by: whoSaid(memory), notes: notesOn(memory, form) };
     // Escapes may make a text longer, so that it is cut once more.
     for (let most = form.most; most >= SHORTEST_TEXT; ) {
       const said = cutLine(text, { start: '', most });
@@ -208,7 +217,7 @@ function cutLine(text: string, { start, most }: { start: string; most: number })
 
 function headOf(memory: Told['memory'], moment: Moment): string {
   const notes = notesOn(memory, moment).map((note) => ` (${note})`);
-  return `${dayOf(memory.createdAt)} ${speakerOf(memory)}${notes.join('')}`;
+  return `${dayOf(memory.createdAt)} ${whoSaid(memory)}${notes.join('')}`;
 }
 
 /** The length of the longest beginning of a text that has at most so many bytes of UTF-8. */
@@ -223,10 +232,15 @@ function charactersWithin(text: string, bytes: number): number {
   return length;
 }
 
+/** Whose words nobody of the team vouches for. */
+const NOTE_ON: Readonly<Partial<Record<Origin, string>>> = { tool: 'from a tool', import: 'imported' };
+
 /** What a reader has to know of a memory beside its words. */
 function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string[] {
   const at = heldAt ?? now;
   const notes: string[] = [];
+  const origin = NOTE_ON[memory.source];
+  if (origin !== undefined) notes.push(origin);
   // The speaker did not say an edited gist, so the line says that it was edited.
   if (memory.gistEdited) notes.push('edited');
   if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');

@@ -20,7 +20,9 @@ const told = (text: string, day: number, rest: Partial<Told['memory']> = {}): To
   memory: {
     id: `m${day}`,
     agentId: 'coder',
+    kind: 'episodic',
     name: null,
+    source: 'assistant',
     supersededBy: null,
     gistEdited: false,
     validFrom: null,
@@ -189,6 +191,21 @@ describe('the context block', () => {
       '- 2026-05-02 coder: The limit is 30.',
       '- 2026-05-05 coder (holds from 2026-11-21): The limit is 90.',
       '- 2026-05-09 coder (holds from 2026-11-21): The limit is 120.',
+    ]);
+  });
+
+  test("tells the user's words from those of the agent, and what a tool or an import brought", async () => {
+    const items = [
+      item('Never push to main.', 2, { source: 'user' }),
+      item('I pushed to develop.', 3),
+      item('Push to main, says the wiki.', 4, { source: 'tool', gistEdited: true }),
+      item('We push on Fridays.', 5, { source: 'import', name: 'Dana' }),
+    ];
+    expect((await contextBlock(items, { maxCharacters: 4_000, ...PRESENT })).split('\n').slice(1, -1)).toEqual([
+      '- 2026-05-02 user (told by coder): Never push to main.',
+      '- 2026-05-03 coder: I pushed to develop.',
+      '- 2026-05-04 coder (from a tool) (edited): Push to main, says the wiki.',
+      '- 2026-05-05 Dana (told by coder) (imported): We push on Fridays.',
     ]);
   });
 
