@@ -23,6 +23,8 @@ const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** Amounts that are no numbers. */
 const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
 const ASKS_HOW_LONG = /\bhow long\b/i;
+/** "How long did the outage last?": what tells it says that it took an hour. */
+const LASTS = /\bhow long (?:do|does|did|will|would|has|have|had) .{1,60}? (last(?:ed)?)\b/i;
 /** How long something took, by its two ends: "down from 02:10 to 05:35". */
 const FROM_TO = /\bfrom (?:about )?(?:\w+ )?\d.{0,30}? (?:to|until|till) (?:about )?(?:\w+ )?\d/i;
 /** Times of a day that are no exact ones. */
@@ -53,9 +55,11 @@ const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
 const BETWEEN = /^(?:is|are|was|were)$/;
 const UPPER_CASE = /\p{Lu}/u;
+/** "What kind of cake does Ada like?" asks which one, as "which cake" does. */
+const WHICH_KIND = /\b(?:which|what) (kinds?|sorts?|types?) of\b/i;
 /** "Which database does the shop use?", "What log format do we use?": a kind of things; who names one of them need not say its kind. */
 const OF_A_KIND =
-  /\b(?:which|what) (?:\w+ )?(\w+) (?:do|does|did|will|would|should|must|can|is|are|was|were|has|have)\b/i;
+  /\b(?:which|what) (?:(?:kinds?|sorts?|types?) of )?(?:\w+ )?(\w+) (?:do|does|did|will|would|should|must|can|is|are|was|were|has|have)\b/i;
 /** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
 
@@ -109,6 +113,8 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
   const patterns = [
     MEASURE,
     UNIT_OF_TIME,
+    LASTS,
+    WHICH_KIND,
     WHO_DOES,
     PAYS_OF,
     OF_SPEECH,
