@@ -8,7 +8,13 @@ import { CandidateSet } from './candidate-set.ts';
 import { NONE, SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
-import { EvidenceMeasure, type FoundEvidence, questionBefore, speakerFits } from './evidence-measure.ts';
+import {
+  EvidenceMeasure,
+  type FoundEvidence,
+  type NamedSpeaker,
+  questionBefore,
+  speakerFits,
+} from './evidence-measure.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { NearWords } from './lexical/near-words.ts';
 import { holds, ReadingLog } from './lexical/reading-log.ts';
@@ -123,11 +129,13 @@ export class EvidenceIndex {
   addRead(ordinal: number, memory: ReadMemory, rows: RowRange | null, reading: TextReading): void {
     this.#forgetMeasured();
     const partition = this.#partitions.numberOf(memory);
+    const spoken = spokenBy(memory);
     const slot = this.#slots.take({
       ordinal,
       partition,
       createdAt: memory.createdAt,
-      speaker: this.#speakers.add(spokenBy(memory), partition),
+      speaker: this.#speakers.add(spoken, partition),
+      teller: spoken?.isAgent ? NONE : this.#speakers.addTeller(memory.agentId, partition),
       role: memory.role,
       flags: reading.flags,
       terms: (reading.numbered?.numbers ?? reading.terms).length,
@@ -158,6 +166,7 @@ export class EvidenceIndex {
     const partition = this.#slots.partition[slot] as number;
     for (const view of this.#viewsWith(partition)) view.remove(slot, sessionId);
     this.#speakers.remove(this.#slots.speaker[slot] as number, partition);
+    this.#speakers.removeTeller(this.#slots.teller[slot] as number, partition);
     this.#slots.clear(slot);
     this.#lexical.remove(slot);
     this.#readings.forget(ordinal);
@@ -274,12 +283,14 @@ export class EvidenceIndex {
   /** @param rows hold at least the rows of `rowsOf`; absent: all rows are in memory */
   found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
     const vectors = this.#asking(request.vector, rows);
-    const named = this.#speakers.numberOf(question.speaker);
+    const named = this.#named(question.speaker, sight);
     const beside = { vectors, named, entityHits: request.entityHits };
     this.#measure.ask(question);
     vectors?.answer(slots, (slot) => this.#viewOf(slot, sight));
     const bestTurn = slots.reduce((best, slot) => Math.max(best, this.#measure.turnOf(slot)), this.#words.bestTurn);
-    const spoken = this.#speakers.memoriesOf(question.speaker, sight);
+    const spoken = named.onlyTells
+      ? this.#speakers.toldBy(question.speaker, sight)
+      : this.#speakers.memoriesOf(question.speaker, sight);
     const about = {
       bestTurn,
       speakerShare: spoken > 0 ? spoken / this.#words.memories : 1,
@@ -288,7 +299,7 @@ export class EvidenceIndex {
     const most = slots.map((slot) => this.#measure.atMost(slot, this.#viewOf(slot, sight), beside));
     const exactly = (index: number) => {
       const slot = slots[index] as number;
-      return this.#measure.exactly(slot, this.#viewOf(slot, sight), most[index] as (typeof most)[number]);
+      return this.#measure.exactly(slot, this.#viewOf(slot, sight), most[index] as (typeof most)[number], named);
     };
     const { evidence, leftOut } = promising(most, exactly, request.weigh?.(about));
     const likeness = (a: FoundEvidence, b: FoundEvidence) =>
@@ -377,7 +388,7 @@ export class EvidenceIndex {
   ): number[] {
     const found: number[] = [];
     if (!circumstance) return found;
-    const named = this.#speakers.numberOf(speaker);
+    const named = this.#named(speaker, sight);
     let lookedAt = 0;
     for (const ordinal of saidThen) {
       if (found.length >= SAID_THEN.taken || ++lookedAt > SAID_THEN.lookedAt) break;
@@ -387,11 +398,16 @@ export class EvidenceIndex {
       const said = {
         createdAt,
         role: this.#slots.roleOf(slot),
-        speaker: speakerFits(this.#slots.speaker[slot] as number, named),
+        speaker: speakerFits(this.#slots, slot, named),
       };
       if (fitsCircumstance(circumstance, said) === true && accepts(ordinal)) found.push(slot);
     }
     return found;
+  }
+
+  #named(speaker: string | null, sight: Sight): NamedSpeaker {
+    const number = this.#speakers.numberOf(speaker);
+    return { number, onlyTells: number !== NONE && this.#speakers.memoriesOf(speaker, sight) === 0 };
   }
 
   #viewOf(slot: number, sight: Sight): ThreadIndex {

@@ -21,10 +21,17 @@ export interface FoundEvidence extends Evidence {
 /** What the evidence for a question is measured by, beside its words. */
 interface BesideWords {
   readonly vectors: VectorEvidence | null;
-  /** Of the speaker that the question names. */
-  readonly named: number;
+  readonly named: NamedSpeaker;
   /** From the entity index: ordinal to 0..1. */
   readonly entityHits: ReadonlyMap<number, number>;
+}
+
+/** The speaker that a question names. */
+export interface NamedSpeaker {
+  /** NONE where it names none. */
+  readonly number: number;
+  /** Whether it is an agent that says nothing itself: what is asked for is then what it told. */
+  readonly onlyTells: boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -90,7 +97,7 @@ export class EvidenceMeasure {
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
       entity: entityHits.get(ordinal) ?? 0,
-      speaker: speakerFits(slots.speaker[slot] as number, named),
+      speaker: speakerFits(slots, slot, named),
       role: slots.roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
@@ -100,8 +107,8 @@ export class EvidenceMeasure {
   }
 
   /** Makes what `atMost` gave for this memory exact. */
-  exactly(slot: number, view: ThreadIndex, most: Mutable<FoundEvidence>): FoundEvidence {
-    most.covers = this.#covers(slot, most.speaker);
+  exactly(slot: number, view: ThreadIndex, most: Mutable<FoundEvidence>, named: NamedSpeaker): FoundEvidence {
+    most.covers = this.#covers(slot, { isOfNamed: most.speaker === 1 || isToldBy(this.#slots, slot, named) });
     if (!isLongWindow(slot, view)) most.window = this.#words.windowOf(slot);
     most.near = this.#near.shareIn(this.#termsOf(slot));
     return most;
@@ -113,9 +120,9 @@ export class EvidenceMeasure {
     return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
-  /** Whether all that is asked stands in a memory; its speaker need not be named in it. */
-  #covers(slot: number, speaker: Evidence['speaker']): boolean {
-    const wanted = speaker === 1 ? this.#tellingBesideNames : this.#telling;
+  /** Whether all that is asked stands in a memory; who said or told it need not be named in it. */
+  #covers(slot: number, { isOfNamed }: { readonly isOfNamed: boolean }): boolean {
+    const wanted = isOfNamed ? this.#tellingBesideNames : this.#telling;
     if (this.#telling.length === 0 || this.#words.matchedIn(slot) < wanted.length) return false;
     const told = this.#termsOf(slot);
     return wanted.every(({ number }) => holds(told, number));
@@ -133,10 +140,20 @@ function isLongWindow(slot: number, { windowTerms }: ThreadIndex): boolean {
   return (windowTerms[slot] as number) > WINDOW_TERMS;
 }
 
-/** 1: by the speaker that the question names; -1: by another one; 0: one of the two is unknown. */
-export function speakerFits(speaker: number, named: number): Evidence['speaker'] {
-  if (named === NONE || speaker === NONE) return 0;
-  return speaker === named ? 1 : -1;
+/**
+ * 1: by the speaker that the question names; -1: by another one; 0: one of the two is unknown, or the agent that the question names told
+ * what another one said.
+ */
+export function speakerFits(slots: SlotTable, slot: number, named: NamedSpeaker): Evidence['speaker'] {
+  const speaker = slots.speaker[slot] as number;
+  if (named.number === NONE) return 0;
+  if (speaker === named.number) return 1;
+  if (isToldBy(slots, slot, named)) return named.onlyTells ? 1 : 0;
+  return speaker === NONE ? 0 : -1;
+}
+
+function isToldBy({ teller }: SlotTable, slot: number, { number }: NamedSpeaker): boolean {
+  return number !== NONE && teller[slot] === number;
 }
 
 /** The slot of the memory just before, if that memory is a question; else NONE. */

@@ -321,6 +321,26 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
+  test('know what the agent that was asked for told of others: as its own where it says nothing itself', () => {
+    const told = [
+      thing({ speaker: 'Dan', agentId: 'ops', text: 'The pool is full' }),
+      thing({ speaker: 'Eve', agentId: 'data', text: 'The pool is cold' }),
+    ];
+    const asked = 'What did ops say about the pool';
+    const evidence = (memories: readonly Said[]) =>
+      find(indexOf(memories).index, [asked]).candidates.map(({ speaker, covers }) => ({ speaker, covers }));
+    expect(evidence(told)).toEqual([
+      { speaker: 1, covers: true },
+      { speaker: -1, covers: false },
+    ]);
+    const own = thing({ speaker: null, agentId: 'ops', text: 'The pool was cleaned' });
+    expect(evidence([...told, own])).toEqual([
+      { speaker: 0, covers: true },
+      { speaker: -1, covers: false },
+      { speaker: 1, covers: true },
+    ]);
+  });
+
   test('know whether all that is asked stands in the memory, or all but the name of who said it', () => {
     const memories = [
       thing({ speaker: 'Dan', text: 'I pet the fox', createdAt: NOW }),

@@ -213,6 +213,7 @@ export class InMemoryStore implements SpaceStore {
         find: (word) => names.get(word.toLowerCase()) ?? null,
         findAgent: () => null,
         findAgentByPart: () => null,
+        findTeller: () => null,
       },
       vocabulary: {
         memoriesWith: (term) =>

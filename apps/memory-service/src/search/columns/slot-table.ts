@@ -17,6 +17,8 @@ export interface SlotContent {
   readonly partition: number;
   readonly createdAt: number;
   readonly speaker: number;
+  /** The agent that told it, where that is not the speaker. */
+  readonly teller: number;
   readonly role: Role | null;
   readonly flags: number;
   /** Terms in the lexical index, repeats included. */
@@ -36,6 +38,7 @@ export class SlotTable {
   partition = new Int32Array(0);
   createdAt = new Float64Array(0);
   speaker = new Int32Array(0);
+  teller = new Int32Array(0);
   role = new Uint8Array(0);
   flags = new Uint8Array(0);
   terms = new Int32Array(0);
@@ -55,6 +58,7 @@ export class SlotTable {
     this.partition[slot] = content.partition;
     this.createdAt[slot] = content.createdAt;
     this.speaker[slot] = content.speaker;
+    this.teller[slot] = content.teller;
     this.role[slot] = ROLES.indexOf(content.role);
     this.flags[slot] = content.flags;
     this.terms[slot] = content.terms;
@@ -116,6 +120,7 @@ export class SlotTable {
     this.partition = grown(this.partition, length);
     this.createdAt = grown(this.createdAt, length);
     this.speaker = grown(this.speaker, length);
+    this.teller = grown(this.teller, length);
     this.role = grown(this.role, length);
     this.flags = grown(this.flags, length);
     this.terms = grown(this.terms, length);

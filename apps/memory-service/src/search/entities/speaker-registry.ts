@@ -9,6 +9,8 @@ interface Speaker {
   readonly number: number;
   /** Memories by partition. */
   readonly memories: PartitionCounts;
+  /** Of an agent: memories by partition of what others said and it told. */
+  readonly told: PartitionCounts;
   /** Whether memories name it as a person, and whether it is the id of an agent. */
   isPerson: boolean;
   isAgent: boolean;
@@ -51,6 +53,21 @@ export class SpeakerRegistry {
     this.#numbered[number]?.memories.add(partition, -1);
   }
 
+  /** A memory that came, of what somebody else said to this agent. @returns the number of the agent; NONE for a blank id */
+  addTeller(agentId: string, partition: number): number {
+    const key = this.#keyOf(agentId);
+    if (key === '') return NONE;
+    const agent = this.#speakers.get(key) ?? this.#register(key);
+    this.#nameAgent(agent);
+    agent.told.add(partition, 1);
+    return agent.number;
+  }
+
+  /** A memory that goes. @param number as `addTeller` gave it */
+  removeTeller(number: number, partition: number): void {
+    this.#numbered[number]?.told.add(partition, -1);
+  }
+
   numberOf(key: string | null): number {
     return key === null ? NONE : (this.#speakers.get(key)?.number ?? NONE);
   }
@@ -61,9 +78,15 @@ export class SpeakerRegistry {
     return speaker?.memories.inSight(sight) ?? 0;
   }
 
+  /** Memories in sight of what others said and this agent told. */
+  toldBy(key: string | null, sight: Sight): number {
+    const agent = key === null ? undefined : this.#speakers.get(key);
+    return agent?.told.inSight(sight) ?? 0;
+  }
+
   inSight(sight: Sight): SpeakerNames {
-    const only = (speakers: ReadonlySet<Speaker> | undefined) => {
-      const seen = [...(speakers ?? [])].filter(({ memories }) => memories.inSight(sight) > 0);
+    const only = (speakers: ReadonlySet<Speaker> | undefined, of: 'memories' | 'told' = 'memories') => {
+      const seen = [...(speakers ?? [])].filter((speaker) => speaker[of].inSight(sight) > 0);
       return seen.length === 1 ? (seen[0] as Speaker).key : null;
     };
     return {
@@ -72,12 +95,14 @@ export class SpeakerRegistry {
       hasOneCalled: (word) =>
         this.#numbered.some((speaker) => isCalled(speaker, keyOf(word)) && speaker.memories.inSight(sight) > 0),
       findAgentByPart: (word) => only(this.#agentsByPart.get(keyOf(word))),
+      findTeller: (word) => only(this.#agentsById.get(joined(keyOf(word))), 'told'),
     };
   }
 
   #register(key: string): Speaker {
     const number = this.#numbered.length;
-    const speaker = { key, number, memories: new PartitionCounts(), isPerson: false, isAgent: false };
+    const counts = { memories: new PartitionCounts(), told: new PartitionCounts() };
+    const speaker = { key, number, ...counts, isPerson: false, isAgent: false };
     this.#numbered.push(speaker);
     this.#speakers.set(key, speaker);
     return speaker;

@@ -76,6 +76,19 @@ test("a part of an agent's id takes no name from a person", () => {
   expect(speakers.inSight(BOB).find('Carla')).toBe('carla');
 });
 
+test('an agent that told what others said is found as a teller alone, while such a memory is in sight', () => {
+  const speakers = new SpeakerRegistry();
+  const number = speakers.addTeller('ops', PARTITIONS.annsOwn);
+  const { find, findAgent, findAgentByPart, findTeller } = speakers.inSight(ANN);
+  expect([find('ops'), findAgent('ops'), findAgentByPart('ops'), findTeller('Ops')]).toEqual([null, null, null, 'ops']);
+  expect([speakers.toldBy('ops', ANN), speakers.toldBy('ops', BOB), speakers.memoriesOf('ops', ANN)]).toEqual([
+    1, 0, 0,
+  ]);
+  expect(speakers.inSight(BOB).findTeller('ops')).toBeNull();
+  speakers.removeTeller(number, PARTITIONS.annsOwn);
+  expect(findTeller('ops')).toBeNull();
+});
+
 test('memories of a speaker are those in sight', () => {
   const speakers = new SpeakerRegistry();
   speakers.add(person('Carla'), PARTITIONS.annsOwn);

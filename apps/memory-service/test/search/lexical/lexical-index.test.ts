@@ -24,6 +24,7 @@ function index() {
       partition,
       createdAt: 0,
       speaker: NONE,
+      teller: NONE,
       role: null,
       flags: 0,
       terms: terms.length,

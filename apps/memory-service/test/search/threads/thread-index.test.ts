@@ -70,6 +70,7 @@ test('links, threads, windows and totals are those of a sorted list cut at long 
             createdAt,
             terms,
             speaker: NONE,
+            teller: NONE,
             role: null,
             flags: 0,
             words: 0,

@@ -221,10 +221,11 @@ function namedSpeakers(text: string, speakers: SpeakerNames): Map<string, string
   const anyCase = !UPPER_CASE.test(text);
   const looked = text.slice(0, WORDS_COMPARED * 20);
   for (const { 0: word, index } of looked.matchAll(WORD)) {
-    const mayBeName =
-      UPPER_CASE.test(word) || ((anyCase || isInPlaceOfName(looked, word, index)) && !STOP_WORDS.has(word));
+    const isInPlace = isInPlaceOfName(looked, word, index) && !STOP_WORDS.has(word);
+    const mayBeName = UPPER_CASE.test(word) || isInPlace || (anyCase && !STOP_WORDS.has(word));
     if (!mayBeName) continue;
-    const key = speakers.find(word);
+    // A word such as "data" names an agent that only tells what others say where it has the place of a name, and nowhere else.
+    const key = speakers.find(word) ?? (isInPlace ? speakers.findTeller(word) : null);
     if (key !== null) found.set(word, key);
   }
   return found;

@@ -8,4 +8,6 @@ export interface SpeakerNames {
   hasOneCalled(word: string): boolean;
   /** An agent by one part of its id. */
   findAgentByPart(word: string): string | null;
+  /** An agent by the id under which it told what others said; it need not have said anything itself. */
+  findTeller(word: string): string | null;
 }

@@ -6,7 +6,13 @@ import { readQuestion } from '../../../../src/domain/recall/question/question.ts
 
 const NOW = Date.UTC(2026, 2, 18);
 const DAY = 86_400_000;
-const nobody = { hasOneCalled: () => false, find: () => null, findAgent: () => null, findAgentByPart: () => null };
+const nobody = {
+  hasOneCalled: () => false,
+  find: () => null,
+  findAgent: () => null,
+  findAgentByPart: () => null,
+  findTeller: () => null,
+};
 const question = (text = 'walrus') => readQuestion(text, { speakers: nobody, now: NOW });
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {

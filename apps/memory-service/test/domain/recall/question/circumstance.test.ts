@@ -5,7 +5,13 @@ import { readQuestion } from '../../../../src/domain/recall/question/question.ts
 const NOW = Date.UTC(2026, 10, 23, 15);
 const KEYS = new Set(['ann', 'ops', 'code-bot']);
 const keyOf = (word: string) => (KEYS.has(word.toLowerCase()) ? word.toLowerCase() : null);
-const speakers = { hasOneCalled: () => false, find: keyOf, findAgent: keyOf, findAgentByPart: () => null };
+const speakers = {
+  hasOneCalled: () => false,
+  find: keyOf,
+  findAgent: keyOf,
+  findAgentByPart: () => null,
+  findTeller: () => null,
+};
 const read = (text: string) => readQuestion(text, { speakers, now: NOW });
 
 describe('a question without a subject', () => {

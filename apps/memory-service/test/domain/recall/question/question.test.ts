@@ -9,12 +9,14 @@ const NAMES: Readonly<Record<string, string>> = {
   'code-bot': 'code-bot',
 };
 const AGENTS: Readonly<Record<string, string>> = { planner: 'planner', 'code-bot': 'code-bot', 'code bot': 'code-bot' };
+const TELLERS: Readonly<Record<string, string>> = { data: 'data', planner: 'planner' };
 const PARTS: Readonly<Record<string, string>> = { bot: 'code-bot', planner: 'planner' };
 const speakers = {
   find: (word: string) => NAMES[word.toLowerCase()] ?? null,
   findAgent: (words: string) => AGENTS[words.toLowerCase()] ?? null,
   hasOneCalled: () => false,
   findAgentByPart: (word: string) => PARTS[word.toLowerCase()] ?? null,
+  findTeller: (word: string) => TELLERS[word.toLowerCase()] ?? null,
 };
 const read = (text: string) => readQuestion(text, { speakers, now: 0 });
 
@@ -28,6 +30,9 @@ describe('a question', () => {
     ['when will the tests run', 'when will the tests run', null],
     ['What did Code-Bot say?', 'What did I say?', 'code-bot'],
     ['What did code-bot say about the tests?', 'What did I say about the tests?', 'code-bot'],
+    ['What did data say about the tests?', 'What did I say about the tests?', 'data'],
+    ['Which tests did Data report?', 'Which tests did I report?', 'data'],
+    ['Where is the Data of the tests?', 'Where is the Data of the tests?', null],
     ['Which tests did the planner want?', 'Which tests did I want?', 'planner'],
     ["What was the planner's reason?", 'What was my reason?', 'planner'],
     ['Why was the code bot against it?', 'Why was I against it?', 'code-bot'],
@@ -176,6 +181,7 @@ describe('a question', () => {
       findAgent: [],
       hasOneCalled: [],
       findAgentByPart: [],
+      findTeller: [],
     };
     const noting = (kind: keyof typeof speakers) => (words: string) => {
       asked[kind].push(words);
@@ -186,6 +192,7 @@ describe('a question', () => {
       findAgent: noting('findAgent'),
       hasOneCalled: () => false,
       findAgentByPart: noting('findAgentByPart'),
+      findTeller: noting('findTeller'),
     };
     readQuestion(text, { speakers: noted, now: 0 });
     // "the a b" asks for "a b" and for "a".

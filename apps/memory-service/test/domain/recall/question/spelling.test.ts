@@ -22,6 +22,7 @@ const known = {
     find: (word: string) => (word === 'espressa' ? 'espressa' : null),
     findAgent: () => null,
     findAgentByPart: () => null,
+    findTeller: () => null,
   },
   vocabulary: {
     memoriesWith: (term: string) => memories.get(term) ?? 0,
