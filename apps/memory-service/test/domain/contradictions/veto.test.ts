@@ -102,6 +102,8 @@ describe('one thing speaks against a contradiction', () => {
     ['other_time', 'The pool used to be empty.', 'The pool is full.'],
     ['intent', "We're trying to open the pool at 7:00.", CLAIM],
     ['intent', 'Please prepare the lockers of the pool.', 'The lockers of the pool have keys.'],
+    ['intent', 'Add a test of the lockers to PR 15.', 'The lockers of the pool have keys.'],
+    ['intent', 'Ok, then rename the lockers.', 'The lockers of the pool have keys.'],
     ['other_speaker', 'I open the pool at 7:00.', 'I open the pool at 9:30.'],
     ['other_speaker', 'Dad opens the pool at 7:00.', 'Dad opens the pool at 9:30.'],
     ['other_speaker', 'My mum opens the pool at 7:00.', 'Mum opens the pool at 9:30.'],

@@ -57,6 +57,15 @@ export function areComparable(a: Value, b: Value): boolean {
   return a.unit === b.unit || areSpans(a, b) || isBareVersion(a) || isBareVersion(b);
 }
 
+/** Whether the word before a number says that it counts nothing: "the depot has the extension 314" tells of no 314 depots. */
+function isNamed({ from }: Value, { words }: Statement): boolean {
+  return NAMED_BY_NUMBER.has(words[from - 1]?.lower ?? '');
+}
+
+const NAMED_BY_NUMBER = new Set(
+  'account code ext extension fax frequency phone pin port postcode telephone zip'.split(' '),
+);
+
 /**
  * Whether a bare number counts what the other one does, as its text names it elsewhere: "word count: 48,000" and "62,000 words". "The
  * release is 2.9" says a version.
@@ -64,7 +73,7 @@ export function areComparable(a: Value, b: Value): boolean {
 function isLabelled(one: Value, a: Statement, { other, b }: { other: Value; b: Statement }): boolean {
   const kinds = [one, other].map(({ kind }) => kind);
   if (kinds.includes('version') && kinds.includes('number')) return [one, other].every(isDecimal);
-  if (one.kind !== 'number' || other.kind !== 'number') return false;
+  if (one.kind !== 'number' || other.kind !== 'number' || isNamed(one, a) || isNamed(other, b)) return false;
   return (one.unit === '' && a.terms.has(other.unit)) || (other.unit === '' && b.terms.has(one.unit));
 }
 

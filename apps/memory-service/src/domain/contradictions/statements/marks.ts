@@ -56,7 +56,9 @@ const ADDITIVE =
 const INTENT =
   /^(?:(?:and|but|so|or|well|ok(?:ay)?|lol|hmm|yeah|yes|sure|also|then|now|because|since|though|while),?\s+)*(?:(?:i|we)(?:['’](?:m|re|d|ve(?: been)?)|\s+(?:am|are|would|was|were|have(?: been)?))?\s+(?:(?:just|also|really|still|only|kinda|currently|now|even)\s+)*(?:try(?:ing)?|want(?:ed|ing)?|wanna|need(?:ed)?|set (?:a|myself a) goal|hop(?:e|ing)|aim(?:ing)?|wonder(?:ing)?|going|gonna|thinking|looking|consider(?:ing)?|would (?:love|like) to|['’]d (?:love|like) to)\b|(?:i|we)['’](?:ll|d (?:love|like) to)\b|(?:just )?(?:let me|let['’]s|give me|tell me|make sure)\b|always (?!\w+(?:ed|s|ing)\b)\w+)/i;
 
-const REQUEST = /^please (?!(?:note|remember|mind|be aware|keep in mind)\b)/i;
+/** "Please prepare the agenda"; "Add a test to PR 15": the verb is one of work, and what it is done to follows. */
+const REQUEST =
+  /^(?:please (?!(?:note|remember|mind|be aware|keep in mind)\b)|(?:(?:ok(?:ay)?|then|now|also|and),? )*(?:add|book|bump|change|check|create|delete|document|extend|fix|implement|investigate|merge|move|order|prepare|raise|rebase|refactor|remove|rename|revert|review|send|update|write) (?:an?|the|this|that|these|those|some|all|another|our|my|it|them)\b)/i;
 
 /** Reads how a sentence is meant from its wording. */
 export function marksOf(sentence: string): Marks {

@@ -25,6 +25,7 @@ describe('the clashes of two statements', () => {
     ['The team has 5.', 'The team has 10.', [['number', 0.5, ['5'], ['10']]]],
     // The other text says what a bare number counts.
     ['Word count: 48,000.', 'It has 62,000 words.', [['number', 0.5, ['48,000'], ['62,000']]]],
+    ['Three depots still have it.', 'Contact at the Rostock depot is Frau Petersen, extension 314.', []],
     // Nobody rounds a year.
     ['It ends in 2027.', 'It ends in 2029.', [['date', 0.9, ['2027'], ['2029']]]],
     ['It opens at 2 pm.', 'It opens at 2:10 pm.', [['date', 0.9, ['2 pm'], ['2:10 pm']]]],
