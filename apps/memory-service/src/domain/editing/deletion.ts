@@ -39,8 +39,10 @@ export async function eraseFromDisk({ history, archive, saveNow }: EditDeps, ids
     await saveNow();
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
+    // Behind the first colon a fault of the disk says that nothing was changed, which is not so here.
+    const [fault] = error.message.split(': ');
     throw new UnavailableError(
-      `It is deleted and in no answer, but the files still hold its words: POST /save once that is mended takes them off the disk. ${error.message}`,
+      `It is deleted and in no answer, but the files still hold its words: POST /save takes them off the disk, once this is mended: ${fault}.`,
       { code: 'erasure_incomplete', cause: error },
     );
   }
