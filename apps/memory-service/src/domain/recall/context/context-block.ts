@@ -68,6 +68,11 @@ interface Line {
   readonly at: number;
 }
 
+/** The line of a memory, with the words that it was made of. */
+interface ToldLine extends Line {
+  readonly said: string;
+}
+
 /** The room that is left in a block. */
 class Room {
   #characters: number;
@@ -96,14 +101,20 @@ class Room {
     this.#bytes -= Buffer.byteLength(line) + 1;
     return line;
   }
+
+  /** Takes a line back out. */
+  giveBack(line: string): void {
+    this.#characters += line.length + 1;
+    this.#bytes += Buffer.byteLength(line) + 1;
+  }
 }
 
 /**
  * Recalled memories as a text that can stand before a prompt: in a frame that says what it is, one line each with date and
  * speaker, newest last, because the last lines weigh most with a model. The most relevant memories get the room; those of low
  * relevance are left out. A line says what nobody has decided yet; it comes with the first of its memories, before any further one.
- * Where there is no room for it, the other one does not come either. No text and no name can begin a line or change the speaker of
- * one.
+ * Where there is no room for it, the other one does not come either. A memory has one line, the one that came last where it says
+ * more: a derived memory may have told a part of it. No text and no name can begin a line or change the speaker of one.
  * @param items best first
  * @param options.disagreements of these memories @param options.now epoch milliseconds
  * @param options.heldAt of a question about what held then, epoch milliseconds; null: about the present
@@ -114,12 +125,15 @@ export async function contextBlock(
   { disagreements = [], ...form }: { disagreements?: readonly Disagreement[] } & ContextForm & Moment,
 ): Promise<string> {
   const room = new Room(form);
-  const lines: Line[] = [];
+  // By id: a memory may also be among the sources of a derived one.
+  const told = new Map<string, ToldLine>();
   const undecided = new Undecided(disagreements, form);
-  filling: for (const { told, relevance } of items) {
+  filling: for (const { told: tell, relevance } of items) {
     if (relevance === 'low') continue;
     if (room.characters < SHORTEST_TEXT) break;
-    for (const one of await told()) {
+    for (const one of await tell()) {
+      const before = told.get(one.memory.id);
+      if (before?.said.includes(one.text)) continue;
       // A text may hold mostly invisible characters; then it takes milliseconds to find what fits.
       if (isLong(one.text)) await nextTurn();
       const makeLine = (most: number) => LINE_OF[form.style](one, { most, ...form });
@@ -127,12 +141,13 @@ export async function contextBlock(
       const said = undecided.about(one.memory.id);
       const text = room.take(makeLine, bytesOf(said)) ?? room.take(makeLine);
       if (text === null) break filling;
-      lines.push({ text, at: one.memory.createdAt });
+      if (before) room.giveBack(before.text);
+      told.set(one.memory.id, { text, at: one.memory.createdAt, said: one.text });
       undecided.take(said, { with: one.memory.id, room });
     }
   }
-  if (lines.length === 0) return '';
-  lines.push(...undecided.taken);
+  if (told.size === 0) return '';
+  const lines: Line[] = [...told.values(), ...undecided.taken];
   lines.sort((x, y) => x.at - y.at);
   return [FRAME_BEGIN, ...lines.map(({ text }) => text), FRAME_END].join('\n');
 }

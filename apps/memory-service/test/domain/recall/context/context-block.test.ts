@@ -209,6 +209,28 @@ describe('the context block', () => {
     ]);
   });
 
+  test('tells a memory once that is also a source of a derived one, with all that is told of it', async () => {
+    const [short, other, whole] = [
+      told('We ship on Friday.', 1),
+      told('The pool was raised.', 2),
+      told('Morning. We ship on Friday.', 1),
+    ] as const;
+    const once = (...items: readonly (readonly Told[])[]) =>
+      contextBlock(
+        items.map((lines) => ({ relevance: 'high', told: async () => lines })),
+        { maxCharacters: 4_000, ...PRESENT },
+      );
+    const [shipped, raised] = ['- 2026-05-01 coder: We ship on Friday.', '- 2026-05-02 coder: The pool was raised.'];
+    expect((await once([short, other], [short])).split('\n')).toEqual([BEGIN, shipped, raised, END]);
+    expect((await once([whole], [short, other])).split('\n')).toEqual([
+      BEGIN,
+      '- 2026-05-01 coder: Morning. We ship on Friday.',
+      raised,
+      END,
+    ]);
+    expect(await once([short, other], [whole])).toBe(await once([whole], [short, other]));
+  });
+
   test('has a line for each memory with date and speaker, newest last, in a frame', async () => {
     const items = [
       item('The release is on Thursday.', 9, { name: 'Dana', agentId: 'mallory' }),
@@ -266,7 +288,10 @@ describe('the context block', () => {
 
   test('looks for nothing when there is no more room', async () => {
     let asked = 0;
-    const counting: ContextItem = { relevance: 'high', told: async () => [told(`Number ${++asked}.`, 1)] };
+    const counting: ContextItem = {
+      relevance: 'high',
+      told: async () => [told(`Number ${++asked}.`, 1, { id: `m${asked}` })],
+    };
     await contextBlock(Array(100).fill(counting), { maxCharacters: 200, ...PRESENT });
     expect(asked).toBeLessThan(6);
   });
@@ -351,8 +376,8 @@ describe('the context block', () => {
   test('is read as who told what, whatever anybody is called and says', async () => {
     await fc.assert(
       fc.asyncProperty(memories, async (facts) => {
-        const items = facts.map(({ text, day, name, agentId, isEdited }) =>
-          item(text, day, { name, agentId, gistEdited: isEdited }),
+        const items = facts.map(({ text, day, name, agentId, isEdited }, place) =>
+          item(text, day, { id: `m${place}`, name, agentId, gistEdited: isEdited }),
         );
         const block = await contextBlock(items, { maxCharacters: 1_000_000, ...PRESENT });
         if (facts.length === 0) return expect(block).toBe('');
@@ -427,7 +452,7 @@ describe('the context block', () => {
       relevance: 'high',
       told: async () => {
         turns.push(turn);
-        return [told(text, 1)];
+        return [told(text, 1, { id: `m${turns.length}` })];
       },
     });
     const all = contextBlock([...Array.from({ length: 5 }, () => asked(invisible)), asked('end')], {
