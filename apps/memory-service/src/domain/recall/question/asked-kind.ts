@@ -49,7 +49,7 @@ const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; reado
 ];
 /** "What did ops say about Paris?": what ops said of it need not tell that it was said. */
 const OF_SPEECH =
-  /\b(?:what|which)\b.{1,60}? (say|said|tell|told|think|thought|report(?:ed)?|mention(?:ed)?|write|wrote|suggest(?:ed)?|proposed?|recommend(?:ed)?|answer(?:ed)?|reply|replied)\b/i;
+  /\b(?:what|which)\b.{1,60}? (say|said|tell|told|think|thought|know|knew|explain(?:ed)?|announced?|warn(?:ed)?|report(?:ed)?|mention(?:ed)?|write|wrote|suggest(?:ed)?|proposed?|recommend(?:ed)?|answer(?:ed)?|reply|replied)\b/i;
 /** "What is the dog called?", "What is the name of the dog?" */
 const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
