@@ -977,7 +977,7 @@ export interface components {
         Recommendation: {
             /** @description percentile_value times safety_margin */
             recommended_seconds: number;
-            /** @description Where it lies beyond everything seen (`warning` says so, and `interval` has no upper end): the longest run. There one that was cancelled counts as far as ten times the longest ok run, until three were cancelled so late, since it may have been forgotten */
+            /** @description Where it lies beyond everything seen (`warning` says so, and `interval` has no upper end): the longest run. There one that was cut off counts as far as ten times the longest ok run, until three were cut off so late, since it may have hung or been forgotten; one that timed out counts in full where no more runs ended ok than were cut off later */
             percentile_value: number;
             percentile: number;
             safety_margin: number;

@@ -1,3 +1,4 @@
+import type { OrderedSample } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 
@@ -36,13 +37,24 @@ export function forgottenFrom({ ended: { ok } }: DurationSample): number {
 }
 
 /**
- * The longest duration that counts where the curve gives no quantile. One that was cancelled after more than `forgottenFrom` has lasted at
- * least so long, and more is not taken from it until LEAST_STUCK were cancelled as late: one command that nobody ended for ten hours would
- * make of ten seconds a timeout of twelve hours. One that timed out ended at a limit that somebody had set.
+ * The longest duration that counts where the curve gives no quantile. A run that was cut off after more than `forgottenFrom` has lasted at
+ * least so long, and more is not taken from it until LEAST_STUCK were cut off as late: a command that nobody ended for ten hours, or one
+ * that hung until the limit of a whole job, would make of ten seconds a timeout of hours. Where no more runs ended ok than were cut off
+ * later than all of these, those that timed out count in full: how long the type takes is not known, and their limit was set by somebody.
  */
 export function longestCounted(sample: DurationSample): number {
   const { ok, timeout, cancelled } = sample.ended;
-  const greatest = ({ sorted }: typeof ok, nth = 1) => (sorted.size < nth ? 0 : sorted.at(sorted.size - nth));
-  const believed = Math.max(forgottenFrom(sample), greatest(cancelled, LEAST_STUCK));
-  return Math.max(greatest(ok), greatest(timeout), Math.min(greatest(cancelled), believed));
+  const longestOk = ok.sorted.size === 0 ? 0 : ok.sorted.at(ok.sorted.size - 1);
+  const later = (sorted: OrderedSample) => sorted.size - sorted.countAtMost(longestOk);
+  const mostEndOk = ok.sorted.size > later(timeout.sorted) + later(cancelled.sorted);
+  const doubted = mostEndOk ? [timeout.sorted, cancelled.sorted] : [cancelled.sorted];
+  const latest = doubted.flatMap(greatest).sort((one, other) => other - one);
+  const believed = Math.max(forgottenFrom(sample), latest[LEAST_STUCK - 1] ?? 0);
+  const inFull = mostEndOk ? 0 : (greatest(timeout.sorted)[0] ?? 0);
+  return Math.max(longestOk, inFull, Math.min(latest[0] ?? 0, believed));
+}
+
+/** The LEAST_STUCK greatest, the greatest first. */
+function greatest(sorted: OrderedSample): number[] {
+  return Array.from({ length: Math.min(LEAST_STUCK, sorted.size) }, (_, nth) => sorted.at(sorted.size - 1 - nth));
 }

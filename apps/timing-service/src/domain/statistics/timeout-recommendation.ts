@@ -111,7 +111,7 @@ interface Advised {
   readonly isSafer: boolean;
   /** The share of runs that no timeout helps. */
   readonly stuck: number;
-  /** Whether a run was cancelled so late that it may have been forgotten, and counts for less than it took. */
+  /** Whether a run was cut off so late that it may have hung or been forgotten, and counts for less than it took. */
   readonly isForgotten: boolean;
 }
 
@@ -138,7 +138,7 @@ function warningFor(
   { sampleCount, percentile, isSafer, stuck, isForgotten }: Advised,
 ): string | null {
   if (value.isLowerEnd && isForgotten) {
-    return 'A run was cancelled after more than ten times the longest that ended ok, and counts as far as that, since it may have been forgotten: take the value as "at least".';
+    return 'A run was cut off after more than ten times the longest that ended ok, and counts as far as that, since it may have hung or been forgotten: take the value as "at least".';
   }
   if (value.isLowerEnd) {
     return 'So many tasks were cut off or are still running that this percentile lies beyond everything seen: take the value as "at least".';

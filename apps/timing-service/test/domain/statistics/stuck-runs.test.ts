@@ -63,7 +63,18 @@ describe('what a run that was cut off counts for beyond the curve', () => {
     ['sooner: in full', { ok: [10], cancelled: [99] }, 99],
     ['two: the same', { ok: [10], cancelled: [7_200, 36_000] }, 100],
     ['three: as far as three of them came', { ok: [10], cancelled: [600, 7_200, 36_000] }, 600],
-    ['one that timed out: in full, since somebody had set the limit', { ok: [10], timeout: [36_000] }, 36_000],
+    ['one that timed out: as far', { ok: [9, 10], timeout: [36_000] }, 100],
+    [
+      'one that timed out and two that were cancelled: as far as three of them came',
+      { ok: [9, 9, 9, 10], timeout: [600], cancelled: [7_200, 36_000] },
+      600,
+    ],
+    [
+      'one that timed out where no more ended ok: in full, since somebody had set the limit',
+      { ok: [10], timeout: [36_000] },
+      36_000,
+    ],
+    ['one that timed out beside some that were cut off soon: in full', { ok: [10, 10], timeout: [20, 36_000] }, 36_000],
     ['beside runs of 0 s: as if these took 1 s', { ok: [0], cancelled: [36_000] }, 10],
     ['none: the longest ok run', { ok: [4, 10], active: [36_000] }, 10],
   ])('%s', (_what, durations, seconds) => {

@@ -122,9 +122,7 @@ describe('its conservative bound', () => {
       conservativeSeconds: 3_000,
     });
     const plain = advise({ ok: [1, 2, 3, 4] }).conservativeSeconds;
-    expect(advise({ ok: [1, 2, 3, 4], timeout: [500] }).conservativeSeconds).toBeGreaterThanOrEqual(
-      Math.max(plain, 500),
-    );
+    expect(advise({ ok: [1, 2, 3, 4], timeout: [40] }).conservativeSeconds).toBeGreaterThanOrEqual(Math.max(plain, 40));
     expect(advise({ ok: upTo(60), timeout: upTo(60) }).conservativeSeconds).toBeGreaterThanOrEqual(
       advise({ ok: upTo(60) }).conservativeSeconds,
     );
@@ -193,7 +191,9 @@ describe('beside a command that nobody ended for ten hours', () => {
     expect(advice.conservativeSeconds).toBeCloseTo(120, 9);
     expect(advice).toMatchObject({ censoredCount: 1, percentileValue: { isLowerEnd: true } });
     expect(advice.percentileValue.interval[1]).toBeNull();
-    expect(advice.warning).toMatch(/^A run was cancelled .* may have been forgotten: take the value as "at least"\.$/);
+    expect(advice.warning).toMatch(
+      /^A run was cut off .* may have hung or been forgotten: take the value as "at least"\.$/,
+    );
   });
 
   test('what five of six runs did is told as ever', () => {
@@ -219,6 +219,29 @@ describe('beside a command that nobody ended for ten hours', () => {
     const sample = sampleOf({ ...FORGOTTEN, ok: [8, 9, 10, 10, 10] });
     for (let run = 0; run < 2; run++) sample.add('timeout', advise(sample).seconds);
     expect(advise(sample)).toMatchObject({ seconds: 12, percentileValue: { isLowerEnd: false } });
+  });
+});
+
+describe('beside a command that hung until the limit of a whole job', () => {
+  test('the timeout is ten times the longest run and its margin, not the limit and its margin', () => {
+    const advice = advise({ ok: [10, 11, 12, 13, 14], timeout: [3_600] });
+    expect(advice.seconds).toBeCloseTo(168, 9);
+    expect(advice.conservativeSeconds).toBeCloseTo(168, 9);
+    expect(advice).toMatchObject({ censoredCount: 1, percentileValue: { isLowerEnd: true } });
+    expect(advice.warning).toMatch(/take the value as "at least"\.$/);
+  });
+
+  test('of a type that mostly reaches its limit, the limit stands: one quick run does not say how long it takes', () => {
+    const advice = advise({ ok: [2], timeout: [600, 600] });
+    expect(advice.seconds).toBeCloseTo(720, 9);
+    expect(advice.warning).toMatch(/^So many tasks were cut off/);
+  });
+
+  test('the timeout, obeyed, grows on where most runs need longer', () => {
+    const sample = sampleOf({ ok: [10, 10, 10], timeout: [3_600] });
+    const first = advise(sample).seconds;
+    for (let run = 0; run < 12; run++) sample.add('timeout', advise(sample).seconds);
+    expect(advise(sample).seconds).toBeGreaterThan(3 * first);
   });
 });
 
