@@ -13,6 +13,12 @@ export const TIMING_PROBLEM_CODES = {
     title: 'Conflict',
     meaning: 'A task was ended under another task type than it was started with. Use the type of the start.',
   },
+  already_ended: {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'A task that has ended was told to have ended at another time. Nothing was changed; leave the timestamp out to be answered with the first end.',
+  },
   ambiguous_task: {
     status: 409,
     title: 'Conflict',

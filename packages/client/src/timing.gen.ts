@@ -303,7 +303,7 @@ export interface paths {
          * @description With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
          *     end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
          *     an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
-         *     with `correlation_ids`. A `timestamp` before the start is 422.
+         *     with `correlation_ids`. A `timestamp` before the start is 422, another one than that of the first end 409.
          */
         post: operations["endTask"];
         delete?: never;

@@ -3,7 +3,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
 import { decideEndById, decideEndByType, decideStart, decideStartAt } from './pairing.ts';
 import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
-import { requireAfterStart, toldTime } from './told-time.ts';
+import { requireToldEnd, toldTime } from './told-time.ts';
 
 /** What an agent may attach to an event or a task, as JSON. */
 export const METADATA_LIMIT_BYTES = 64 * 1024;
@@ -99,7 +99,7 @@ export interface EndInput {
   readonly toldMs?: number | null;
 }
 
-/** @throws NotFoundError, ConflictError: see the rules in pairing.ts; InvalidInputError for a told time before the start */
+/** @throws NotFoundError, ConflictError: see the rules in pairing.ts and told-time.ts; InvalidInputError for a told time before the start */
 export async function endTask(deps: RecordDeps, input: EndInput): Promise<PairingResult> {
   const event = newEvent(deps, { ...input, eventType: TASK_END });
   const result = await deps.tasks.end(event, (candidates) => {
@@ -107,7 +107,7 @@ export async function endTask(deps: RecordDeps, input: EndInput): Promise<Pairin
       input.correlationId === null
         ? decideEndByType(candidates, event, input.outcome)
         : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null);
-    if (input.toldMs != null) requireAfterStart(decision, input.toldMs);
+    if (input.toldMs != null) requireToldEnd(decision, input.toldMs);
     return decision;
   });
   if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);

@@ -1,6 +1,6 @@
-import { InvalidInputError } from '@agent-faculties/service-kit';
+import { ConflictError, InvalidInputError } from '@agent-faculties/service-kit';
 import { isStorable, isYetToCome, toMicroseconds } from './instant.ts';
-import type { PairingDecision } from './task.ts';
+import type { PairingDecision, Task } from './task.ts';
 
 /** A time that a caller tells. @throws InvalidInputError for one before 1970, or still to come */
 export function toldTime(toldMs: number, nowMs: number): number {
@@ -14,10 +14,27 @@ export function toldTime(toldMs: number, nowMs: number): number {
   return toldMs;
 }
 
-/** A replay is answered with the first end. @throws InvalidInputError for an end that is told to lie before its start */
-export function requireAfterStart(decision: PairingDecision, toldMs: number): void {
-  if ('replay' in decision || toMicroseconds(toldMs) >= toMicroseconds(decision.write.startedMs)) return;
-  const started = new Date(decision.write.startedMs).toISOString();
+/**
+ * An end that tells when it was: not before the start, and where the task has ended, then.
+ * @throws InvalidInputError, ConflictError
+ */
+export function requireToldEnd(decision: PairingDecision, toldMs: number): void {
+  if ('replay' in decision) requireSameEnd(decision.replay, toldMs);
+  else requireAfterStart(decision.write, toldMs);
+}
+
+function requireSameEnd({ correlationId, endedMs }: Task, toldMs: number): void {
+  if (endedMs === null || toMicroseconds(toldMs) === toMicroseconds(endedMs)) return;
+  throw new ConflictError(
+    `The task '${correlationId}' is known to have ended at ${new Date(endedMs).toISOString()}, and nothing was changed: ` +
+      'leave the timestamp out to be answered with that end.',
+    { code: 'already_ended' },
+  );
+}
+
+function requireAfterStart({ startedMs }: Task, toldMs: number): void {
+  if (toMicroseconds(toldMs) >= toMicroseconds(startedMs)) return;
+  const started = new Date(startedMs).toISOString();
   throw invalidTimestamp(
     `lies before the start of the task (${started}): send it with start and end or with neither, from one clock`,
   );

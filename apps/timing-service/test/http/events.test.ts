@@ -221,7 +221,19 @@ describe('a task', () => {
       replayed: false,
     });
     expect((await end(over)).body).toEqual({ ...ended.body, replayed: true });
+    expect((await end({ ...over, timestamp: null })).body).toEqual({ ...ended.body, replayed: true });
     expect(rowCounts(service)).toMatchObject({ events: 2, tasks: 1 });
+  });
+
+  test('that has ended is not told to have ended at another time: the first end stands, and who tells of the other one hears of it', async () => {
+    await start({ task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:00:00Z' });
+    const over = { task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:01:00Z' };
+    await end(over);
+    const other = await end({ ...over, timestamp: '2026-11-20T07:59:00Z' });
+    expect(other.body).toMatchObject({ status: 409, code: 'already_ended' });
+    expect(other.body.detail).toContain('ended at 2026-11-20T07:01:00.000Z, and nothing was changed');
+    expect((await end({ ...over, timestamp: '2026-11-20T08:01:00+01:00' })).body.replayed).toBe(true);
+    expect((await get('/tasks/c1')).body.task.duration_seconds).toBe(60);
   });
 
   test('that is told of with another start is refused, and one whose end lies before its start as well', async () => {
