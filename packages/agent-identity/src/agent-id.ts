@@ -13,9 +13,10 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 /** What shows nothing: zero-width characters, marks of direction, fillers (Unicode Default_Ignorable_Code_Point and Cf). */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 
-/** What such characters are meant for: parts of an emoji, and joiners between the letters of scripts that join. */
+/** What such characters are meant for: parts of an emoji and of a keycap, and joiners between the letters of scripts that join. */
 const JOINED = [
   /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu,
+  /[0-9#*]\ufe0f\u20e3/gu,
   /(?<=[\p{Script_Extensions=Arabic}\p{Mark}])[\u200c\u200d](?=\p{Letter})/gu,
 ];
 
@@ -50,15 +51,18 @@ export function parseProject(value: string, field: string): string {
   return checkedId(value, { field, example: 'web-shop' });
 }
 
+/** What is wrong with a name in which there is a character that nobody sees, to be put behind the place of the name; else null. */
+export function invisibleFault(name: string): string | null {
+  const found = JOINED.reduce((rest, joined) => rest.replace(joined, ''), name).match(INVISIBLE)?.[0];
+  if (found === undefined) return null;
+  const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  return `contains the invisible character U+${code}: send the name without it`;
+}
+
 /** @throws InvalidIdentityError for a name with a character that nobody sees */
 export function checkVisible(name: string, field: string): void {
-  const found = JOINED.reduce((rest, joined) => rest.replace(joined, ''), name).match(INVISIBLE)?.[0];
-  if (found === undefined) return;
-  const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
-  throw new InvalidIdentityError(
-    field,
-    `${field} contains the invisible character U+${code}: send the name without it.`,
-  );
+  const fault = invisibleFault(name);
+  if (fault !== null) throw new InvalidIdentityError(field, `${field} ${fault}.`);
 }
 
 function checkedId(value: string, { field, example }: { field: string; example: string }): string {

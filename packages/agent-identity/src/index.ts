@@ -2,6 +2,7 @@ export {
   ANY_AGENT,
   ANY_PROJECT,
   InvalidIdentityError,
+  invisibleFault,
   MAX_ID_CHARACTERS,
   parseAgentId,
   parseProject,

@@ -6,7 +6,7 @@ import {
   type RecordWrite,
 } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { type Metadata, TASK_START, type TimingEvent } from '../domain/event.ts';
+import { type Metadata, TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
 import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
@@ -15,6 +15,7 @@ import { shownSeconds } from '../wire/instant.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
+import { requireVisible } from './visible-name.ts';
 
 /** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
@@ -33,6 +34,8 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
   const { clock, events, tasks } = deps;
   return {
     recordEvent: async ({ body, caller, recordWrite }) => {
+      requireVisible(body.event_type, 'body/event_type');
+      if (body.event_type !== TASK_END) requireVisible(body.task_type ?? '', 'body/task_type');
       const { event, task, replayed } = await recordEvent(deps, {
         agentId: caller.agentId,
         project: caller.project,
@@ -47,6 +50,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { event: eventView(event), ...pairing } };
     },
     startTask: async ({ body, caller, recordWrite }) => {
+      requireVisible(body.task_type, 'body/task_type');
       const { event, task, replayed } = await startTask(deps, {
         agentId: caller.agentId,
         project: caller.project,

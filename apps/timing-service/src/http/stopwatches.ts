@@ -10,6 +10,7 @@ import {
   stopStopwatch,
 } from '../domain/stopwatch-control.ts';
 import { stopwatchView } from '../wire/views.ts';
+import { requireVisible } from './visible-name.ts';
 
 type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';
 
@@ -17,6 +18,7 @@ export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations
   const { clock, stopwatches } = deps;
   return {
     startStopwatch: async ({ path, caller, recordWrite }) => {
+      requireVisible(path.name, 'path/name');
       const { stopwatch, restarted } = await startStopwatch(deps, nameOf(caller, path));
       recordWrite('stopwatches', [path.name]);
       return { status: 200, body: { ...stopwatchView(stopwatch, clock.now()), restarted } };

@@ -28,6 +28,42 @@ const count = async (type: string, agent: string): Promise<number> => {
   return answer.status === 404 ? 0 : answer.body.summary.count;
 };
 
+describe('a name with an invisible character', () => {
+  const HIDDEN = 'npm\u200b test';
+  const refusalAt = (where: string) => ({
+    status: 422,
+    code: 'invalid_input',
+    detail: `${where} contains the invisible character U+200B: send the name without it.`,
+  });
+
+  test('is refused where something new is kept under it, so that no two types look alike', async () => {
+    const url = `/stopwatch/${encodeURIComponent(HIDDEN)}/start?agent_id=ann`;
+    expect((await start({ task_type: HIDDEN })).body).toMatchObject(refusalAt('body/task_type'));
+    expect((await post('/events', { event_type: HIDDEN })).body).toMatchObject(refusalAt('body/event_type'));
+    const event = { event_type: 'note', task_type: HIDDEN };
+    expect((await post('/events', event)).body).toMatchObject(refusalAt('body/task_type'));
+    expect((await post(url, {})).body).toMatchObject(refusalAt('path/name'));
+    expect(rowCounts(service)).toMatchObject({ events: 0, tasks: 0 });
+    for (const task_type of ['läuft 🧪', '❤️ build', 'می‌خواهم']) expect((await start({ task_type })).status).toBe(200);
+  });
+
+  test('that was kept before is ended and asked for as any other', async () => {
+    const line = {
+      kind: 'task',
+      agent_id: 'ann',
+      task_type: HIDDEN,
+      state: 'active',
+      started_at: '2026-11-21T09:00:00Z',
+    };
+    const lines = ['c1', 'c2'].map((correlation_id) => JSON.stringify({ ...line, correlation_id })).join('\n');
+    await supertest(service.app).post('/import').type('application/x-ndjson').send(lines);
+    expect((await end({ task_type: HIDDEN, correlation_id: 'c1' })).body.task.state).toBe('ended');
+    const told = { event_type: 'task_end', task_type: HIDDEN, correlation_id: 'c2' };
+    expect((await post('/events?agent_id=ann', told)).body.task.state).toBe('ended');
+    expect(await count(HIDDEN, 'ann')).toBe(2);
+  });
+});
+
 describe('an event', () => {
   test('comes back as a literal document', async () => {
     const answer = await post('/events', {
