@@ -118,7 +118,7 @@ export const TIMING_OPERATIONS = {
    *
    * Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
    * safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
-   * another task, or with another `timestamp`, is 409.
+   * another task, or with another `timestamp`, is 409. Another session makes no other start.
    *
    * `POST /events/task-start`
    */

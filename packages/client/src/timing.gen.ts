@@ -280,7 +280,7 @@ export interface paths {
          * A task starts
          * @description Keep the `correlation_id` of the answer and send it with the end. With an own id the call may be repeated
          *     safely: the same start again answers as the first time with `replayed: true`; an id that is in use for
-         *     another task, or with another `timestamp`, is 409.
+         *     another task, or with another `timestamp`, is 409. Another session makes no other start.
          */
         post: operations["startTask"];
         delete?: never;
@@ -812,7 +812,7 @@ export interface components {
         InstantInput: string;
         /** @description When it was, for what is told of later; the clock of the server unless given. ISO 8601 with Z, an offset or none (then UTC), from 1970 on and at most five minutes ahead of the server */
         ToldInstant: string | null;
-        /** @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings. */
+        /** @description Comes back as it was sent, in a task with the session of its start as `session`; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings. */
         Metadata: {
             [key: string]: unknown;
         } | string | null;
@@ -1172,7 +1172,7 @@ export interface components {
             }[];
         };
         /**
-         * @description `session` is what the metadata of a task names so, as those of hooks and of spans do, where these have at most 4 KiB
+         * @description `session` is that of the start (`X-Session-ID`), or what the metadata of a task names so, as those of hooks and of spans do; where these have at most 4 KiB
          * @enum {string}
          */
         TimeSpentBy: "day" | "agent" | "project" | "session" | "task_type" | "outcome";
@@ -1274,6 +1274,8 @@ export interface components {
         project: string;
         /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
         space: string;
+        /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+        sessionId: string;
         /**
          * @description What the agent calls the stopwatch
          * @example code review
@@ -1748,6 +1750,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
@@ -1800,6 +1804,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
@@ -2650,6 +2656,8 @@ export interface operations {
             query?: {
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];
+                /** @description The caller's session; beats the header X-Session-ID. Empty counts as absent. */
+                session_id?: components["parameters"]["sessionId"];
                 /** @description The project; beats the header X-Project. Empty counts as absent, `*` stands for all where something is read. */
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */

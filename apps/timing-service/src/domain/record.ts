@@ -2,6 +2,7 @@ import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/s
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
 import { decideEndById, decideEndByType, decideStart, decideStartAt } from './pairing.ts';
+import { inSession, sessionOf } from './session.ts';
 import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
 import { requireToldEnd, toldTime } from './told-time.ts';
 
@@ -27,6 +28,8 @@ export interface EventInput {
   readonly correlationId: string | null;
   /** When it was, for what is told of later; absent or null: now. */
   readonly toldMs?: number | null;
+  /** Of the caller, for a task that starts; null and absent: none. */
+  readonly session?: string | null;
 }
 
 /** Records an event; a `task_start` or `task_end` with correlation id and task type pairs as startTask and endTask do. */
@@ -61,13 +64,15 @@ export interface StartInput {
   /** The agent's own id; null takes a new one. */
   readonly correlationId: string | null;
   readonly toldMs?: number | null;
+  /** Of the caller; null and absent: none. */
+  readonly session?: string | null;
 }
 
-/** @throws ConflictError when the id is in use for another task */
+/** A start that is sent again from another session is the same start. @throws ConflictError when the id is in use for another task */
 export async function startTask(deps: RecordDeps, input: StartInput): Promise<PairingResult> {
   const correlationId = input.correlationId ?? deps.ids.next();
   const event = newEvent(deps, { ...input, correlationId, eventType: TASK_START });
-  const started: Task = {
+  const startedIn = (session: string | null): Task => ({
     correlationId,
     agentId: input.agentId,
     project: input.project,
@@ -78,11 +83,13 @@ export async function startTask(deps: RecordDeps, input: StartInput): Promise<Pa
     endedMs: null,
     durationSeconds: null,
     estimatedSeconds: input.estimatedSeconds,
-    metadata: input.metadata,
+    metadata: inSession(input.metadata, session),
     endEventId: null,
-  };
+  });
   const decide = input.toldMs == null ? decideStart : decideStartAt;
-  return published(deps, await deps.tasks.start(event, (existing) => decide(existing, started)));
+  const decided = (existing: Task | null) =>
+    decide(existing, startedIn(existing ? sessionOf(existing.metadata) : (input.session ?? null)));
+  return published(deps, await deps.tasks.start(event, decided));
 }
 
 export interface EndInput {

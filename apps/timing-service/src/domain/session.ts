@@ -9,3 +9,9 @@ export function sessionOf(metadata: Metadata): string | null {
   const { session } = metadata;
   return typeof session === 'string' && SESSION.test(session) ? session : null;
 }
+
+/** The metadata of a task that starts in a session: with it, unless they name one themselves or are a text. */
+export function inSession(metadata: Metadata, session: string | null): Metadata {
+  if (session === null || typeof metadata === 'string') return metadata;
+  return metadata !== null && Object.hasOwn(metadata, 'session') ? metadata : { ...metadata, session };
+}

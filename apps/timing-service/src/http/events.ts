@@ -44,6 +44,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         metadata: metadataOf(body),
         correlationId: body.correlation_id ?? null,
         toldMs: toldOf(body),
+        session: caller.sessionId,
       });
       noteWritten(recordWrite, { event, task, replayed });
       const pairing = task ? { task: taskView(task, clock.now()), replayed } : {};
@@ -59,6 +60,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         estimatedSeconds: body.estimated_seconds ?? null,
         correlationId: body.correlation_id ?? null,
         toldMs: toldOf(body),
+        session: caller.sessionId,
       });
       noteWritten(recordWrite, { event, task, replayed });
       const view = taskView(task, clock.now());

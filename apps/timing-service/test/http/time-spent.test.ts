@@ -69,6 +69,43 @@ describe('where the time went', () => {
     hooks.close();
   });
 
+  test('is told by the session in which a task started, as the header, the query, a tool or the task itself names it', async () => {
+    const own = startTestService();
+    const begin = async (id: string, body: object, query = '') => {
+      const request = supertest(own.app).post(`/events/task-start?agent_id=ann${query}`).set('X-Session-ID', 's1');
+      return (await request.send({ task_type: 'build', correlation_id: id, ...body })).body;
+    };
+    const started = await begin('c1', {});
+    expect(started).toMatchObject({ event: { metadata: null }, task: { metadata: { session: 's1' } } });
+    await begin('c2', { metadata: { branch: 'main' } }, '&session_id=s2');
+    await begin('c3', { metadata: { session: 's3' } });
+    await begin('c4', { metadata: 'a text' });
+    const event = { event_type: 'task_start', task_type: 'build', correlation_id: 'c5' };
+    await supertest(own.app).post('/events?agent_id=ann&session_id=s1').send(event);
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'start', arguments: { task_type: 'x' } },
+    };
+    await supertest(own.app)
+      .post('/mcp?agent_id=ann&session_id=s2')
+      .set('Accept', 'application/json, text/event-stream')
+      .send(call);
+    own.clock.advance(10_000);
+    const again = await begin('c1', {}, '&session_id=restarted');
+    expect(again).toMatchObject({ replayed: true, task: { metadata: { session: 's1' } } });
+    expect(await begin('c3', { metadata: { session: 's4' } })).toMatchObject({ code: 'correlation_id_in_use' });
+    const answer = await supertest(own.app).get('/stats/time-spent?agent_id=ann&group_by=session');
+    expect(answer.body.time_spent.groups).toMatchObject([
+      { session: 's1', tasks: 2 },
+      { session: 's2', tasks: 2 },
+      { session: null, tasks: 1 },
+      { session: 's3', tasks: 1 },
+    ]);
+    own.close();
+  });
+
   test('is told of the last seven days by type, what runs up to now', async () => {
     expect((await ask('agent_id=ann')).body).toEqual({
       time_spent: {
