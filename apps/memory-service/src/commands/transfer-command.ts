@@ -163,6 +163,11 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
     if (summary.leftOut > 0) {
       edge.out(`${count(summary.leftOut)} PRIVATE ones stay there: --include-private brings them too.\n`);
     }
+    if (summary.derived > 0) {
+      edge.out(
+        `${count(summary.derived)} semantic ones stay there: the service that holds the others now derives its own.\n`,
+      );
+    }
     edge.out(summaryText(summary));
     edge.out(redactionsText(counts));
     edge.out(reasonsText(summary.rejected.map(({ reason }) => ({ id: null, reason }))));

@@ -149,9 +149,25 @@ describe('a restore', () => {
       const said = await command('restore', { input: [input] });
       expect(said.code).toBe(1);
       expect(said.err).toMatch(/^timing-service restore: .+[^\n]\n$/);
-      expect(readdirSync(directory).sort()).toEqual(['other.db', 'timing.db.lock']);
+      expect(readdirSync(directory)).toEqual(['other.db']);
       expect(said.err).toMatch(/is damaged|is not a backup|of another program/);
+      expect(said.err).toMatch(/nothing was changed/i);
+      expect(said.err).not.toContain(directory);
     }
+  });
+
+  test('of a newer version names that version, and not a file that is gone', async () => {
+    await backUp(1);
+    start().exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 4102444800000)");
+    service?.close();
+    service = null;
+    const bytes = readFileSync(path);
+    path = join(directory, 'restored.db');
+    const said = await command('restore', { input: [bytes] });
+    expect(said.err).toBe(
+      'timing-service restore: This backup was made by a newer version of timing-service: restore it with that version. Nothing was changed.\n',
+    );
+    expect(readdirSync(directory).filter((name) => name.startsWith('restored'))).toEqual([]);
   });
 
   test('overwrites no database, and not the log of one either', async () => {
@@ -247,7 +263,7 @@ describe('with spaces', () => {
       const said = await command('restore', { input: [input] });
       expect(said.code).toBe(1);
       expect(said.err).toMatch(/^timing-service restore: .+[^\n]\n$/);
-      expect(readdirSync(directory)).toEqual(['timing.db.lock']);
+      expect(readdirSync(directory)).toEqual([]);
     }
   });
 });

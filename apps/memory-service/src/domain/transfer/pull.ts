@@ -15,6 +15,8 @@ export interface PullOptions {
 export interface PullSummary extends MergeReport {
   /** How many PRIVATE memories were left on the server. */
   leftOut: number;
+  /** How many derived memories were left there. */
+  derived: number;
 }
 
 /** Merges the lines of another server's export, except derived memories: this store derives its own. @throws UnavailableError; merged memories stay */
@@ -23,7 +25,7 @@ export async function pull(
   lines: AsyncIterable<NdjsonLine>,
   options: PullOptions,
 ): Promise<PullSummary> {
-  const summary = { ...emptyReport(), leftOut: 0 };
+  const summary = { ...emptyReport(), leftOut: 0, derived: 0 };
   await mergeAll(
     deps,
     { agentId: options.agentId, project: null },
@@ -40,8 +42,8 @@ async function* wanted(
   for await (const { bytes, read } of lines) {
     onProgress(++received);
     const { isPrivate, isDerived } = kindOf(read);
-    if (isDerived) continue;
-    if (!includePrivate && isPrivate) summary.leftOut++;
+    if (isDerived) summary.derived++;
+    else if (!includePrivate && isPrivate) summary.leftOut++;
     else yield { bytes, read: async () => await parse(read()) };
   }
 }

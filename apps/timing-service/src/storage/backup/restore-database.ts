@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 import { isSpaceName } from '@agent-faculties/agent-identity';
 import { BackupError, readTar, syncDirectory, type TarEntry, writeSynced } from '@agent-faculties/service-kit';
 import { sumsPath } from '../page-sums/sums-file.ts';
-import { inspect, realName } from '../sqlite/database-file.ts';
+import { realName, writerOf } from '../sqlite/database-file.ts';
 import { isDamage } from '../sqlite/faults.ts';
 import { spacesFolder } from '../sqlite/space-files.ts';
 import { HOME_ENTRY, MANIFEST, SERVICE } from './archive-entries.ts';
 import { added, contentsOf, type DatabaseContents, NOTHING } from './database-contents.ts';
-import { locked } from './locked.ts';
+import { lockedForNew } from './locked.ts';
 
 /**
  * Makes the databases of a backup, completely or not at all. It never overwrites one.
- * @throws BackupError, DatabaseOpenError, TarError, or the error of the system
+ * @throws BackupError, TarError, or the error of the system
  */
 export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Array>): Promise<DatabaseContents> {
   const target = realName(path);
   const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
-  return await locked(target, inUse, async () => {
+  const restored = async () => {
     const folder = spacesFolder(target);
     const present = [target, `${target}-wal`, `${target}-journal`, sumsPath(target), folder].find((file) =>
       existsSync(file),
@@ -41,14 +41,20 @@ export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Ar
     } finally {
       rmSync(staging, { recursive: true, force: true });
     }
-  });
+  };
+  return await lockedForNew(target, inUse, restored);
 }
 
 /** What SQLite cannot read is the fault of what came in, and not of the disk on which it was laid down. */
 function checkedContentsOf(path: string): DatabaseContents {
   try {
-    inspect(path);
-    return contentsOf(path);
+    const writer = writerOf(path);
+    if (writer === 'this service') return contentsOf(path);
+    throw new BackupError(
+      writer === 'another program'
+        ? 'This is a database of another program, and no backup of timing-service: nothing was changed.'
+        : 'This backup was made by a newer version of timing-service: restore it with that version. Nothing was changed.',
+    );
   } catch (error) {
     if (!isDamage(error)) throw error;
     const { message } = error as Error;

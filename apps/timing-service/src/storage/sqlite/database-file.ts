@@ -90,28 +90,30 @@ export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
-/**
- * Refuses the file of another program or of a newer version, and writes nothing to it. SQLite creates files beside it even for reading, and only a connection that may write removes
- * them; but that one would also checkpoint a log that has content.
- * @throws DatabaseOpenError
- */
+/** Refuses the file of another program or of a newer version, and writes nothing to it. @throws DatabaseOpenError */
 export function inspect(path: string): void {
+  const writer = writerOf(path);
+  if (writer === 'this service') return;
+  throw new DatabaseOpenError(
+    writer === 'another program'
+      ? `${path} is a database of another program: choose another file with --db-path. It was not touched.`
+      : `${path} was written by a newer version of timing-service: start that version, or choose another file with --db-path. It was not touched.`,
+  );
+}
+
+/**
+ * Who has written a database; one without tables is anybody's. SQLite creates files beside it even for reading, and only a connection that
+ * may write removes them; but that one would also checkpoint a log that has content.
+ */
+export function writerOf(path: string): 'this service' | 'another program' | 'a newer version' {
   const hasUnfinished = ['-wal', '-journal'].some((suffix) => isFilled(path + suffix));
   const client = new SqliteDatabase(path, { readonly: hasUnfinished, timeout: BUSY_TIMEOUT_MS });
   try {
     const tables = client.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-    if (tables.length === 0) return;
-    if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-      throw new DatabaseOpenError(
-        `${path} is a database of another program: choose another file with --db-path. It was not touched.`,
-      );
-    }
+    if (tables.length === 0) return 'this service';
+    if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) return 'another program';
     const applied = client.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() as number | null;
-    if (Number(applied ?? 0) > newestMigration()) {
-      throw new DatabaseOpenError(
-        `${path} was written by a newer version of timing-service: start that version, or choose another file with --db-path. It was not touched.`,
-      );
-    }
+    return Number(applied ?? 0) > newestMigration() ? 'a newer version' : 'this service';
   } finally {
     client.close();
   }
@@ -128,12 +130,14 @@ function newestMigration(): number {
   return Math.max(...journal.entries.map((entry) => entry.when));
 }
 
+export const lockPath = (path: string): string => `${path}.lock`;
+
 /**
  * One process serves a file, because the samples in its memory must see every write. The lock is an exclusive
  * transaction on a small SQLite file beside it: the system releases it however the process ends, kill -9 included.
  */
 export function lockFile(path: string): SqliteDatabase.Database {
-  const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 });
+  const lock = new SqliteDatabase(lockPath(path), { timeout: 0 });
   try {
     // Nothing is ever written to this file, so it needs no journal, which would take room.
     lock.pragma('journal_mode = MEMORY');
