@@ -959,6 +959,7 @@ export interface components {
             median_seconds: number;
             p95_seconds: number;
             min_seconds: number;
+            /** @description Of the tasks that are counted; a percentile in `at_least` may be more */
             max_seconds: number;
             /** @description Sample standard deviation; null for one sample */
             stddev_seconds: number | null;
@@ -966,6 +967,8 @@ export interface components {
             p90_seconds: number;
             p99_seconds: number;
             p95_interval: components["schemas"]["Interval"];
+            /** @description The percentiles that lie beyond everything seen, because so many tasks were cut off or still run: each is no less than its figure, which is the longest run, cut off or not. Absent where there is none */
+            at_least?: ("p50_seconds" | "p90_seconds" | "p95_seconds" | "p99_seconds")[];
             /** @description Running, timed-out and cancelled tasks that the percentiles take into account */
             censored_count: number;
             outcomes: components["schemas"]["OutcomeCounts"];

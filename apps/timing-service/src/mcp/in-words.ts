@@ -20,8 +20,9 @@ function both(large: number, largeUnit: string, small: number, smallUnit: string
 }
 
 /** "38 s mostly, p95 71 s (24 runs)" */
-export function usual({ median_seconds, p95_seconds, count }: Schemas['Summary']): string {
-  return `${duration(median_seconds)} mostly, p95 ${duration(p95_seconds)} (${runs(count)})`;
+export function usual({ median_seconds, p95_seconds, at_least, count }: Schemas['Summary']): string {
+  const p95 = `${at_least?.includes('p95_seconds') ? 'at least ' : ''}${duration(p95_seconds)}`;
+  return `${duration(median_seconds)} mostly, p95 ${p95} (${runs(count)})`;
 }
 
 /** "Since 2026-11-19 18:00 UTC it takes 110 s mostly (80 % of runs: 53 s to 2 min 59 s): plan by that." Empty for null. */

@@ -91,6 +91,7 @@ export function summaryView(summary: DurationSummary): Schemas['Summary'] {
     p90_seconds: shownSeconds(summary.p90),
     p99_seconds: shownSeconds(summary.p99),
     p95_interval: intervalView(summary.p95.interval),
+    ...(summary.atLeast.length > 0 && { at_least: summary.atLeast.map((name) => `${name}_seconds` as const) }),
     censored_count: summary.censoredCount,
     outcomes: summary.outcomes,
     confidence: summary.confidence,

@@ -70,6 +70,17 @@ describe('a summary', () => {
     });
   });
 
+  test('says which percentiles are "at least", where runs were cut off beyond the longest that ended ok', async () => {
+    await runTasks(service, 'cut', [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    await runTasks(service, 'cut', [20], { outcome: 'timeout' });
+    expect((await read('/stats/durations/cut')).summary).toMatchObject({
+      max_seconds: 9,
+      p95_seconds: 20,
+      p95_interval: [expect.any(Number), null],
+      at_least: ['p90_seconds', 'p95_seconds', 'p99_seconds'],
+    });
+  });
+
   test('is over tasks that ended ok; the others stand beside it and can be asked for', async () => {
     await runTasks(service, 'mixed', [2, 4]);
     await runTasks(service, 'mixed', [100], { outcome: 'error' });

@@ -147,6 +147,7 @@ class Summary(TypedDict):
     p90_seconds: float
     p99_seconds: float
     p95_interval: Interval
+    at_least: NotRequired[list[Literal["p50_seconds", "p90_seconds", "p95_seconds", "p99_seconds"]]]
     censored_count: int
     outcomes: OutcomeCounts
     confidence: Confidence

@@ -1,6 +1,7 @@
 /** Everything about one task type: charts, key figures, the what-if slider, and the same in tables. */
 
 import { failureShare } from '../pieces/failure-share.js';
+import { p95Text } from '../pieces/p95-text.js';
 import { factList } from '../shared/fact-list.js';
 import {
   countOf,
@@ -173,7 +174,7 @@ function figuresOf(distribution, summary) {
   return [
     ['Runs', formatCount(distribution.count)],
     ['Median', formatDuration(summary?.median_seconds ?? distribution.p50_seconds)],
-    ['p95', formatDuration(distribution.p95_seconds)],
+    ['p95', p95Text(summary ?? distribution)],
     ['p95 interval', formatShortInterval(summary?.p95_interval) || '–'],
     ['Longest', formatDuration(summary?.max_seconds)],
     ['Failures', formatShare(failureShare(summary?.outcomes))],

@@ -1,6 +1,7 @@
 /** One row of the table of task types. */
 
 import { failureShare } from '../pieces/failure-share.js';
+import { p95Text } from '../pieces/p95-text.js';
 import {
   countOf,
   formatCount,
@@ -39,8 +40,8 @@ export function typeRow({ type, summary, outcomes, trend }, { isChosen, onSelect
 /** @param {any} summary */
 function p95Cell(summary) {
   if (!summary) return html`<span>–</span>`;
-  const { p95_seconds: p95, p95_interval: interval } = summary;
-  return html`<span>${formatDuration(p95)}</span><span class="interval" title=${`95 % interval: ${formatInterval(interval)}`}>${formatShortInterval(interval)}</span>`;
+  const { p95_interval: interval } = summary;
+  return html`<span>${p95Text(summary)}</span><span class="interval" title=${`95 % interval: ${formatInterval(interval)}`}>${formatShortInterval(interval)}</span>`;
 }
 
 /** A name such as tool:web/search breaks behind its signs. @param {string} name */

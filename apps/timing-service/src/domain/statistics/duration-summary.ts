@@ -10,6 +10,9 @@ import {
   plainPercentile,
 } from './percentile.ts';
 
+const SUMMARY_PERCENTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+type SummaryPercentile = keyof typeof SUMMARY_PERCENTILES;
+
 /** How long tasks of a type take; seconds, not rounded. */
 export interface DurationSummary {
   readonly taskType: string;
@@ -24,6 +27,8 @@ export interface DurationSummary {
   readonly p90: number;
   readonly p95: Percentile;
   readonly p99: number;
+  /** Those that lie beyond everything seen, where the figure is only their lower end, and may be more than `max`. */
+  readonly atLeast: readonly SummaryPercentile[];
   readonly censoredCount: number;
   readonly outcomes: Readonly<Record<Outcome | 'active' | 'abandoned', number>>;
   readonly confidence: Confidence;
@@ -40,7 +45,11 @@ export function summarise(
   const count = sorted.size;
   if (count === 0) return null;
   const censored = outcome === 'ok' && isCensored(sample);
-  const percentile = (p: number) => (censored ? percentileOf(sample, p, nowMs) : plainPercentile(sorted, p));
+  const percentile = (name: SummaryPercentile) => {
+    const p = SUMMARY_PERCENTILES[name];
+    return censored ? percentileOf(sample, p, nowMs) : plainPercentile(sorted, p);
+  };
+  const [p50, p90, p95, p99] = [percentile('p50'), percentile('p90'), percentile('p95'), percentile('p99')];
   const outcomes = outcomeCounts(sample);
   return {
     taskType,
@@ -50,10 +59,13 @@ export function summarise(
     min: sorted.at(0),
     max: sorted.at(count - 1),
     standardDeviation: count > 1 ? moments.sampleStandardDeviation : null,
-    p50: percentile(0.5).seconds,
-    p90: percentile(0.9).seconds,
-    p95: percentile(0.95),
-    p99: percentile(0.99).seconds,
+    p50: p50.seconds,
+    p90: p90.seconds,
+    p95,
+    p99: p99.seconds,
+    atLeast: Object.entries({ p50, p90, p95, p99 }).flatMap(([name, { isLowerEnd }]) =>
+      isLowerEnd ? [name as SummaryPercentile] : [],
+    ),
     censoredCount: censored ? outcomes.timeout + outcomes.cancelled + outcomes.active : 0,
     outcomes,
     confidence: confidenceOf(count),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { outcomeCounts, summarise } from '../../../src/domain/statistics/duration-summary.ts';
 import { OUTCOMES } from '../../../src/domain/task.ts';
 import { STARTED_MS } from '../sample-task.ts';
-import { ONE_TO_TEN, sampleOf } from './sample-durations.ts';
+import { type Durations, ONE_TO_TEN, sampleOf } from './sample-durations.ts';
 
 describe('a summary', () => {
   test('of 1 to 10 s has the figures that OpenTime pins, and the standard deviation of numpy', () => {
@@ -44,6 +44,15 @@ describe('a summary', () => {
         );
       }
     }
+  });
+
+  test('names the percentiles that are longer than its longest run, because runs were cut off', () => {
+    const of = (durations: Durations) => summarise('build', sampleOf(durations), { outcome: 'ok', nowMs: STARTED_MS });
+    // Nine of ten are left after 1, one of ten after 9; nobody knows how long the tenth would have taken.
+    const cut = of({ ok: [1, 2, 3, 4, 5, 6, 7, 8, 9], timeout: [20] });
+    expect(cut).toMatchObject({ p50: 6, max: 9, p95: { seconds: 20 }, p99: 20, atLeast: ['p90', 'p95', 'p99'] });
+    expect(of({ ok: ONE_TO_TEN, timeout: [0.5] })).toMatchObject({ p99: 10, max: 10, atLeast: [] });
+    expect(of({ ok: ONE_TO_TEN })?.atLeast).toEqual([]);
   });
 
   test('of success follows the survival curve, where mean and median stay those of what ended', () => {
