@@ -327,6 +327,15 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(heights[0]).toBe(heights[1]);
     await page.locator('#active').getByText('Nothing is running.').waitFor();
     expect((await page.locator('#active').boundingBox())?.height).toBeLessThan(140);
+    // What takes longest comes before the time of the range, and nothing short stands beside the estimates.
+    const [types, spent, estimates, compare] = await Promise.all(
+      ['#types', '#time-spent', '#calibration', '#compare'].map(
+        async (card) => (await page.locator(card).boundingBox()) as { x: number; y: number; width: number },
+      ),
+    );
+    expect(types?.y).toBeLessThan(spent?.y ?? 0);
+    expect(estimates?.width).toBe(spent?.width);
+    expect(compare?.x).toBe((await page.locator('#detail').boundingBox())?.x);
     const chart = (await page.locator('#detail .chart').first().boundingBox()) as { y: number; height: number };
     const save = await page.getByRole('button', { name: 'Save picture: Durations' }).boundingBox();
     expect((save?.y ?? 0) - chart.y - chart.height).toBeLessThan(12);

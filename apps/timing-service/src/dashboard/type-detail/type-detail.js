@@ -21,6 +21,7 @@ import { WhatIf } from './what-if.js';
 /** While tasks of the shown type keep ending, its charts are drawn anew at most this often. */
 const DETAIL_INTERVAL_MS = 3000;
 const CHOOSE = 'Choose a task type to see how long it takes.';
+const LOADING = 'Loading …';
 
 /** @typedef {{ distribution: any, trend: any }} Seen what the API knows of a type */
 
@@ -53,7 +54,7 @@ export class TypeDetail {
   select(nextType) {
     if (nextType === this.#type) return;
     this.#type = nextType;
-    this.#say(nextType === null ? CHOOSE : 'Loading …');
+    this.#say(nextType === null ? CHOOSE : LOADING);
     void this.#load({ isOtherType: true });
   }
 
@@ -115,7 +116,7 @@ export class TypeDetail {
     render(
       html`
         <div class="card-head"><h2 id="detail-heading" tabindex="-1" class="name" title=${type ?? ''}>${type ?? 'Task type'}</h2><p class="card-note">Details</p></div>
-        ${this.#seen === null ? html`<p class="empty">${this.#message}</p>` : this.#content(this.#seen)}
+        ${this.#seen === null ? html`<p class=${this.#message === LOADING ? 'empty detail-loading' : 'empty'}>${this.#message}</p>` : this.#content(this.#seen)}
       `,
       this.#section,
     );
