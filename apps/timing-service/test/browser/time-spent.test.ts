@@ -104,6 +104,26 @@ function line({ id, agent, type, from, to, ...rest }: (typeof TASKS)[number]): s
     ]);
   });
 
+  test('tells the weeks of the calendar, in which the clocks may change, by range and by Earlier and Later', async () => {
+    await open('range=week&until=2026-03-31T10:00:00.000Z');
+    await card().getByText('30 Mar 2026, 00:00 to 31 Mar 2026, 12:00').waitFor();
+    const week = page.locator('[data-range="week"]');
+    expect(await week.getAttribute('aria-pressed')).toBe('true');
+    // On 29 March the clocks of Berlin go forward: that week has 167 hours.
+    for (const [move, days] of [
+      ['Earlier', '23 Mar 2026, 00:00 to 30 Mar 2026, 00:00'],
+      ['Earlier', '16 Mar 2026, 00:00 to 23 Mar 2026, 00:00'],
+      ['Later', '23 Mar 2026, 00:00 to 30 Mar 2026, 00:00'],
+      ['Later', '30 Mar 2026, 00:00 to 6 Apr 2026, 00:00'],
+    ] as const) {
+      await page.getByRole('button', { name: move, exact: true }).click();
+      await card().getByText(days).waitFor();
+    }
+    expect(new URL(page.url()).hash).toBe('#range=week&until=2026-04-05T22%3A00%3A00.000Z');
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
+    await page.getByText('No task in this week.').waitFor();
+  });
+
   test('tells each day by keyboard, and leads to its tasks', async () => {
     await open(WEEK);
     const days = card().getByRole('slider');

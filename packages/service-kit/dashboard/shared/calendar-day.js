@@ -8,6 +8,9 @@ export function calendarDay(epochMs) {
     .join('-');
 }
 
+/** The first instant of the Monday before an instant, or of its day. @param {number} epochMs */
+export const startOfWeek = (epochMs) => startOfDay(epochMs, -((new Date(epochMs).getDay() + 6) % 7));
+
 /** The first instant of a day. @param {number} epochMs @param {number} [daysLater] */
 export function startOfDay(epochMs, daysLater = 0) {
   const date = new Date(epochMs);

@@ -3,6 +3,8 @@
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
+import { startOfWeek } from '../shared/calendar-day.js';
+
 export const ALL_AGENTS = '*';
 export const ALL_PROJECTS = '*';
 
@@ -14,7 +16,10 @@ export const RANGES = {
   '24h': { label: '24 h', ms: 86_400_000 },
   '7d': { label: '7 d', ms: 604_800_000 },
   '30d': { label: '30 d', ms: 2_592_000_000 },
+  week: { label: 'Week', ms: 604_800_000 },
 };
+/** That of the calendar, from Monday on; all others have their length. */
+export const WEEK = 'week';
 const DEFAULT_RANGE = '1h';
 
 /** @typedef {'task_type' | 'agent' | 'project' | 'outcome'} SpentBy by what the time is told, as the API names it */
@@ -64,10 +69,10 @@ export function writeAddress(state) {
   if (fragment !== location.hash) history.pushState(null, '', `${location.pathname}${location.search}${fragment}`);
 }
 
-/** From when to when the timeline reaches. @param {Pick<ViewState, 'range' | 'until'>} view @param {number} nowMs */
+/** From when to when the timeline reaches: of a week, from its Monday to where it ends. @param {Pick<ViewState, 'range' | 'until'>} view @param {number} nowMs */
 export function spanOf({ range, until }, nowMs) {
   const toMs = until === null ? nowMs : Date.parse(until);
-  return { fromMs: toMs - (RANGES[range]?.ms ?? 0), toMs };
+  return { fromMs: range === WEEK ? startOfWeek(toMs - 1) : toMs - (RANGES[range]?.ms ?? 0), toMs };
 }
 
 /** Agent and project as the API takes them; all projects need no name. @param {Pick<ViewState, 'agent' | 'project'>} view */

@@ -4,11 +4,12 @@ import { TASKS_A_PAGE } from '../reading/api.js';
 import { MOST_PAGES } from '../reading/task-pages.js';
 import { formatMoment } from '../shared/instant.js';
 import { html } from '../shared/template.js';
-import { RANGES } from '../state/view-state.js';
+import { RANGES, WEEK } from '../state/view-state.js';
 
 /** @param {import('../state/store.js').Store} store @param {import('../state/view-state.js').ViewState} view @param {import('../reading/past-tasks.js').PastTasks | null} past */
 export function emptyText(store, { range }, past) {
-  if (past === null) return store.loaded ? `No task in the last ${RANGES[range]?.label}.` : '';
+  const time = range === WEEK ? 'this week' : `the last ${RANGES[range]?.label}`;
+  if (past === null) return store.loaded ? `No task in ${time}.` : '';
   if (!past.loaded) return 'Reading …';
   return past.problem === '' ? 'No task in this time.' : past.problem;
 }

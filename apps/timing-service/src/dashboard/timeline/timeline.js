@@ -5,7 +5,7 @@ import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat, svg } from '../shared/template.js';
 import { marksBetween } from '../shared/time-marks.js';
 import { nowMs } from '../state/clock.js';
-import { RANGES, spanOf } from '../state/view-state.js';
+import { RANGES, spanOf, WEEK } from '../state/view-state.js';
 import { isDense, lane } from './lane.js';
 import { cutText, densityText, emptyText } from './notes.js';
 import { outcomeLegend } from './outcomes.js';
@@ -133,5 +133,7 @@ const axis = ({ fromMs, toMs }, width) => html`
   </svg>
 `;
 
-/** The next shorter range. @param {string} range */
-const shorter = (range) => Object.keys(RANGES)[Math.max(0, Object.keys(RANGES).indexOf(range) - 1)] ?? range;
+const LENGTHS = Object.keys(RANGES).filter((range) => range !== WEEK);
+
+/** The next shorter range; within a week, a day. @param {string} range */
+const shorter = (range) => (range === WEEK ? '24h' : (LENGTHS[Math.max(0, LENGTHS.indexOf(range) - 1)] ?? range));
