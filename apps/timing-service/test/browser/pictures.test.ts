@@ -339,7 +339,9 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
         startedMs: nowMs - back * DAY_MS - at * 60_000,
       }));
     const grown = [...runs('zip', 24, [10, 11, 12, 13, 14]), ...runs('zip', 20, [20, 21, 22, 23, 24])];
-    const chance = [...runs('bundle', 24, [10, 11, 12]), ...runs('bundle', 20, [20, 21, 22])];
+    // Without a place to break it.
+    const long = 'tool:mcp__github__create_pull_request_review';
+    const chance = [...runs(long, 24, [10, 11, 12]), ...runs(long, 20, [20, 21, 22])];
     const lines = [...grown, ...chance].map((run) => JSON.stringify(record(run)));
     await service.post('/import', lines.join('\n'));
     await open();
@@ -351,6 +353,8 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     const rows = page.locator('#compare tbody tr');
     await rows.first().getByText('zip').waitFor();
     expect(await rows.locator('[data-change]').allTextContents()).toEqual(['× 1.83 slower', '× 1.91']);
+    const hidden = (box: Element) => box.scrollWidth - box.clientWidth;
+    expect(await page.locator('#compare .table-scroll').evaluate(hidden)).toBe(0);
   });
 
   test('open a task with its events, by link and by keyboard', async () => {
