@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { launch, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { installedBrowser } from './installed-browser.ts';
 
 /** A step that takes longer than this has failed, even on a busy machine. */
@@ -25,6 +25,8 @@ export function firefoxPath(): string | null {
 
 /** An empty page of a Firefox as it is installed, which is driven by WebDriver BiDi. */
 export async function openFirefoxPage(executablePath: string): Promise<FirefoxPage> {
+  // Loaded by the files that open a browser alone.
+  const { launch } = await import('puppeteer-core');
   // However long a busy machine takes: Jest ends what hangs.
   const browser = await launch({ browser: 'firefox', executablePath, headless: true, timeout: 0 });
   const page = await browser.newPage();

@@ -1,13 +1,15 @@
 /// <reference lib="dom" />
-import axe from 'axe-core';
+import type { default as Axe } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** What axe finds wrong with a page as it is now, WCAG 2.2 AA and its good practices: rule and element of each. */
 export async function axeFaults(page: Page): Promise<string[]> {
+  // Loaded by the files that open a browser alone.
+  const { default: axe } = await import('axe-core');
   // Evaluated by the browser's debugger, which the page's policy does not bind.
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document);
+    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run(document);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 120)}`),
     );
