@@ -1,3 +1,4 @@
+import { openContract } from '@agent-faculties/service-kit';
 import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
@@ -248,6 +249,11 @@ walkContract({
     if (operationId === 'deleteAgentMemories') await say(service, 'ann', 'Something of ann.');
   },
   nothingAt: ['/Ingest', '/memories/', '/memory', '/memory/a/b', '/memories/agent', '/memories/agent/'],
+});
+
+test('the contract is a document of OpenAPI', async () => {
+  const { warmUp } = openContract(CONTRACT, { validateResponses: false, validateContract: true });
+  await warmUp(async () => {});
 });
 
 test('no cache may keep an answer, which may be for this caller alone', async () => {

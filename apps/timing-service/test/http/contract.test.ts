@@ -1,5 +1,6 @@
+import { openContract } from '@agent-faculties/service-kit';
 import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import supertest from 'supertest';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { rowCounts, runTasks, startTestService, type TestService } from '../start-service.ts';
@@ -176,4 +177,9 @@ walkContract({
     },
   },
   nothingAt: ['/events/', '/Events', '/stats', '/stopwatch', '/dashboard/assets/%2e%2e/app.ts'],
+});
+
+test('the contract is a document of OpenAPI', async () => {
+  const { warmUp } = openContract(CONTRACT, { validateResponses: false, validateContract: true });
+  await warmUp(async () => {});
 });

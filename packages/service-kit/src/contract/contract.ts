@@ -13,8 +13,8 @@ export interface Contract {
 }
 
 /** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
-export function openContract(url: URL, { validateResponses }: Omit<ContractOptions, 'spec'>): Contract {
+export function openContract(url: URL, options: Omit<ContractOptions, 'spec'>): Contract {
   const spec = loadSpec(url);
-  const validation = contractValidation({ spec, validateResponses });
+  const validation = contractValidation({ spec, ...options });
   return { spec, validation, warmUp: (nextStep) => warmUpValidator({ spec, validation, nextStep }) };
 }

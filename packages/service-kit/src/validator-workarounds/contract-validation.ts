@@ -11,10 +11,10 @@ import { rememberOperations } from './operation-memory.ts';
 
 export interface ContractOptions {
   readonly spec: OpenApiDocument;
-  /** Validates answers too, and answers 500 where the service breaks its contract: for tests and development. Also validates the
-   * contract against the schema of OpenAPI.
-   */
+  /** Validates answers too, and answers 500 where the service breaks its contract: for tests and development. */
   readonly validateResponses: boolean;
+  /** Also validates the contract itself against the schema of OpenAPI, which takes half a second; absent: where answers are validated. */
+  readonly validateContract?: boolean;
 }
 
 const { OpenAPISchemaValidator } = schemaValidators;
@@ -45,10 +45,14 @@ mutator.modifyRequest = function (req) {
 };
 
 /** Middleware that validates requests, and optionally responses, against the contract and coerces parameters to its types. */
-export function contractValidation({ spec, validateResponses }: ContractOptions): RequestHandler {
+export function contractValidation({
+  spec,
+  validateResponses,
+  validateContract = validateResponses,
+}: ContractOptions): RequestHandler {
   const handlers = openApiValidator.middleware({
     apiSpec: validatorDocument(spec) as never,
-    validateApiSpec: validateResponses,
+    validateApiSpec: validateContract,
     validateResponses,
     validateSecurity: false,
     fileUploader: false,
