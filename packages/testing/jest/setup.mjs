@@ -4,4 +4,5 @@ import { makeTestFolder } from './test-folder.mjs';
 
 export default function setup() {
   process.env.TMPDIR = makeTestFolder(tmpdir(), process.pid);
+  process.env.RUN_FOLDER_TEST = process.env.TMPDIR;
 }

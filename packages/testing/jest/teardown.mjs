@@ -6,5 +6,6 @@ export default function teardown() {
   const folder = process.env.TMPDIR;
   // A process that watches begins again.
   process.env.TMPDIR = dirname(folder);
+  delete process.env.RUN_FOLDER_TEST;
   removeTestFolder(folder);
 }

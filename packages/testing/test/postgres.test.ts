@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { hasPostgres, openTestDatabases } from '../src/index.ts';
+import { hasPostgres, openTestDatabases, startPostgres } from '../src/index.ts';
 
 (hasPostgres() ? describe : describe.skip)('openTestDatabases', () => {
   test('makes databases that know nothing of each other', async () => {
@@ -16,4 +16,17 @@ import { hasPostgres, openTestDatabases } from '../src/index.ts';
     await Promise.all(clients.map((client) => client.end()));
     await databases.close();
   });
+});
+
+(hasPostgres() ? test : test.skip)('the servers of a run begin with what one initdb made', async () => {
+  const identifierOf = async () => {
+    const server = await startPostgres();
+    const client = new pg.Client({ connectionString: server.url('postgres') });
+    await client.connect();
+    const { rows } = await client.query('SELECT system_identifier FROM pg_control_system()');
+    await client.end();
+    await server.remove();
+    return rows[0].system_identifier;
+  };
+  expect(await identifierOf()).toBe(await identifierOf());
 });
