@@ -147,9 +147,12 @@ describe('requireOneProject', () => {
 
 describe('requireVisibleNames', () => {
   const caller = { agentId: 'a', sessionId: null, project: null, space: 'default' };
-  test.each(['web shop', 'агент-日本', '👩‍💻-agent', '❤️', '🏳️‍🌈', '1️⃣', 'می‌خواهم', 'क्‍ष', '*'])('takes %s as it is', (name) => {
-    expect(requireVisibleNames({ ...caller, agentId: name, project: name })).toMatchObject({ project: name });
-  });
+  test.each(['web shop', 'агент-日本', '👩‍💻-agent', '❤️', '🏳️‍🌈', '1️⃣', 'می‌خواهم', 'क्‍ष', '*'])(
+    'takes %s as it is',
+    (name) => {
+      expect(requireVisibleNames({ ...caller, agentId: name, project: name })).toMatchObject({ project: name });
+    },
+  );
 
   test.each([
     ['200B', 'sh\u200bop'],

@@ -6,7 +6,7 @@ let service: TestService;
 beforeEach(async () => {
   service = await startTestService();
   await say(service, 'ann', 'The pool is closed on Mondays, says Priya.');
-  await say(service, 'ann', { content: 'The pool opens at seven.', project: 'night-owl' });
+  await say(service, 'ann', { content: 'The pool opens at seven.', project: 'kestrel' });
 });
 afterEach(() => service.close());
 afterAll(closeFastEmbedder);
@@ -30,6 +30,6 @@ test('who is named in the PRIVATE memories of another agent alone is a stranger'
 });
 
 test('the name of a project is no stranger, and a message that asks nothing is about anybody', async () => {
-  expect((await ask(service, 'bob', 'Does NightOwl open the pool at seven?')).context).toContain('at seven');
+  expect((await ask(service, 'bob', 'Does Kestrel open the pool at seven?')).context).toContain('at seven');
   expect((await ask(service, 'bob', 'Tell them of Oksana that the pool is closed.')).context).toContain('pool');
 });

@@ -4,7 +4,7 @@ import type { SpeakerNames } from './speaker-names.ts';
 import { isSpelledLikeKnown, type Vocabulary } from './spelling.ts';
 
 interface Known {
-  readonly speakers: SpeakerNames;
+  readonly speakers: Pick<SpeakerNames, 'hasOneCalled'>;
   readonly vocabulary: Vocabulary;
   /** Names of projects, which their memories need not say. */
   readonly projects: readonly string[];

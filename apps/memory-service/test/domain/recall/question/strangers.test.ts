@@ -7,12 +7,9 @@ const TOLD = `Priya moved the release to Friday. We run PostgreSQL 16 in Lisbon.
 const terms = termsOf(TOLD);
 const known = {
   speakers: {
-    find: () => null,
-    findAgent: () => null,
-    findAgentByPart: () => null,
     hasOneCalled: (word: string) => ['melanie', 'visitor', 'desk'].some((name) => name.startsWith(word)),
   },
-  projects: ['night-owl'],
+  projects: ['kestrel'],
   vocabulary: { memoriesWith: (term: string) => Number(terms.includes(term)), isCommon: () => false },
 };
 
@@ -35,7 +32,7 @@ test.each([
   ['has a short form of a known word', 'What do we use Postgres for?'],
   ['names somebody known as well', 'Did Priya meet Oksana?'],
   ['names a known place', 'Did Oksana come to Lisbon?'],
-  ['names a project', 'What did we decide for NightOwl?'],
+  ['names a project', 'What did we decide for Kestrel?'],
   ['names nobody', 'What is the pool like?'],
   ['names a stranger as something to find, not as the subject', 'Which book by the poet Oksana did we read?'],
   ['names a month', 'What happened in August?'],
