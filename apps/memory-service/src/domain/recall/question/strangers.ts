@@ -29,7 +29,7 @@ const ENDING = 4;
 /**
  * Whether a question is about somebody or something of whom the store has never heard: it names a subject that no visible memory has and
  * no speaker is called by, not even by a slip or a short form, and nothing else that it names is known.
- * Source: docs/benchmarks/recall.md, "Strangers".
+ * Source: docs/benchmarks/recall.md, "Silence".
  */
 export function isAboutStrangers(query: string, known: Known): boolean {
   const text = query.slice(0, LOOKED_AT);
