@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { closeFastEmbedder } from '../start-service.ts';
 import { type RealService, startRealService } from './real-service.ts';
 
-const executablePath = chromiumPath();
+const executablePath = chromiumPath({ mayBeShell: true });
 const OPENS = '<b>The Alder pool</b> opens at 7:00.';
 const LATER = 'The Alder pool opens at 9:30, not at 10:00.';
 

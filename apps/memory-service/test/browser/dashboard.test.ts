@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { closeFastEmbedder } from '../start-service.ts';
 import { type RealService, startRealService } from './real-service.ts';
 
-const executablePath = chromiumPath();
+const executablePath = chromiumPath({ mayBeShell: true });
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const SECRET = 'The spare key lies under the blue flower pot.';
 const LONG =

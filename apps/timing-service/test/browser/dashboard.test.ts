@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 
-const executablePath = chromiumPath();
+const executablePath = chromiumPath({ mayBeShell: true });
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 const LONG_NAME = `type ${'x'.repeat(123)}`;
 

@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 
-const executablePath = chromiumPath();
+const executablePath = chromiumPath({ mayBeShell: true });
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const DAY_MS = 86_400_000;
 

@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RealService, startRealService } from './real-service.ts';
 
-const executablePath = chromiumPath();
+const executablePath = chromiumPath({ mayBeShell: true });
 /** Midnight of Berlin, with which a week of seven of its days ends. */
 const WEEK = 'range=7d&until=2026-03-07T23:00:00.000Z';
 const HOSTILE = '<img src=x onerror=alert(1)>';
