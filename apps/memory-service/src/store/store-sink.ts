@@ -40,6 +40,10 @@ export interface StoreSink extends SnapshotSink {
   /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
   update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
   remove(ids: readonly string[]): void;
+  /** After an `add` of the journal: terse memories right behind it lose their vectors. */
+  cameBetween(id: string): void;
+  /** After an `add` or `update` of the journal that brought vectors. @param expected what its group rests on */
+  stoodBehind(memory: Memory, expected: readonly Expected[]): void;
   /** Makes changes and keeps the versions before them, where there is an act. */
   acting(act: ChangeAct | undefined, changes: () => void): void;
   /** Whether every memory that a group of changes was planned on is as it was then. */

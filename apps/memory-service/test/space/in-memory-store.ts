@@ -85,7 +85,7 @@ export class InMemoryStore implements SpaceStore {
 
   async saidBefore(memory: Memory): Promise<Memory | null> {
     const inSession = this.#inSessionOf(memory).filter((other) => isSeenByAllWhoSee(memory, other));
-    return inSession.findLast((other) => isBefore(other, memory)) ?? null;
+    return inSession.findLast((other) => other.expiresAt === null && isBefore(other, memory)) ?? null;
   }
 
   /** Oldest first. */
@@ -492,7 +492,12 @@ export class InMemoryStore implements SpaceStore {
       vectors: vectors ?? before.vectors,
       comparedBy: isOtherText || isOtherScope || this.#isGone(before) ? null : before.comparedBy,
     });
-    if (isOtherText || memory.scope !== before.memory.scope) this.#takeVectorsBehind(before.memory);
+    const isExpiring = (memory.expiresAt === null) !== (before.memory.expiresAt === null);
+    if (isOtherText || isExpiring || memory.scope !== before.memory.scope) this.#takeVectorsBehind(before.memory);
+    if (memory.scope !== before.memory.scope) {
+      this.#takeVectorsBehind(memory);
+      if (vectors === undefined && isTerse(memory)) this.#takeVectorsOf(memory);
+    }
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
     if (isOtherText) this.#endSuccessionsTo(memory.id);
     const isOtherSuccessor = memory.supersededBy !== before.memory.supersededBy;
@@ -513,10 +518,15 @@ export class InMemoryStore implements SpaceStore {
     const after = this.#inSessionOf(memory).filter((other) => isBefore(memory, other));
     const sights = [() => true, ({ scope }: Memory) => scope !== 'PRIVATE', ({ scope }: Memory) => scope === 'SHARED'];
     for (const sees of sights.filter((sees) => sees(memory))) {
-      const next = after.find(sees);
-      const row = next && isTerse(next) ? this.#rows.get(next.id) : undefined;
-      if (row) this.#rows.set(row.memory.id, { ...row, vectors: [] });
+      const seen = after.filter(sees);
+      const last = seen.findIndex(({ expiresAt }) => expiresAt === null);
+      for (const next of last < 0 ? seen : seen.slice(0, last + 1)) if (isTerse(next)) this.#takeVectorsOf(next);
     }
+  }
+
+  #takeVectorsOf({ id }: Memory): void {
+    const row = this.#rows.get(id);
+    if (row) this.#rows.set(id, { ...row, vectors: [] });
   }
 
   #remove(id: string): void {

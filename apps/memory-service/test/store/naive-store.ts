@@ -53,6 +53,10 @@ export class NaiveStore implements StoreSink {
     this.wereDeleted(ids);
   }
 
+  // It keeps the vectors of terse memories.
+  cameBetween(): void {}
+  stoodBehind(): void {}
+
   strengthen(id: string, strength: Readonly<Strength>): void {
     const record = this.records.get(id);
     if (record) this.records.set(id, { ...record, strength });

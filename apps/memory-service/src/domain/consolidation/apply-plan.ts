@@ -1,6 +1,7 @@
 import type { IdSource } from '@agent-faculties/service-kit';
 import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { directionOf } from '../embedding/direction.ts';
+import { isTerse } from '../embedding/terse.ts';
 import { actOfRun, type ChangeAct, type Operation } from '../memory/change-act.ts';
 import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
@@ -106,7 +107,7 @@ async function derive(deps: ApplyDeps, cluster: PlannedCluster, done: Done): Pro
 
 /**
  * Stores the semantic memory of these sources, in place of one of the same id. Resolves to null when a source has changed. Its
- * vector is the direction of theirs, so no model is needed.
+ * vector is the direction of theirs, so no model is needed, unless all are terse.
  * @param made.act of a consolidation; absent where it follows from what an agent did, of which the version is kept
  * @param made.strength strength of the one that it replaces, which may be deleted already; null: it is new
  */
@@ -122,7 +123,9 @@ export async function addSemantic(
     { id, nowMs },
   );
   const known = before?.strength ?? strength;
-  const embeddings = await store.embeddingsOf(sources.map((source) => source.memory.id));
+  // The vector of a terse one tells of the message before it, which is no source.
+  const telling = sources.filter((source) => !isTerse(source.memory));
+  const embeddings = await store.embeddingsOf(telling.map((source) => source.memory.id));
   const meanings = embeddings.filter((embedding) => embedding !== null);
   const happened = await store.changeTogether({
     expected: [...sources, ...(before ? [before] : [])].map(expectedOf),

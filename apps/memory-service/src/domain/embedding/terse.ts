@@ -32,14 +32,14 @@ export interface MadeVectors {
 
 /**
  * The vectors of a memory, which need not be stored yet: one for each chunk of its text, in order. That of a terse one lies half way
- * to what it means behind the message before it, unless that one expires: "20 for all." alone is near nothing. Once the message
+ * to what it means behind the message before it that does not expire: "20 for all." alone is near nothing. Once the message
  * before is changed or deleted, the store takes such vectors no more, and lets go of those that it has.
  * @throws UnavailableError
  */
 export async function vectorsOfMemory({ embedding, store }: Deps, memory: Memory): Promise<MadeVectors> {
   const text = recallText(memory);
   const before = isTerse(memory) ? await store.saidBefore(memory) : null;
-  if (before === null || before.expiresAt !== null) return { vectors: await embedding.vectorsOf(text), expected: [] };
+  if (before === null) return { vectors: await embedding.vectorsOf(text), expected: [] };
   const [own, behind] = await Promise.all([
     embedding.vectorsOf(text),
     embedding.vectorsOf(`${endOf(recallText(before))} ${text}`),

@@ -70,7 +70,10 @@ export interface MemoryStore {
   findByIdempotencyKey(keyed: Keyed): Promise<StoredMemory | null>;
   /** Finds a memory with the same words and validity of the same agent, session and scope, less than a day apart. */
   findSameWords(memory: Memory): Promise<StoredMemory | null>;
-  /** What the author of an episodic memory said right before it in its session, among what all see who see the memory. It need not be stored yet. */
+  /**
+   * What the author of an episodic memory said right before it in its session, among what all see who see the memory and what does not
+   * expire. The memory need not be stored yet.
+   */
   saidBefore(memory: Memory): Promise<Memory | null>;
   /** Whether a memory of this id was deleted, as far as the store remembers. */
   wasDeleted(id: string): Promise<boolean>;
@@ -80,8 +83,8 @@ export interface MemoryStore {
   vectorsAsRead(memories: readonly Memory[]): Promise<readonly (readonly Float32Array[])[]>;
   /**
    * Makes all of the changes, or none where the decision is stale, because something that it rests on has changed. Also atomic in a
-   * crash. Where a memory is added or deleted, or gets other words or viewers, the terse memories right behind it lose their
-   * vectors. Resolves to whether the changes were made; if not, the caller reads and decides again. @throws UnavailableError
+   * crash. Where a memory is added or deleted, or gets other words, viewers or another place, or begins to expire, the terse memories right
+   * behind it lose their vectors; so does a terse one with vectors behind another message than the one before it. Resolves to whether the changes were made; if not, the caller reads and decides again. @throws UnavailableError
    */
   changeTogether(decision: Decision): Promise<boolean>;
   /**

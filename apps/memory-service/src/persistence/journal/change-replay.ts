@@ -1,6 +1,7 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
+import type { Expected } from '../../store/changes/change.ts';
 import type { StoreSink } from '../../store/store-sink.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './change-line.ts';
 
@@ -20,22 +21,27 @@ export class ChangeReplay {
   }
 
   apply(change: ReadChange): void {
-    if (change.op !== 'group') this.#applyOne(change);
+    if (change.op !== 'group') this.#applyOne(change, []);
     else if (this.#sink.isAsExpected(change.expected)) {
       this.#sink.acting(change.act, () => {
-        for (const one of change.changes) this.#applyOne(one);
+        for (const one of change.changes) this.#applyOne(one, change.expected);
       });
     }
   }
 
-  #applyOne(change: ReadSingleChange): void {
+  #applyOne(change: ReadSingleChange, expected: readonly Expected[]): void {
     switch (change.op) {
       case 'add':
         this.#sink.add(change.memory, change.strength, this.#rowsOf(change) ?? null);
+        this.#sink.cameBetween(change.memory.id);
+        this.#sink.stoodBehind(change.memory, expected);
         break;
-      case 'update':
-        this.#sink.update(change.memory, change.strength, this.#rowsOf(change));
+      case 'update': {
+        const rows = this.#rowsOf(change);
+        this.#sink.update(change.memory, change.strength, rows);
+        if (rows) this.#sink.stoodBehind(change.memory, expected);
         break;
+      }
       case 'delete':
         this.hasDeleted = true;
         this.#sink.remove(change.ids);

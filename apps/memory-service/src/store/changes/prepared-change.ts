@@ -3,7 +3,7 @@ import { type Memory, recallText } from '../../domain/memory/memory.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import { readingInSteps } from '../indexes/indexed-memory.ts';
 import type { MemoryIndexes } from '../indexes/memory-indexes.ts';
-import type { Change, SingleChange } from './change.ts';
+import type { Change, Expected, SingleChange } from './change.ts';
 
 /**
  * Reads the long texts of a change, a piece in each turn of the event loop. Resolves to a function that makes the change in one turn
@@ -17,13 +17,19 @@ export async function preparedChange(indexes: MemoryIndexes, change: Change): Pr
   return () => {
     if (!indexes.isAsExpected(expected)) return false;
     indexes.acting(act, () => {
-      for (const [at, one] of changes.entries()) make(indexes, one, readings[at]);
+      for (const [at, one] of changes.entries()) make(indexes, one, { reading: readings[at], expected });
     });
     return true;
   };
 }
 
-function make(indexes: MemoryIndexes, change: SingleChange, reading: TextReading | undefined): void {
+interface Beside {
+  readonly reading: TextReading | undefined;
+  /** What the group rests on. */
+  readonly expected: readonly Expected[];
+}
+
+function make(indexes: MemoryIndexes, change: SingleChange, { reading, expected }: Beside): void {
   if (change.op === 'delete') indexes.remove(change.ids);
   else if (change.op === 'compared') indexes.compared(change);
   else if (change.op === 'decided') indexes.decided(change.contradiction);
@@ -33,11 +39,13 @@ function make(indexes: MemoryIndexes, change: SingleChange, reading: TextReading
   } else if (change.op === 'add') {
     indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
     indexes.cameBetween(change.memory.id);
+    indexes.stoodBehind(change.memory, expected);
   } else {
     const { memory, strength, vectors } = change;
     const rows = vectors && indexes.appendVectors(vectors);
     indexes.update(memory, strength, rows, reading);
     if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
+    if (rows) indexes.stoodBehind(memory, expected);
   }
 }
 

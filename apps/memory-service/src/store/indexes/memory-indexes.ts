@@ -30,6 +30,7 @@ import { ExpiredMemories } from './expired-memories.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
+import { placeKey, SaidAround } from './said-around.ts';
 import { StoredWords } from './stored-words.ts';
 import { Succession } from './succession.ts';
 
@@ -56,6 +57,7 @@ export class MemoryIndexes implements StoreSink {
   revision = 0;
   /** Episodic memories, in their threads. */
   readonly #evidence: EvidenceIndex;
+  readonly #saidAround: SaidAround;
   /** Derived memories. Apart from the episodic ones, because the words of their gists would change the word statistics of those. */
   readonly #derived: EvidenceIndex;
   /** Over all of these indexes. */
@@ -75,6 +77,7 @@ export class MemoryIndexes implements StoreSink {
     const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
+    this.#saidAround = new SaidAround({ records: this.records, said: this.#evidence });
     this.search = new MemorySearch({
       records: this.records,
       entities: this.entities,
@@ -100,10 +103,12 @@ export class MemoryIndexes implements StoreSink {
     this.revision++;
     const before = this.#storedOf(memory.id);
     this.changes.note(memory.id, { before, after: memory });
+    const behind = before ? this.#saidAround.terseBehind(memory.id) : [];
     if (before || this.#expired.size > 0) this.#forgetId(memory.id);
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
     this.#reviewSuccession(memory);
+    this.#takeVectorsOf(behind);
   }
 
   addPacked(memory: PackedMemory, { strength, rows, reading, comparedBy }: KnownOfPacked): void {
@@ -144,8 +149,12 @@ export class MemoryIndexes implements StoreSink {
     const before = this.#rows.rowsOf(ordinal);
     if (rows !== undefined) this.#rows.letGo(ordinal);
     const replaced = this.records.at(ordinal).memory;
-    const isOtherContext = recallText(memory) !== recallText(replaced) || audienceKey(memory) !== audienceKey(replaced);
-    const behind = isOtherContext ? this.#terseBehind(memory.id) : [];
+    const isElsewhere = placeKey(memory) !== placeKey(replaced);
+    const isOtherContext =
+      isElsewhere ||
+      recallText(memory) !== recallText(replaced) ||
+      (memory.expiresAt === null) !== (replaced.expiresAt === null);
+    const behind = isOtherContext ? this.#saidAround.terseBehind(memory.id) : [];
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
     this.#rows.clear(ordinal, replaced);
     this.records.replace(ordinal, memory);
@@ -163,13 +172,17 @@ export class MemoryIndexes implements StoreSink {
     const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
     if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
     this.#takeVectorsOf(behind);
+    if (!isElsewhere) return;
+    this.cameBetween(memory.id);
+    // What stood before it there may be hidden from those who see it now, or is no longer right before it.
+    if (rows === undefined && isTerse(memory)) this.#takeVectorsOf([ordinal]);
   }
 
   remove(ids: readonly string[]): void {
     this.revision++;
     for (const id of ids) {
       this.changes.note(id, { before: this.#storedOf(id), after: null });
-      const behind = this.#terseBehind(id);
+      const behind = this.#saidAround.terseBehind(id);
       this.#forgetId(id);
       this.#takeVectorsOf(behind);
       this.#forgetDerived(id);
@@ -177,15 +190,23 @@ export class MemoryIndexes implements StoreSink {
     }
   }
 
-  /** What the author of an episodic memory said right before it in its session, among what all see who see the memory. It need not be stored yet. */
+  /** As in `MemoryStore`. */
   saidBefore(memory: Memory): Memory | null {
-    const before = this.#evidence.saidBefore(indexed(memory), this.records.ordinalOf(memory.id));
-    return before === undefined ? null : this.records.at(before).memory;
+    return this.#saidAround.before(memory);
   }
 
   /** A new memory may have come before one that was told earlier: then that one no longer stands behind the memory in its vectors. */
   cameBetween(id: string): void {
-    this.#takeVectorsOf(this.#terseBehind(id));
+    this.#takeVectorsOf(this.#saidAround.terseBehind(id));
+  }
+
+  /**
+   * Vectors of a terse memory have come that were made behind one of these memories. It waits for others where another message stands
+   * right before it by now: no change of that one would find the words of this one.
+   */
+  stoodBehind(memory: Memory, expected: readonly Expected[]): void {
+    const ordinal = this.records.ordinalOf(memory.id);
+    if (ordinal !== undefined && this.#saidAround.isBehindAnother(memory, expected)) this.#takeVectorsOf([ordinal]);
   }
 
   strengthen(id: string, strength: Readonly<Strength>): void {
@@ -361,13 +382,6 @@ export class MemoryIndexes implements StoreSink {
     const { memory: stored } = this.records.at(ordinal);
     const isSame = stored.updatedAt === memory.updatedAt && recallText(stored) === recallText(memory);
     return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
-  }
-
-  /** Ordinals of the memories in whose vectors the words of this one may be. */
-  #terseBehind(id: string): readonly number[] {
-    const ordinal = this.records.ordinalOf(id);
-    if (ordinal === undefined) return [];
-    return this.#evidence.saidAfter(ordinal).filter((next) => isTerse(this.records.at(next).memory));
   }
 
   /** They get new ones in the background. */
