@@ -110,7 +110,11 @@ describe('push', () => {
   test('brings a local store to the server, with its vectors, and can be repeated', async () => {
     let stored: unknown;
     await inLocal(async (service) => {
-      await say(service, 'ann', { content: 'Kestrel runs on PostgreSQL 16.', tags: ['db'], session_id: 's' });
+      await say(service, 'ann', {
+        content: 'Kestrel runs on PostgreSQL 16 since last week.',
+        tags: ['db'],
+        session_id: 's',
+      });
       await say(service, 'bob', 'The demo is on Monday, said the customer.');
       stored = await listed(service, 'ann');
     });
@@ -123,7 +127,7 @@ describe('push', () => {
     expect((await supertest(remote.app).get('/health')).body).toMatchObject({ vectors: 2, embedding: { pending: 0 } });
     expect((await push()).out).toContain('2 memories: 0 added, 0 updated, 2 known already, 0 rejected.\n');
     expect((await ask(remote, 'eve', 'Which database does Kestrel use?')).memories[0]?.content).toBe(
-      'Kestrel runs on PostgreSQL 16.',
+      'Kestrel runs on PostgreSQL 16 since last week.',
     );
   });
 
@@ -276,7 +280,7 @@ describe('push', () => {
 
 describe('pull', () => {
   test('brings down what all agents may see, with vectors, and can be repeated', async () => {
-    await say(remote, 'ann', 'Kestrel runs on PostgreSQL 16.');
+    await say(remote, 'ann', 'Kestrel runs on PostgreSQL 16 since last week.');
     await say(remote, 'bob', { content: 'A secret of bob.', scope: 'PRIVATE' });
     await say(remote, 'carrier', { content: 'A secret of the carrier.', scope: 'PRIVATE' });
     const first = await pull('--agent-id', 'carrier');

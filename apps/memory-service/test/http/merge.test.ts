@@ -145,7 +145,7 @@ describe('a merge', () => {
 
   test('of an export leaves another store with the same memories and vectors', async () => {
     await say(remote, 'ann', {
-      content: 'We picked PostgreSQL 16 for Kestrel.',
+      content: 'We picked PostgreSQL 16 for Kestrel last week.',
       session_id: 's',
       tags: ['db'],
       name: 'Ann',
@@ -539,7 +539,7 @@ describe('semantic memories', () => {
 });
 
 describe('vectors', () => {
-  const text = 'A short text.';
+  const text = 'A short text, though of more than six words.';
   const unit = async () => (await (await fastEmbedder()).embed([text]))[0] as Float32Array;
   const base64 = (vector: Float32Array) =>
     Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');

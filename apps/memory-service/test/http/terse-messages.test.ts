@@ -199,6 +199,23 @@ test('the vector of a derived memory holds nothing of what was said before its s
   expect(await vectorOf({ memory: { id: 'terse' } })).toEqual([]);
 });
 
+test('a merge makes the vectors of terse messages anew: the message before may be deleted here', async () => {
+  const secret = await say(service, 'ann', inSession(CODE));
+  const answer = await say(service, 'ann', inSession('Changed in May.'));
+  const { text } = await supertest(service.app).get('/export?vectors=true').set('X-Agent-ID', 'ann');
+  const records = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  await service.close();
+  service = await startTestService();
+  const merged = records.filter(({ id }) => id !== secret.memory.id);
+  const { body } = await supertest(service.app).post('/merge').set('X-Agent-ID', 'ann').send({ memories: merged });
+  expect([merged.length, merged[0].vectors.length, body.report.added]).toEqual([1, 1, 1]);
+  await vectorsMadeAnew();
+  expect(await vectorOf(answer)).toEqual(await madeOf('Changed in May.'));
+});
+
 /** Starts a service in which something happens while the vectors of a terse message are made. */
 async function startSlowly() {
   const embedder = await fastEmbedder();

@@ -2,6 +2,7 @@ import { stronger } from '../cognition/retention.ts';
 import type { Locks } from '../concurrency/keyed-lock.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import type { Rewriting } from '../editing/rewrite.ts';
+import { isTerse } from '../embedding/terse.ts';
 import { wordsKey } from '../ingest/same-words.ts';
 import { type Memory, recallText, type Strength } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -87,7 +88,9 @@ export async function mergeRecord(
   // Decided before any look-up, so that the answer tells nothing about this store.
   if (viewer.project !== null && memory.project !== viewer.project) return ofAnotherProject(viewer.project);
   if (!isVisibleTo(viewer, memory)) return PRIVATE_OF_ANOTHER;
-  const attempt = () => tryMerge(deps, viewer, { record, isCircle });
+  // Those of a terse memory were made behind a message that may be deleted or hidden here.
+  const own = isTerse(memory) ? { ...record, vectors: [] } : record;
+  const attempt = () => tryMerge(deps, viewer, { record: own, isCircle });
   return await deps.locks.run(memory.id, () => untilTaken(attempt));
 }
 
