@@ -1,21 +1,29 @@
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ask, closeFastEmbedder, say, startTestService, type TestService } from '../start-service.ts';
+import { type Embedder, openEmbedder } from '@agent-faculties/embeddings';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ask, say, startTestService, type TestService } from '../start-service.ts';
 
+let embedder: Embedder;
 let service: TestService;
 
+beforeAll(async () => {
+  embedder = await openEmbedder({ model: 'accurate', offline: true });
+});
 beforeEach(async () => {
-  service = await startTestService();
+  service = await startTestService({ embedder });
   await say(service, 'ann', 'The pool is closed on Mondays, says Priya.');
-  await say(service, 'ann', { content: 'The pool opens at seven.', project: 'kestrel' });
+  await say(service, 'ann', { content: 'Lunch is at twelve on Thursdays.', project: 'kestrel' });
+  await say(service, 'ann', 'Robert likes his coffee without milk.');
 });
 afterEach(() => service.close());
-afterAll(closeFastEmbedder);
+afterAll(() => embedder.close());
+
+const contextOf = async (agent: string, query: string) => (await ask(service, agent, query)).context;
 
 test('what is known of a pool does not answer what a stranger said of it', async () => {
-  expect((await ask(service, 'bob', 'What did Priya say about the pool?')).context).toContain('closed on Mondays');
+  expect(await contextOf('bob', 'What did Priya say about the pool?')).toContain('closed on Mondays');
   const { memories, context } = await ask(service, 'bob', 'What did Oksana say about the pool?');
   expect([memories.length, new Set(memories.map(({ relevance }) => relevance)), context]).toEqual([
-    2,
+    3,
     new Set(['low']),
     '',
   ]);
@@ -23,13 +31,13 @@ test('what is known of a pool does not answer what a stranger said of it', async
 
 test('who is named in the PRIVATE memories of another agent alone is a stranger', async () => {
   const query = 'What did Oksana say about the pool?';
-  const before = await ask(service, 'bob', query);
-  await say(service, 'ann', { content: 'Oksana closes the pool for good.', scope: 'PRIVATE' });
-  expect((await ask(service, 'ann', query)).context).toContain('for good');
-  expect((await ask(service, 'bob', query)).context).toBe(before.context);
+  await say(service, 'ann', { content: 'Oksana said that the pool closes for good.', scope: 'PRIVATE' });
+  expect(await contextOf('ann', query)).toContain('for good');
+  expect(await contextOf('bob', query)).toBe('');
 });
 
-test('the name of a project is no stranger, and a message that asks nothing is about anybody', async () => {
-  expect((await ask(service, 'bob', 'Does Kestrel open the pool at seven?')).context).toContain('at seven');
-  expect((await ask(service, 'bob', 'Tell them of Oksana that the pool is closed.')).context).toContain('pool');
+test('the name of a project is no stranger, and a short form is answered by what fits well', async () => {
+  expect(await contextOf('bob', "When is Kestrel's lunch?")).toContain('at twelve');
+  expect(await contextOf('bob', "When is Oksana's lunch?")).toBe('');
+  expect(await contextOf('bob', 'Does Rob take milk in the coffee?')).toContain('without milk');
 });

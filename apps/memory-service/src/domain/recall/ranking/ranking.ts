@@ -42,7 +42,7 @@ interface Ranking {
   readonly retrieved: Retrieved;
   /** The question's vector that lies near what answers it; null where there is none, or the query asks nothing. */
   readonly answerable: Float32Array | null;
-  /** Whether it is about somebody of whom the store has never heard: then nothing is relevant. */
+  /** Whether it is about somebody of whom the store has never heard. */
   readonly isAboutStrangers: boolean;
   readonly topK: number;
   /** Epoch milliseconds. */
@@ -104,14 +104,14 @@ function scoringOf(
     (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
-  const byEvidence = relevanceJudge({ question, retrieved, answerable }, scores, model);
+  const byEvidence = relevanceJudge({ question, retrieved, answerable, isAboutStrangers }, scores, model);
   const judged = (index: number) => (echoing[index] === 0 ? byEvidence(index) : 'low');
   return {
     weights,
     scores,
     leftOut,
     lifts,
-    relevanceOf: isAboutStrangers ? () => 'low' : byCircumstance(question, { candidates, judged }),
+    relevanceOf: byCircumstance(question, { candidates, judged }),
     partsOf: scorer({ question, retrieved, weights }),
   };
 }

@@ -65,6 +65,8 @@ const ANSWERED_FROM = 0.21;
 /** Nor where even the memory nearest to the question itself is less like it than this: the store does not know its subject. */
 const SUBJECT_KNOWN_FROM = 0.27;
 const OWED_TO_SUBJECT = 0.3;
+/** How much nearer it has to be where the question is about strangers: they may be known by another name, or by a tag. */
+const OWED_FOR_STRANGERS = 0.2;
 /** How much nearer it has to be where a value is asked for and that memory tells none. */
 const OWED_FOR_VALUE = 0.06;
 /** Where somebody has, less is asked of each memory. */
@@ -87,6 +89,8 @@ export interface Asked {
     readonly telling: readonly string[];
   };
   readonly retrieved: Retrieved;
+  /** Whether the question is about somebody of whom the store has never heard. */
+  readonly isAboutStrangers: boolean;
   /** The vector of the question that lies near what answers it, and not near all of its subject; null where there is none. */
   readonly answerable: Float32Array | null;
 }
@@ -110,7 +114,7 @@ export function relevanceJudge(
 }
 
 function judgeByEvidence(
-  { question, retrieved, answerable }: Asked,
+  { question, retrieved, answerable, isAboutStrangers }: Asked,
   scores: readonly number[],
   model: ModelKind,
 ): (index: number) => Relevance {
@@ -118,7 +122,9 @@ function judgeByEvidence(
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
   const isTold = (index: number) => isToldByWords(question, candidates[index] as Candidate);
-  if (answerable && !isAnswered(question, candidates, judged)) return (index) => (isTold(index) ? 'medium' : 'low');
+  const owed = isAboutStrangers ? OWED_FOR_STRANGERS : 0;
+  if (answerable && !isAnswered(question, candidates, judged, owed))
+    return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (judged[index] as Read).evidence;
   const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>
@@ -157,12 +163,13 @@ function isAnswered(
   { asked, owesValue }: Asked['question'],
   candidates: readonly Candidate[],
   judged: readonly Read[],
+  owed: number,
 ): boolean {
   if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
   const subject = cosineOf(candidates[nearest(candidates)]);
   if (subject < SUBJECT_KNOWN_FROM) return false;
   const answer = nearest(judged);
-  const least = ANSWERED_FROM + OWED_TO_SUBJECT * subject;
+  const least = ANSWERED_FROM + OWED_TO_SUBJECT * subject + owed;
   const cosine = cosineOf(judged[answer]);
   if (cosine < least || cosine >= least + OWED_FOR_VALUE || !owesValue) return cosine >= least;
   const { stored, evidence } = candidates[answer] as Candidate;

@@ -13,6 +13,7 @@ interface About {
   readonly asked: AskedKind;
   readonly contents: readonly string[];
   readonly hasMeaning: boolean;
+  readonly isAboutStrangers: boolean;
   readonly leftOut: Retrieved['leftOut'];
   readonly telling: readonly string[];
 }
@@ -24,7 +25,14 @@ function judge(
   scores = parts.map(() => 1.1),
   answers: readonly number[] | null = null,
   wordsTell = true,
-  { asked = 'other', contents = [], hasMeaning = true, leftOut = null, telling = [] }: Partial<About> = {},
+  {
+    asked = 'other',
+    contents = [],
+    hasMeaning = true,
+    isAboutStrangers = false,
+    leftOut = null,
+    telling = [],
+  }: Partial<About> = {},
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
   const candidates = evidence.map(
@@ -46,6 +54,7 @@ function judge(
     {
       question: { hasMeaning, wordsTell, asked, ofKind: null, owesValue: asked !== 'other', period: null, telling },
       retrieved,
+      isAboutStrangers,
       answerable,
     },
     scores,
@@ -206,6 +215,18 @@ describe('relevance', () => {
     };
     expect(of(0.26)).toEqual(['low']);
     expect(of(0.28)).not.toEqual(['low']);
+  });
+
+  test('asks 0.2 more of the vector for answers where the question is about strangers', () => {
+    const parts = [{ turn: 1, window: 1, cosine: 0.5, mixedCosine: 0.5, coherence: 0, words: 40 }];
+    const relevanceAt = (answer: number, isAboutStrangers: boolean) =>
+      judge(parts, 'contextual', [1.1], [answer], false, { isAboutStrangers })[0];
+    const least = 0.21 + 0.3 * 0.5 - 0.04;
+    expect([relevanceAt(least + 0.01, false), relevanceAt(least + 0.19, true)]).toEqual([
+      expect.not.stringMatching('low'),
+      'low',
+    ]);
+    expect(relevanceAt(least + 0.21, true)).not.toBe('low');
   });
 
   test('asks more of the vector for answers where a value is asked for and the nearest memory tells none', () => {
