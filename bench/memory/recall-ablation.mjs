@@ -195,7 +195,11 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       kind,
       recall: ks.map((k) => share(ranked.slice(0, k), evidence)),
       ...judged(ranked, {
-        relevanceOf: relevanceJudge({ question: read[i], retrieved, answerable: null, isAboutStrangers: false }, scores, KIND[model]),
+        relevanceOf: relevanceJudge(
+          { question: read[i], retrieved, answerable: null, isAboutStrangers: false },
+          scores,
+          KIND[model],
+        ),
         evidence,
       }),
     };
