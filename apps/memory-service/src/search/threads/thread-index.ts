@@ -115,14 +115,8 @@ export class ThreadIndex {
     const timeline = this.#timelines[author]?.get(sessionId);
     if (!timeline) return NONE;
     const { createdAt } = this.#slots;
-    let low = 0;
-    let high = timeline.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((createdAt[timeline.slots[middle] as number] as number) <= by) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 ? (timeline.slots[low - 1] as number) : NONE;
+    const place = placeBehind(timeline, (slot) => (createdAt[slot] as number) <= by);
+    return place > 0 ? (timeline.slots[place - 1] as number) : NONE;
   }
 
   /** The vector of this slot is another than before. */
@@ -253,16 +247,11 @@ export class ThreadIndex {
 
   /** Where a slot stands or would stand. */
   #placeIn(timeline: Timeline, slot: number): number {
-    let low = 0;
-    let high = timeline.length;
-    const last = timeline.slots[high - 1];
-    if (last !== undefined && high > 0 && this.#slots.isBefore(last, slot)) return high;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#slots.isBefore(timeline.slots[middle] as number, slot)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { length } = timeline;
+    const last = timeline.slots[length - 1];
+    // Mostly the newest comes.
+    if (last !== undefined && length > 0 && this.#slots.isBefore(last, slot)) return length;
+    return placeBehind(timeline, (other) => this.#slots.isBefore(other, slot));
   }
 
   #reserve(): void {
@@ -274,4 +263,16 @@ export class ThreadIndex {
     this.windowTerms = grown(this.windowTerms, size);
     this.mixedLength = grown(this.mixedLength, size);
   }
+}
+
+/** The first place behind those slots of a timeline that come before something. @param comesBefore true for the slots of its beginning */
+function placeBehind({ slots, length }: Timeline, comesBefore: (slot: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (comesBefore(slots[middle] as number)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
