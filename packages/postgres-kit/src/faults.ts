@@ -54,6 +54,9 @@ const REFUSAL_CLASSES: Readonly<Record<string, string>> = {
   XX: 'it has met damage or a fault of its own: see its log, and restore a backup where data are damaged',
 };
 
+/** Two transactions have changed the same row of its catalog, as where a table is dropped whose index another one has just made. It has no state of its own, and is never translated. */
+const CATALOG_CONFLICT = /^tuple concurrently (?:updated|deleted)$/;
+
 /** Classes of conflicts, of what is lacking or locked, and of what an operator does. */
 const PASSING_CLASSES = new Set(['40', '53', '55', '57']);
 
@@ -100,13 +103,14 @@ export function isAway(error: unknown): boolean {
 /** Whether what fails may work by itself later, as when the server is away, a lock is held or somebody has cancelled the statement. */
 export function isPassing(error: unknown): boolean {
   const { code } = error as { code?: string };
-  return isAway(error) || (isState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
+  return isAway(error) || isCatalogConflict(error) || (isState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
 }
 
 /** Why a server that is there does nothing, and what to do; undefined where it says nothing of that. */
 export function refusalOf(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message: string };
   if (code === POOLER_CODE && POOLER_FULL.test(message)) return POOLER_FULL_WORDS;
+  if (isCatalogConflict(error)) return REFUSAL_CLASSES['40'];
   return FULL_CODES[code ?? ''] ?? (isState(code) ? REFUSAL_CLASSES[code.slice(0, 2)] : undefined);
 }
 
@@ -127,6 +131,11 @@ export function faultInWords(error: unknown, { name, wasSent }: { name: string; 
   }
   const misfit = poolerMisfitOf(error) ?? MISFIT_CODES[code ?? ''];
   return misfit ? new PostgresError(`The database ${name} cannot be used: ${misfit}.`, { cause: error }) : error;
+}
+
+function isCatalogConflict(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message: string };
+  return code === 'XX000' && CATALOG_CONFLICT.test(message);
 }
 
 function poolerMisfitOf(error: unknown): string | undefined {

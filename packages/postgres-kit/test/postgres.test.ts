@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLog, UnavailableError } from '@agent-faculties/service-kit';
 import { hasPostgres, type PostgresServer, startPostgres } from '@agent-faculties/testing';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AnswerLostError,
   copiedRow,
+  isPassing,
   migratePostgres,
   openPostgres,
   type Postgres,
@@ -148,6 +150,22 @@ const numberOf = async (postgres: Postgres, text: string) => {
       message: expect.stringMatching(new RegExp(`kit refuses: ${left}.*Nothing was changed\\.$`)),
     });
     await guest.close();
+  });
+
+  test('says that a conflict in its catalog passes, which the server calls a fault of its own', async () => {
+    await postgres.query({ text: 'CREATE SCHEMA twice' });
+    const grant = 'GRANT USAGE ON SCHEMA twice TO PUBLIC';
+    const second = await postgres.transaction(async (first) => {
+      await first.query(grant);
+      const waiting = postgres.query({ text: grant }).catch((error: unknown) => error);
+      const isWaiting = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted";
+      while ((await numberOf(postgres, isWaiting)) === 0) await nextTurn();
+      return { waiting };
+    });
+    const refused = (await second.waiting) as Error;
+    expect(refused.cause).toMatchObject({ code: 'XX000' });
+    expect(isPassing(refused.cause)).toBe(true);
+    expect(refused.message).toMatch(/conflict with another transaction: try again\. Nothing was changed\.$/);
   });
 
   test('goes on to the next host where one is away or only reads', async () => {

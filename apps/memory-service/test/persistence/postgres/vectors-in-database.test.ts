@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { isPassing, openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { hasPgvector, hasPostgres } from '@agent-faculties/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -35,9 +35,6 @@ const KEEP_UP_MS = 10;
 /** More than were taken out of a table at a time once. */
 const MANY = 1_200;
 const SILENT = createLog({ name: 'test', level: 'silent' });
-/** States of PostgreSQL. */
-const DEADLOCK = '40P01';
-const LOCKED_FOR_TOO_LONG = '55P03';
 /** Until a table that could not be made is tried again. */
 const TRY_AGAIN_MS = 60_000;
 
@@ -255,8 +252,7 @@ function spacesOf(databases: SharedDatabases) {
       try {
         return await databases.database().postgres.transaction(work);
       } catch (error) {
-        const { code } = (error as Error).cause as { code?: string };
-        if (code !== DEADLOCK && code !== LOCKED_FOR_TOO_LONG) throw error;
+        if (!isPassing((error as Error).cause)) throw error;
       }
     }
   };
