@@ -6,12 +6,12 @@ import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
 
-/** All words of a question in a sentence of so many words belong together; a longer one says several things. */
+/** All words of a question in one sentence, or in neighbouring ones, of so many words belong together; a longer passage says several things. */
 const SHORT_WORDS = 25;
 /** Characters of it that are read: more than so many words have. A text without blanks may be longer. */
 const LOOKED_AT = 500;
-/** Characters of a longer text in which such a sentence is looked for. */
-const SENTENCES_LOOKED_AT = 4_000;
+/** Characters of a longer text in which such a passage is looked for. */
+const PASSAGES_LOOKED_AT = 4_000;
 
 interface Asked {
   /** Whether the telling words of the question are enough to say what it asks. */
@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Whether a memory says what is asked in one short sentence with all telling words of the question, and was said in the time that
- * the question names.
+ * Whether a memory says what is asked in one short passage with all telling words of the question, and was said in the time that the
+ * question names.
  */
 export function isToldByWords(
   { wordsTell, asked, ofKind, period, telling }: Asked,
@@ -36,13 +36,19 @@ export function isToldByWords(
   const text = recallText(stored.memory);
   const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
   if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
-  const sentences = shortSentences(text.slice(0, SENTENCES_LOOKED_AT));
-  return sentences.some((one) => hasAll(telling, one) && isAnswer(one));
+  return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
-function shortSentences(text: string): string[] {
-  const sentences = sentenceSpans(text, LOOKED_AT).map(({ start, end }) => text.slice(start, end));
-  return sentences.filter((one) => marksOf(one).words <= SHORT_WORDS);
+/** For each sentence, it and those after it that are short together with it. */
+function shortPassages(text: string): string[] {
+  const sentences = sentenceSpans(text, LOOKED_AT);
+  const words = sentences.map(({ start, end }) => marksOf(text.slice(start, end)).words);
+  return sentences.flatMap(({ start }, first) => {
+    let [last, left] = [first, SHORT_WORDS - (words[first] as number)];
+    if (left < 0) return [];
+    while (last + 1 < sentences.length && (words[last + 1] as number) <= left) left -= words[++last] as number;
+    return text.slice(start, (sentences[last] as { end: number }).end);
+  });
 }
 
 function hasAll(terms: readonly string[], text: string): boolean {

@@ -179,22 +179,23 @@ describe('relevance', () => {
     expect(judge(parts, 'contextual', [3, 3, 3], answers, false)).toEqual(['low', 'low', 'low']);
   });
 
-  test('is medium of a long memory with all words of the question in one short sentence', () => {
+  test('is medium of a long memory with all words of the question in one short passage', () => {
     const part = { turn: 0.8, window: 0.8, cosine: 0.8, mixedCosine: 0.8, coherence: 1, words: 40, covers: true };
     const changed = 'somebody changed the password of the robot.';
     const contents = [
       `It failed at night.\n- ${changed}\nWe see.`,
-      'Somebody changed the robot. The password is safe.',
+      'We had changed the robot. Password unknown. Nobody wept.',
+      `Nobody had changed the robot. ${'Word word word word word. '.repeat(4)}Its password is safe.`,
       `${'word '.repeat(20)}${changed}`,
     ];
     const of = (asked: AskedKind) =>
-      judge([part, part, part], 'contextual', [3, 3, 3], [0.1, 0.1, 0.1], true, {
+      judge(Array(4).fill(part), 'contextual', Array(4).fill(3), Array(4).fill(0.1), true, {
         asked,
         contents,
         telling: ['chang', 'password', 'robot'],
       });
-    expect(of('other')).toEqual(['medium', 'low', 'low']);
-    expect(of('number')).toEqual(['low', 'low', 'low']);
+    expect(of('other')).toEqual(['medium', 'medium', 'low', 'low']);
+    expect(of('number')).toEqual(['low', 'low', 'low', 'low']);
   });
 
   test('asks more of the vector for answers the nearer the question is to what speaks of its subject', () => {
