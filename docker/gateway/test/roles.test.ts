@@ -30,8 +30,8 @@ describe('the table of roles', () => {
     },
   );
 
-  test('stands in docs/operations.md as it is here, each row with a reason', () => {
-    const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  test('stands in docs/gateway.md as it is here, each row with a reason', () => {
+    const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8');
     const section = page.split(/^## /m).find((part) => part.startsWith('Roles\n')) ?? '';
     const rows = [...section.matchAll(/^\| `(?<operations>[^|]+)` \| (?<role>\S+) \| (?<reason>[^|]{10,}) \|$/gm)];
     const documented = rows.flatMap(({ groups }) =>
