@@ -116,8 +116,8 @@ export interface paths {
         get: operations["getMemory"];
         /**
          * Change a memory
-         * @description At least one field. A new gist is searchable when the answer comes; it ends a supersession by this memory or of it, because nobody
-         *     has weighed the new words. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
+         * @description At least one field. A new gist is searchable when the answer comes; it ends a supersession of this memory, because nobody
+         *     has weighed the new words, and leaves in place what this memory supersedes. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
          *     supersession back, and opens the contradiction again in which it was decided.
          *     With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
          *     is, and `etag`, for the next If-Match.

@@ -113,7 +113,6 @@ describe('the history of a memory', () => {
 
   test.each([
     ['a delete', (ann: Agent, id: string) => ann.send('delete', `/memory/${id}`).expect(200)],
-    ['other words', (ann: Agent, id: string) => ann.edit(id, { gist: 'Lunch is at one.' })],
     ['another scope', (ann: Agent, id: string) => ann.edit(id, { scope: 'PRIVATE' })],
   ])('takes the place of others again that it had before %s, through a kill and a restart', async (_what, change) => {
     const service = await start();
@@ -147,6 +146,34 @@ describe('the history of a memory', () => {
       expect(now[0].supersession).toMatchObject({ agent_id: 'ann', reason: 'what replaced it was brought back' });
       expect(await ann.versions(same)).toMatchObject([{ operation: 'revert' }, {}, {}, { operation: 'supersede' }]);
     }
+  });
+
+  test('stays in the place of others through an edit of its words and the revert of that, a kill and a restart', async () => {
+    const service = await start();
+    const { memory: old } = await say(service, 'bob', 'Lunch is at noon.');
+    const { memory: winner } = await say(service, 'ann', { content: 'Lunch is at twoo.', supersedes: [old.id] });
+    const lunch = async (at: TestService) => {
+      const { strength, ...told } = (await as(at).send('get', `/memory/${old.id}`)).body.memory;
+      return told;
+    };
+    const before = await lunch(service);
+    expect(before).toMatchObject({ superseded_by: winner.id, supersession: { agent_id: 'ann', reason: 'said anew' } });
+    disk.clock.advance(60_000);
+    await as(service, 'bob').edit(winner.id, { gist: 'Lunch is at two.' });
+    expect(await lunch(service)).toEqual(before);
+    expect((await ask(service, 'ann', 'When is lunch?')).memories.map(({ gist }) => gist)).toEqual([
+      'Lunch is at two.',
+      'Lunch is at noon.',
+    ]);
+    const after = await start({ dataDir: killed() });
+    expect(await lunch(after)).toEqual(before);
+    const [edit] = await as(after).versions(winner.id);
+    await as(after)
+      .revert(winner.id, edit?.version as string)
+      .expect(200);
+    expect(await lunch(after)).toEqual(before);
+    await as(after).send('delete', `/memory/${winner.id}?erase=true`).expect(200);
+    expect(await lunch(after)).toMatchObject({ superseded_by: null, supersession: null });
   });
 
   test('is not brought back where its key says something else, or there is no room', async () => {

@@ -64,6 +64,25 @@ afterAll(closeFastEmbedder);
     expect(read.map(({ body }) => body.memory.importance)).toEqual([won, won]);
   });
 
+  test('what was superseded at one stays so at both while its successor is edited and reverted, until that is deleted', async () => {
+    const [{ app: one }, { app: other }] = replicas;
+    const { memory: old } = await say(replicas[0], 'ann', 'The bakery closes at six.');
+    const { memory: next } = await say(replicas[1], 'ann', {
+      content: 'The bakry closes at five.',
+      supersedes: [old.id],
+    });
+    const successors = async () =>
+      (await each(({ app }) => supertest(app).get(`/memory/${old.id}`))).map(({ body }) => body.memory.superseded_by);
+    const path = `/memory/${next.id}`;
+    await supertest(one).put(path).send({ gist: 'The bakery closes at five.' }).expect(200);
+    expect(await successors()).toEqual([next.id, next.id]);
+    const [edit] = (await supertest(other).get(`${path}/history`)).body.versions;
+    await supertest(other).post(`${path}/revert`).send({ version: edit.version }).expect(200);
+    expect(await successors()).toEqual([next.id, next.id]);
+    await supertest(one).delete(path).expect(200);
+    expect(await successors()).toEqual([null, null]);
+  });
+
   test('what was deleted at one is gone at the other', async () => {
     const { memory } = await say(replicas[0], 'ann', 'The spare key lies under the blue flower pot.');
     const question = 'Where is the spare key?';

@@ -486,11 +486,13 @@ export class InMemoryStore implements SpaceStore {
     const isOtherText = recallText(memory) !== recallText(before.memory);
     const isOtherScope = memory.scope !== before.memory.scope || !isSameValidity(memory, before.memory);
     if (isOtherText || isOtherScope || `${memory.tags}` !== `${before.memory.tags}`) this.#forgetDerived(memory.id);
+    const isFreed = before.memory.supersededBy !== null && memory.supersededBy === null;
+    const isToCompare = isOtherText || isOtherScope || isFreed || this.#isGone(before);
     this.#rows.set(memory.id, {
       memory,
       strength: strength ?? before.strength,
       vectors: vectors ?? before.vectors,
-      comparedBy: isOtherText || isOtherScope || this.#isGone(before) ? null : before.comparedBy,
+      comparedBy: isToCompare ? null : before.comparedBy,
     });
     const isExpiring = (memory.expiresAt === null) !== (before.memory.expiresAt === null);
     if (isOtherText || isExpiring || memory.scope !== before.memory.scope) this.#takeVectorsBehind(before.memory);
@@ -499,10 +501,9 @@ export class InMemoryStore implements SpaceStore {
       if (vectors === undefined && isTerse(memory)) this.#takeVectorsOf(memory);
     }
     this.#forgetContradictions(memory.id, (other) => isOtherText || !mayBeCompared(memory, other));
-    if (isOtherText) this.#endSuccessionsTo(memory.id);
     const isOtherSuccessor = memory.supersededBy !== before.memory.supersededBy;
     if (isOtherSuccessor || audienceKey(memory) !== audienceKey(before.memory)) this.#reviewSuccession(memory.id);
-    if (before.memory.supersededBy !== null && memory.supersededBy === null) this.#reopenLostBy(memory.id);
+    if (isFreed) this.#reopenLostBy(memory.id);
   }
 
   #reopenLostBy(id: string): void {

@@ -165,7 +165,7 @@ describe.each([
     expect([await store.find(derived.id), await store.hasDerived()]).toEqual([null, false]);
   });
 
-  test('ends a succession, and forgets who made it, when the successor is gone or says something else', async () => {
+  test('ends a succession, and forgets who made it, when the successor is gone, and not when it says something else', async () => {
     const store = open();
     const memories = [1, 2, 3, 4].map((number) => memoryOf(number));
     for (const memory of memories) await add(store, memory);
@@ -182,8 +182,27 @@ describe.each([
     await remove(store, [gone.id]);
     const other = later(changed, { gist: 'Other words.', gistEdited: true });
     await store.changeTogether({ expected: [versionOf(changed)], changes: [{ op: 'update', memory: other }] });
-    for (const { id, updatedAt } of [one, two])
-      expect((await store.find(id))?.memory).toMatchObject({ ...NOT_SUPERSEDED, updatedAt: updatedAt + 2 });
+    const found = async ({ id }: Memory) => (await store.find(id))?.memory;
+    expect(await found(one)).toMatchObject({ ...NOT_SUPERSEDED, updatedAt: one.updatedAt + 2 });
+    expect(await found(two)).toMatchObject({
+      supersededBy: changed.id,
+      supersession,
+      updatedAt: two.updatedAt + 1,
+    });
+  });
+
+  test('lets a memory wait for a comparison again once nothing supersedes it any more', async () => {
+    const store = open();
+    await store.compareBy('rules');
+    const memories = [1, 2].map((number) => memoryOf(number)) as [Memory, Memory];
+    for (const memory of memories) await add(store, memory);
+    await store.noteCompared({ by: 'rules', memories, read: memories, found: [] });
+    const [one, successor] = memories;
+    const loser = later(one, { supersededBy: successor.id });
+    await store.changeTogether({ expected: [versionOf(one)], changes: [{ op: 'update', memory: loser }] });
+    expect(await store.waitingMemories(5)).toEqual([]);
+    await remove(store, [successor.id]);
+    expect((await store.waitingMemories(5)).map(({ id }) => id)).toEqual([one.id]);
   });
 
   test('shows nobody what is PRIVATE to another', async () => {

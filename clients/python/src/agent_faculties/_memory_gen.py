@@ -962,8 +962,8 @@ class MemoryOperations(Caller):
     def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
-        At least one field. A new gist is searchable when the answer comes; it ends a supersession by this memory or of it, because nobody
-        has weighed the new words. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
+        At least one field. A new gist is searchable when the answer comes; it ends a supersession of this memory, because nobody
+        has weighed the new words, and leaves in place what this memory supersedes. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
         supersession back, and opens the contradiction again in which it was decided.
         With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
         is, and `etag`, for the next If-Match.
@@ -1414,8 +1414,8 @@ class AsyncMemoryOperations(AsyncCaller):
     async def update_memory(self, *, id: str, gist: str | None = None, tags: Tags | None = None, importance: Importance | None = None, scope: Scope | None = None, metadata: Metadata | None = None, valid_from: ValidFromInput | Null | None = None, valid_until: ValidUntilInput | Null | None = None, expires_at: ExpiresAtInput | Null | None = None, superseded_by: Null | None = None, if_match: str | None = None, options: CallOptions | None = None) -> UpdateMemoryAnswer:
         """Change a memory.
 
-        At least one field. A new gist is searchable when the answer comes; it ends a supersession by this memory or of it, because nobody
-        has weighed the new words. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
+        At least one field. A new gist is searchable when the answer comes; it ends a supersession of this memory, because nobody
+        has weighed the new words, and leaves in place what this memory supersedes. Only the agent that created a memory may change its scope. `superseded_by: null` takes a
         supersession back, and opens the contradiction again in which it was decided.
         With If-Match nothing is changed unless the memory is still the one that was read; a 412 has `current`, the memory as it
         is, and `etag`, for the next If-Match.

@@ -96,7 +96,9 @@ export class Comparisons {
   changed(ordinal: number, { before, after }: { before: Memory; after: Memory }): void {
     const isOtherText = recallText(before) !== recallText(after);
     const isForOthers = audienceKey(before) !== audienceKey(after);
-    if (isOtherText || isForOthers || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
+    // While it was superseded nothing was compared with it, not even the new words of its successor.
+    const isFreed = before.supersededBy !== null && after.supersededBy === null;
+    if (isOtherText || isForOthers || isFreed || !isSameValidity(before, after)) this.#comparedBy[ordinal] = null;
     if (isOtherText || after.consolidatedInto !== null) this.#forgetOf(after.id, () => true);
     else if (isForOthers) this.#forgetOf(after.id, (other) => !mayBeCompared(after, other));
     this.#reconsider(ordinal, isComparable(after));

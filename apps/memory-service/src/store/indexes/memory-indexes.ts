@@ -168,7 +168,6 @@ export class MemoryIndexes implements StoreSink {
     if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
-    if (recallText(memory) !== recallText(replaced)) this.#endSuccessionsTo(memory.id);
     const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
     if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
     this.#takeVectorsOf(behind);
@@ -457,7 +456,7 @@ export class MemoryIndexes implements StoreSink {
       this.#endSuccession(superseded);
   }
 
-  /** For a memory that was deleted or has another text now: it supersedes nothing any more. */
+  /** For a memory that was deleted: it supersedes nothing any more. */
   #endSuccessionsTo(successorId: string): void {
     for (const id of this.#succession.supersededBy(successorId)) {
       const superseded = this.#memoryOf(id);

@@ -1,4 +1,4 @@
-import { type Memory, recallText } from '../../domain/memory/memory.ts';
+import type { Memory } from '../../domain/memory/memory.ts';
 import { isSeenByAllWhoSee } from '../../domain/memory/visibility.ts';
 
 /**
@@ -22,13 +22,16 @@ export class Succession {
     if (ids?.size === 0) this.#superseded.delete(supersededBy);
   }
 
-  /** Ids of what a memory supersedes until it is gone, says something else, or is seen by fewer than those are. */
+  /**
+   * Ids of what a memory supersedes until it is gone or is seen by fewer than those are. Its words may change: somebody has said
+   * which of the two memories holds, and mostly mends what this one says.
+   */
   releasedBy(
     { before, after }: { before: Memory; after: Memory | null },
     memoryOf: (id: string) => Memory | undefined,
   ): readonly string[] {
     const ids = this.supersededBy(before.id);
-    if (after === null || recallText(after) !== recallText(before)) return ids;
+    if (after === null) return ids;
     return ids.filter((id) => {
       const superseded = memoryOf(id);
       return superseded !== undefined && !isSeenByAllWhoSee(superseded, after);

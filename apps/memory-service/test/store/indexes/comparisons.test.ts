@@ -166,7 +166,7 @@ describe('succession', () => {
     [
       'a successor with other words',
       () => indexes.update(edited(two, { gist: 'Other words.', gistEdited: true }), undefined, undefined),
-      null,
+      two.id,
     ],
     ['a successor with other tags', () => indexes.update(edited(two, { tags: ['x'] }), undefined, undefined), two.id],
   ])('%s is named or not', (_, change, expected) => {
