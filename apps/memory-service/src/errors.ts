@@ -80,7 +80,8 @@ export const MEMORY_PROBLEM_CODES = {
   idempotency_key_reused: {
     status: 409,
     title: 'Conflict',
-    meaning: 'The agent has sent other words under this idempotency key. Use a new key for a new message.',
+    meaning:
+      'The agent has sent another message under this idempotency key: other words, another scope, other tags; the detail names the fields. Use a new key for a new message.',
   },
   memory_limit_reached: {
     status: 409,

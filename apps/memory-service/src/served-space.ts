@@ -248,6 +248,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
     store,
     embedding,
     maxMemories,
+    history,
     maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
   };
   const editing = {

@@ -16,9 +16,12 @@ export interface paths {
         /**
          * Store a message
          * @description Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-         *     within a day strengthen the memory that is there instead of adding one, and so does a repeated `idempotency_key`. The same
-         *     words are another memory where the one that is there has ended, or holds at other times than they say. A key is free again
-         *     once its memory is deleted: the same request then stores another one.
+         *     within a day strengthen the memory that is there instead of adding one. The same words are another memory where the one
+         *     that is there has ended, or holds at other times than they say.
+         *
+         *     A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
+         *     the message differs from the first one; session, `timestamp` and `supersedes` may. A key is free again once its memory is
+         *     deleted: the same request then stores another one.
          *
          *     A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
          *     nothing else nothing is stored: `memory` is null and `duplicate` true.

@@ -148,6 +148,7 @@ function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupers
     maySupersedeOthers,
     metadata: body.metadata ?? {},
     idempotencyKey: body.idempotency_key ?? null,
+    isKeyOfWords: false,
   };
 }
 

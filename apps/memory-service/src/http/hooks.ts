@@ -161,5 +161,6 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     maySupersedeOthers: false,
     metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
     idempotencyKey: wordsKey({ host, event }, { role, text }),
+    isKeyOfWords: true,
   });
 }

@@ -60,7 +60,7 @@ function rememberTool(schemas: ContractSchemas): Tool<operations> {
       valid_until: 'Until when it holds (ISO 8601), where that is known; then it ranks behind.',
       expires_at: 'From when on nobody needs it (ISO 8601): it is erased then.',
       supersedes: 'Ids of the memories that it replaces, from recall or get.',
-      idempotency_key: 'Your own id of this fact: a second call with it stores nothing.',
+      idempotency_key: 'Your own id of this fact: the same call with it again stores nothing.',
       project: PROJECT,
     },
     values: ({ source = 'assistant', ...given }) => ({

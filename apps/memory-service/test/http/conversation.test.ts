@@ -215,8 +215,85 @@ describe('an idempotency key', () => {
     expect(await total()).toBe(1);
   });
 
-  test('belongs to its agent', async () => {
+  const whole = {
+    ...keyed,
+    role: 'user',
+    name: 'Dana',
+    source: 'user',
+    scope: 'PRIVATE',
+    tags: ['deploy', 'done'],
+    importance: 0.7,
+    valid_from: '2026-11-01T00:00:00Z',
+    valid_until: '2027-11-01T00:00:00Z',
+    expires_at: '2028-11-01T00:00:00Z',
+    metadata: { run: 7, steps: ['build'] },
+  };
+
+  test.each([
+    { role: 'assistant', source: 'user' },
+    { name: 'Dora' },
+    { source: 'tool' },
+    { scope: 'TEAM' },
+    { tags: ['deploy'] },
+    { importance: 0.8 },
+    { valid_from: '2026-11-02T00:00:00Z' },
+    { valid_until: '2027-11-02T00:00:00Z' },
+    { expires_at: '2028-11-02T00:00:00Z' },
+    { metadata: { run: 7, steps: ['test'] } },
+  ])('sent with %j is a conflict that names the field, and changes nothing', async (other) => {
+    const { memory } = await say(service, 'ann', whole);
+    const before = await memoryOf(memory.id);
+    const { status, body } = await post('/ingest', { ...whole, ...other, agent_id: 'ann' });
+    expect([status, body.code]).toEqual([409, 'idempotency_key_reused']);
+    expect(body.detail).toBe(
+      `The idempotency key 'k1' belongs to memory '${memory.id}', which was sent with another ${Object.keys(other)[0]}: ` +
+        'use a new key for a new message.',
+    );
+    expect(await memoryOf(memory.id)).toEqual(before);
+    expect(await total()).toBe(1);
+  });
+
+  test('names every field in which the message differs', async () => {
+    await say(service, 'ann', whole);
+    const { body } = await post('/ingest', { ...keyed, agent_id: 'ann' });
+    expect(body.detail).toContain(
+      'with another role, name, source, scope, tags, valid_from, valid_until, expires_at, metadata:',
+    );
+  });
+
+  test('sent again answers with the memory, whatever has become of it, and whenever and wherever it is said', async () => {
+    const { memory } = await say(service, 'ann', whole);
+    service.clock.advance(MINUTE_MS);
+    const change = { gist: 'Deploy 7.', tags: [], scope: 'TEAM', metadata: {}, importance: 0.1, expires_at: null };
+    for (const part of [{ tags: ['x'] }, change]) {
+      const edit = await supertest(service.app).put(`/memory/${memory.id}`).set('X-Agent-ID', 'ann').send(part);
+      expect(edit.status).toBe(200);
+    }
+    const { metadata, tags, ...rest } = whole;
+    const again = { ...rest, tags: ['done', 'deploy'], metadata: { steps: ['build'], run: 7 } };
+    for (const more of [{}, { timestamp: '2026-11-20T00:00:00Z' }, { session_id: 's2' }]) {
+      expect(await say(service, 'ann', { ...again, ...more })).toMatchObject({
+        duplicate: true,
+        memory: { id: memory.id, gist: 'Deploy 7.', scope: 'TEAM', tags: [] },
+      });
+    }
+    const other = await post('/ingest', { ...again, scope: 'TEAM', agent_id: 'ann' });
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused']);
+  });
+
+  test('is asked for the words alone where no version says what an edited memory was sent with', async () => {
+    const forgetful = await startTestService({ embedder: null, historyMs: 0 });
+    const { memory } = await say(forgetful, 'ann', whole);
+    forgetful.clock.advance(MINUTE_MS);
+    const edit = supertest(forgetful.app).put(`/memory/${memory.id}`).set('X-Agent-ID', 'ann');
+    await edit.send({ tags: [] }).expect(200);
+    expect(await say(forgetful, 'ann', whole)).toMatchObject({ duplicate: true, memory: { id: memory.id } });
+    await forgetful.close();
+  });
+
+  test('belongs to its agent, and to a project of it', async () => {
     await say(service, 'ann', keyed);
+    expect((await say(service, 'ann', { ...keyed, project: 'web' })).duplicate).toBe(false);
     expect((await say(service, 'bob', { ...keyed, content: 'Other words of bob.' })).duplicate).toBe(false);
   });
 

@@ -92,11 +92,13 @@ describe('a prompt', () => {
     expect(await contents()).toEqual(['How do I bake sourdough bread?']);
   });
 
-  test('delivered again is one memory', async () => {
+  test('delivered again is one memory, wherever the host is by then', async () => {
+    await say(service, 'ops', WINDOW);
     await hook('claude-code', prompt(QUESTION));
     service.clock.advance(3 * 86_400_000);
-    await hook('claude-code', prompt(QUESTION));
-    expect(await contents()).toEqual([QUESTION]);
+    const again = await hook('claude-code', prompt(QUESTION, { cwd: '/elsewhere' }));
+    expect(JSON.stringify(again.body)).toContain(WINDOW);
+    expect((await contents()).sort()).toEqual([WINDOW, QUESTION]);
   });
 
   test('delivered late is stored as of then, and answered with nothing', async () => {

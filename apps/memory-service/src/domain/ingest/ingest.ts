@@ -8,6 +8,7 @@ import { isTerse, type MadeVectors, vectorsOfMemory } from '../embedding/terse.t
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
 import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
+import type { MemoryHistory } from '../memory/history.ts';
 import { checkedMetadata, checkedTimestamp, storeIsFull, trimmedText } from '../memory/limits.ts';
 import {
   ALWAYS_VALID,
@@ -30,6 +31,7 @@ import { gistOf } from '../text/gist.ts';
 import { importanceOf } from './importance.ts';
 import { wordsKey } from './same-words.ts';
 import { superseding } from './supersede.ts';
+import { type KeyedMessage, toldOtherwise } from './told-otherwise.ts';
 import { withoutFrames } from './without-frames.ts';
 
 export interface IngestDeps extends ProcessState {
@@ -38,12 +40,14 @@ export interface IngestDeps extends ProcessState {
   readonly store: MemoryStore & RecallStore;
   readonly embedding: TextEmbedding;
   readonly maxMemories: number;
+  /** null: no versions are kept. */
+  readonly history: MemoryHistory | null;
   readonly ingestTimer?: StartStageTimer<IngestStage>;
   /** Called after each ingest. */
   readonly onIngested?: (message: { readonly isDuplicate: boolean }) => void;
 }
 
-export interface Message {
+export interface Message extends KeyedMessage {
   readonly content: string;
   readonly role: Role | null;
   readonly name: string | null;
@@ -99,7 +103,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const { supersedes, maySupersedeOthers } = message;
-  const request = { viewer: viewerOf(caller), memory, supersedes, maySupersedeOthers, markStage };
+  const request = { viewer: viewerOf(caller), memory, message, supersedes, maySupersedeOthers, markStage };
   const store = () => storeOnce(deps, request);
   const ingested = key === null ? await store() : await deps.locks.run(JSON.stringify(['key', agentId, key]), store);
   deps.onIngested?.({ isDuplicate: ingested.duplicate });
@@ -167,16 +171,20 @@ function checkedValidity({ validity }: Message, nowMs: number): Validity {
 }
 
 /** The answer to an earlier request under the same key; null when there is none, or the message has no key. */
-async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored | null> {
+async function replayOf(
+  { store, history }: IngestDeps,
+  { memory, message }: Pick<StoreRequest, 'memory' | 'message'>,
+): Promise<Stored | null> {
   const key = memory.idempotencyKey;
   if (key === null) return null;
   const stored = await store.findByIdempotencyKey(memory);
   if (!stored) return null;
   const all = [stored.memory, ...(stored.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
-  const said = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key);
-  if (said?.content !== memory.content) {
+  const known = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key) ?? stored.memory;
+  const fields = await toldOtherwise(history, { known, memory, message });
+  if (fields.length > 0) {
     throw new ConflictError(
-      `The idempotency key '${key}' belongs to memory '${stored.memory.id}', which has other words: use a new key for a new message.`,
+      `The idempotency key '${key}' belongs to memory '${stored.memory.id}', which was sent with another ${fields.join(', ')}: use a new key for a new message.`,
       { code: 'idempotency_key_reused' },
     );
   }
@@ -186,6 +194,7 @@ async function replayOf({ store }: IngestDeps, memory: Memory): Promise<Stored |
 interface StoreRequest {
   readonly viewer: Viewer;
   readonly memory: Memory;
+  readonly message: Message;
   readonly supersedes: readonly string[];
   readonly maySupersedeOthers: boolean;
   readonly markStage: StageTimer<IngestStage> | undefined;
@@ -210,7 +219,7 @@ async function tryToStore(
 ): Promise<Stored | typeof STALE> {
   const { viewer, memory, vectorsNow, markStage } = request;
   const { store, maxMemories } = deps;
-  const replay = await replayOf(deps, memory);
+  const replay = await replayOf(deps, request);
   if (replay) return replay;
   const known = await store.findSameWords(memory);
   const by = known?.memory ?? memory;
