@@ -18,7 +18,7 @@ import type { Locks } from './domain/concurrency/keyed-lock.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
-import { rewritingAsMerge } from './domain/editing/rewrite.ts';
+import { rewritingAsMerge, rewritingAsRepeat } from './domain/editing/rewrite.ts';
 import type { TextEmbedding } from './domain/embedding/text-embedding.ts';
 import { ChangeFeed } from './domain/space/change-feed.ts';
 import type { StoreChange } from './domain/space/store-change.ts';
@@ -249,6 +249,7 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
     embedding,
     maxMemories,
     history,
+    enrich: rewritingAsRepeat({ store, now: () => clock.now() }),
     maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
   };
   const editing = {

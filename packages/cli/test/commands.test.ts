@@ -40,8 +40,10 @@ describe('remember, recall and list', () => {
       'b',
     ]);
     expect(kept).toMatchObject({ code: 0, out: expect.stringMatching(/^Kept: [0-9a-f-]{36}\n$/) });
-    expect((await run(['remember', 'The status goes out on Mondays.', '--name', 'Dana'])).out).toMatch(
-      /^Known already: /,
+    const again = ['remember', 'The status goes out on Mondays.', '--name', 'Dana'];
+    expect((await run(again)).out).toMatch(/^Known already: \S+\n$/);
+    expect((await run([...again, '--importance', '0'])).out).toMatch(
+      /^Known already: \S+, it says otherwise in importance\n$/,
     );
     const { out } = await run(['recall', 'When does the status go out?', '--explain']);
     expect(out).toMatch(

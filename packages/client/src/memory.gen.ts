@@ -16,7 +16,8 @@ export interface paths {
         /**
          * Store a message
          * @description Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-         *     within a day strengthen the memory that is there instead of adding one. The same words are another memory where the one
+         *     within a day strengthen the memory that is there instead of adding one, and bring it the tags and the keys of metadata that it
+         *     lacks and a higher importance; `not_taken` names what it says otherwise. The same words are another memory where the one
          *     that is there has ended, or holds at other times than they say.
          *
          *     A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
@@ -1502,6 +1503,11 @@ export interface components {
             memory: components["schemas"]["Memory"] | null;
             /** @description It was there already */
             duplicate: boolean;
+            /**
+             * @description Of a duplicate: the fields of the message that say otherwise than the memory, which keeps what it has, such as
+             *     `metadata.run`. Absent where there is none. New tags, new keys of metadata and a higher importance are added to it.
+             */
+            not_taken?: string[];
             redacted?: components["schemas"]["Redacted"];
         };
         Recalled: {

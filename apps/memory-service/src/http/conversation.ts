@@ -116,7 +116,7 @@ function noteIngested(recordWrite: RecordWrite, ingested: Ingested): void {
 async function ingestedView(
   deps: ConversationDeps,
   caller: Caller,
-  { ingested: { stored, duplicate }, waitMs }: { ingested: Ingested; waitMs: number },
+  { ingested: { stored, duplicate, notTaken }, waitMs }: { ingested: Ingested; waitMs: number },
 ): Promise<Schemas['Ingested']> {
   if (!stored) return { memory: null, duplicate, contradictions: [] };
   const { id } = stored.memory;
@@ -125,6 +125,7 @@ async function ingestedView(
   return {
     memory: memoryView(stored, deps.clock.now()),
     duplicate,
+    ...(notTaken.length > 0 && { not_taken: [...notTaken] }),
     contradictions: contradictedView(id, disagreements),
   };
 }

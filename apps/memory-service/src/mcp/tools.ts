@@ -71,18 +71,27 @@ function rememberTool(schemas: ContractSchemas): Tool<operations> {
     output: objectOf({
       memory: { schema: { anyOf: [whole(briefFields(schemas)), { type: 'null' }] }, required: true },
       duplicate: { schema: { type: 'boolean', description: 'It was known already' }, required: true },
+      not_taken: {
+        schema: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'What the known memory says otherwise, and keeps',
+        },
+        required: false,
+      },
       redacted: redactedField(schemas),
     }),
     answer: ({ body }) => remembered(body),
   });
 }
 
-function remembered({ memory, duplicate, redacted }: Answered<operations['ingest']>) {
-  const data = { memory: memory && briefOf(memory), duplicate, ...withoutUndefined({ redacted }) };
+function remembered({ memory, duplicate, not_taken, redacted }: Answered<operations['ingest']>) {
+  const data = { memory: memory && briefOf(memory), duplicate, ...withoutUndefined({ not_taken, redacted }) };
   const masked = redacted ? ' A secret in it was masked: secrets do not belong into the memory.' : '';
   if (!memory) return { data, text: `Nothing was stored: all of it is what was recalled before.${masked}` };
   const verb = duplicate ? 'Known already, and strengthened' : 'Remembered';
-  return { data, text: `${verb}: ${memory.id} (${memory.scope}).${masked}` };
+  const kept = not_taken ? ` It says otherwise in ${not_taken.join(', ')}, and keeps that: correct changes it.` : '';
+  return { data, text: `${verb}: ${memory.id} (${memory.scope}).${kept}${masked}` };
 }
 
 function recallTool(schemas: ContractSchemas): Tool<operations> {

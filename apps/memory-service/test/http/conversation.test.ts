@@ -189,6 +189,55 @@ describe('the same words', () => {
     expect(secret).toMatchObject({ duplicate: true, memory: { id: first.memory.id } });
   });
 
+  const again = { ...said, tags: ['old', 'new'], metadata: { run: 8, host: 'db-7', kept: [1] }, importance: 0.8 };
+
+  test('bring the memory what else they say, and the answer names what it says otherwise', async () => {
+    const first = await say(service, 'ann', {
+      ...said,
+      tags: ['old'],
+      metadata: { run: 7, kept: [1] },
+      importance: 0.4,
+    });
+    service.clock.advance(MINUTE_MS);
+    const second = await say(service, 'ann', { ...again, source: 'tool' });
+    const memory = { tags: ['old', 'new'], metadata: { run: 7, kept: [1], host: 'db-7' }, importance: 0.8 };
+    expect(second).toMatchObject({ duplicate: true, memory: { ...memory, id: first.memory.id, source: 'assistant' } });
+    expect(second).toMatchObject({ not_taken: ['source', 'metadata.run'] });
+    expect(await memoryOf(first.memory.id)).toMatchObject(memory);
+    expect((await ask(service, 'ann', { query: 'build minutes', tags: ['new'] })).memories).toHaveLength(1);
+    const versions = async () =>
+      (await supertest(service.app).get(`/memory/${first.memory.id}/history`).set('X-Agent-ID', 'ann')).body.versions;
+    expect(await versions()).toMatchObject([{ operation: 'edit', by: 'ann', reason: 'said again' }]);
+    expect((await versions())[0].changed.sort()).toEqual(['importance', 'metadata', 'tags']);
+    const third = await say(service, 'ann', { ...said, tags: ['new'], importance: 0.5 });
+    expect(third).toMatchObject({ duplicate: true, not_taken: ['importance'] });
+    expect(await say(service, 'ann', said)).not.toHaveProperty('not_taken');
+    // Neither had anything new.
+    expect(await versions()).toHaveLength(1);
+  });
+
+  test('change nothing where they name what cannot be superseded', async () => {
+    const { memory } = await say(service, 'ann', said);
+    const answer = await post('/ingest', { ...again, agent_id: 'ann', supersedes: ['none'] });
+    expect(answer.status).toBe(422);
+    expect(await memoryOf(memory.id)).toMatchObject({ tags: [], metadata: {}, importance: memory.importance });
+  });
+
+  test('bring it all that of them, also where they put it in the place of another', async () => {
+    const old = await say(service, 'ann', 'The build takes 7 minutes.');
+    const known = await say(service, 'ann', said);
+    service.clock.advance(MINUTE_MS);
+    await say(service, 'ann', { content: 'The build takes 8 minutes.', supersedes: [known.memory.id] });
+    const [next] = (await ask(service, 'ann', 'build 8 minutes')).memories;
+    const back = await say(service, 'ann', { ...again, supersedes: [old.memory.id, next?.id] });
+    const memory = { tags: again.tags, metadata: again.metadata, superseded_by: null };
+    expect(back).toMatchObject({ duplicate: true, memory: { ...memory, id: known.memory.id } });
+    expect(await memoryOf(known.memory.id)).toMatchObject(memory);
+    for (const id of [old.memory.id, next?.id as string]) {
+      expect(await memoryOf(id)).toMatchObject({ superseded_by: known.memory.id });
+    }
+  });
+
   test('of a deleted memory are a new one', async () => {
     const first = await say(service, 'ann', said);
     await supertest(service.app).delete(`/memory/${first.memory.id}?agent_id=ann`);

@@ -485,6 +485,7 @@ class Ingested(TypedDict):
     contradictions: OpenContradictions
     memory: Memory | None
     duplicate: bool
+    not_taken: NotRequired[list[str]]
     redacted: NotRequired[Redacted]
 
 
@@ -736,6 +737,7 @@ class IngestAndRecallAnswer(TypedDict):
     contradictions: OpenContradictions
     memory: Memory | None
     duplicate: bool
+    not_taken: NotRequired[list[str]]
     redacted: NotRequired[Redacted]
     memories: list[RecalledMemory]
     context: str
@@ -912,7 +914,8 @@ class MemoryOperations(Caller):
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-        within a day strengthen the memory that is there instead of adding one. The same words are another memory where the one
+        within a day strengthen the memory that is there instead of adding one, and bring it the tags and the keys of metadata that it
+        lacks and a higher importance; `not_taken` names what it says otherwise. The same words are another memory where the one
         that is there has ended, or holds at other times than they say.
 
         A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
@@ -1367,7 +1370,8 @@ class AsyncMemoryOperations(AsyncCaller):
         """Store a message.
 
         Answered once it is on disk (with a data directory). The same words by the same agent in the same session and scope
-        within a day strengthen the memory that is there instead of adding one. The same words are another memory where the one
+        within a day strengthen the memory that is there instead of adding one, and bring it the tags and the keys of metadata that it
+        lacks and a higher importance; `not_taken` names what it says otherwise. The same words are another memory where the one
         that is there has ended, or holds at other times than they say.
 
         A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which

@@ -34,12 +34,13 @@ export const command = defineCommand({
         supersedes: values.supersedes,
       }),
     });
-    const { memory, duplicate, redacted } = answer;
+    const { memory, duplicate, not_taken, redacted } = answer;
     const what =
       memory === null
         ? 'Nothing new: it is what was recalled.'
         : `${duplicate ? 'Known already' : 'Kept'}: ${memory.id}`;
-    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...redactions(redacted)].join(', ')}\n`);
+    const kept = not_taken ? [`it says otherwise in ${not_taken.join(' and ')}`] : [];
+    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...kept, ...redactions(redacted)].join(', ')}\n`);
     return 0;
   },
 });

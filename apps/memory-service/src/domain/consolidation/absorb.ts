@@ -1,10 +1,10 @@
 import { latestRecalls } from '../cognition/retention.ts';
+import { MOST_TAGS } from '../memory/limits.ts';
 import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { entityKey } from '../text/entities.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
-const MOST_TAGS = 64;
 const MOST_ENTITIES = 32;
 
 /** The survivor with the others absorbed: it gets their tags and names, the greatest importance and the recalls of all. */

@@ -51,3 +51,13 @@ export function rewritingAsMerge(
     return await rewrite(deps, { ...rewriting, act });
   };
 }
+
+/** Writes what was added to a memory by saying it again, as an edit of who said it. */
+export function rewritingAsRepeat(
+  deps: Parameters<typeof rewrite>[0],
+): (rewriting: Pick<Rewriting, 'before' | 'memory'>, viewer: Viewer) => Promise<boolean> {
+  return async (rewriting, { agentId }) => {
+    const act = actOf('edit', { agentId, at: Math.floor(deps.now()), reason: 'said again' });
+    return await rewrite(deps, { ...rewriting, vectors: undefined, act });
+  };
+}

@@ -29,6 +29,7 @@ import type { RecallStore } from '../recall/recall-store.ts';
 import { readNames } from '../text/entities.ts';
 import { gistOf } from '../text/gist.ts';
 import { importanceOf } from './importance.ts';
+import { type SaidAgain, withWhatIsNew } from './said-again.ts';
 import { wordsKey } from './same-words.ts';
 import { superseding } from './supersede.ts';
 import { type KeyedMessage, toldOtherwise } from './told-otherwise.ts';
@@ -42,6 +43,8 @@ export interface IngestDeps extends ProcessState {
   readonly maxMemories: number;
   /** null: no versions are kept. */
   readonly history: MemoryHistory | null;
+  /** Writes what a repetition adds to a memory; resolves to false where that is no longer as it was read. */
+  readonly enrich: (change: { readonly before: Memory; readonly memory: Memory }, viewer: Viewer) => Promise<boolean>;
   readonly ingestTimer?: StartStageTimer<IngestStage>;
   /** Called after each ingest. */
   readonly onIngested?: (message: { readonly isDuplicate: boolean }) => void;
@@ -74,20 +77,19 @@ export interface Ingested {
   readonly duplicate: boolean;
   /** Ids of the memories that it supersedes from now on. */
   readonly superseded: readonly string[];
+  /** Of a duplicate: its fields that say otherwise than the memory, which keeps what it has. */
+  readonly notTaken: readonly string[];
   /** The results of reading the message, for a recall with the same text. */
   readonly alreadyRead: ReadText | null;
 }
 
-interface Stored {
-  readonly stored: StoredMemory;
-  readonly duplicate: boolean;
-  readonly superseded: readonly string[];
-}
+type Stored = Omit<Ingested, 'alreadyRead' | 'stored'> & { readonly stored: StoredMemory };
 
-const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], alreadyRead: null };
+const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], notTaken: [], alreadyRead: null };
 
 /**
- * Stores a message. A message with known words, or under a known idempotency key, adds nothing; contexts that it quotes are removed.
+ * Stores a message. One under a known idempotency key adds nothing, and one with known words only what it has beside them; contexts that
+ * it quotes are removed.
  * If it names memories that it supersedes, the store takes the message and the supersessions together or not at all.
  * @throws InvalidInputError, ForbiddenError, ConflictError, UnavailableError; nothing is stored then
  */
@@ -188,7 +190,7 @@ async function replayOf(
       { code: 'idempotency_key_reused' },
     );
   }
-  return { stored, duplicate: true, superseded: [] };
+  return { stored, duplicate: true, superseded: [], notTaken: [] };
 }
 
 interface StoreRequest {
@@ -222,15 +224,18 @@ async function tryToStore(
   const replay = await replayOf(deps, request);
   if (replay) return replay;
   const known = await store.findSameWords(memory);
-  const by = known?.memory ?? memory;
+  const again = known && saidAgain(deps, request, known.memory);
+  const by = again?.memory ?? memory;
   const act = actOf('supersede', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()) });
   const { ids, expected, changes } = await superseding(store, viewer, { ...request, by });
-  if (known) {
+  if (known && again) {
+    const isEnriched = by === known.memory || (await deps.enrich({ before: known.memory, memory: by }, viewer));
     const isTaken =
-      ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes, act }));
+      isEnriched &&
+      (ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes, act })));
     if (!isTaken) return STALE;
-    const stored = await saidAgain(deps, (await store.find(by.id)) ?? known);
-    return { stored, duplicate: true, superseded: ids };
+    const stored = await remembered(deps, (await store.find(by.id)) ?? known);
+    return { stored, duplicate: true, superseded: ids, notTaken: again.notTaken };
   }
   if ((await store.size()) >= maxMemories) throw storeIsFull();
   const { vectors, expected: context } = await vectorsNow();
@@ -244,10 +249,19 @@ async function tryToStore(
   });
   if (!isTaken) return STALE;
   markStage?.('journal');
-  return { stored: { memory, strength: initialStrength(memory.importance) }, duplicate: false, superseded: ids };
+  return {
+    stored: { memory, strength: initialStrength(memory.importance) },
+    duplicate: false,
+    superseded: ids,
+    notTaken: [],
+  };
 }
 
-async function saidAgain({ store, clock }: IngestDeps, { memory, strength }: StoredMemory): Promise<StoredMemory> {
+function saidAgain({ clock }: IngestDeps, { memory: said, message }: StoreRequest, known: Memory): SaidAgain {
+  return withWhatIsNew(known, { said, importance: message.importance, nowMs: Math.floor(clock.now()) });
+}
+
+async function remembered({ store, clock }: IngestDeps, { memory, strength }: StoredMemory): Promise<StoredMemory> {
   const { importance, createdAt } = memory;
   const stronger = strengthened(strength, { importance, createdAt, now: clock.now() });
   await store.strengthen([{ id: memory.id, strength: stronger }]);

@@ -6,6 +6,8 @@ import { ConflictError, DAY_MS, InvalidInputError } from '@agent-faculties/servi
 const MAX_CONTENT_CHARACTERS = 200_000;
 /** Bytes of metadata as JSON: enough for facts about a message, too few for files. */
 const MAX_METADATA_BYTES = 64 * 1024;
+/** Of one memory, as the contract says. */
+export const MOST_TAGS = 64;
 /** How far ahead a timestamp may lie. Clocks of machines differ; a later time is a mistake. */
 const MAX_AHEAD_MS = DAY_MS;
 
@@ -24,9 +26,17 @@ export function checkedMetadata(
   metadata: Readonly<Record<string, unknown>>,
   where: string,
 ): Readonly<Record<string, unknown>> {
-  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  const bytes = bytesOf(metadata);
   if (bytes > MAX_METADATA_BYTES) reject(where, `has ${bytes} bytes as JSON: send at most ${MAX_METADATA_BYTES}`);
   return metadata;
+}
+
+export function fitsMetadata(metadata: Readonly<Record<string, unknown>>): boolean {
+  return bytesOf(metadata) <= MAX_METADATA_BYTES;
+}
+
+function bytesOf(metadata: Readonly<Record<string, unknown>>): number {
+  return Buffer.byteLength(JSON.stringify(metadata));
 }
 
 /** The timestamp in whole milliseconds. @throws InvalidInputError before 1970 and more than a day ahead */
