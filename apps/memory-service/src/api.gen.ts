@@ -473,6 +473,8 @@ export interface paths {
          *       request names a project, a record of another one, or of none, is rejected: to take in several projects, name none in the
          *       request.
          *     - A record with a `superseded_by` that names a record rejected in the same request is taken in, superseded by nothing.
+         *     - A `consolidated_into` stays only where the memory that it names is there after the request, and all who see the one see the
+         *       other.
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).
          *     - Secrets are masked as in /ingest, and what was made of a text that held one is made anew. With `--redact block` the
          *       record is rejected.

@@ -517,6 +517,35 @@ describe('semantic memories', () => {
     expect((await read(id(1))).body.memory.superseded_by).toBeNull();
   });
 
+  test('went into another one only where that is there after the merge, wherever it stood, and for all who see them', async () => {
+    await merge([wire(1)]);
+    await supertest(remote.app)
+      .post('/merge')
+      .send({ agent_id: 'bob', memories: [wire(2, { scope: 'PRIVATE', agent_id: 'bob' })] });
+    const into = (number: number) => ({ consolidated_into: id(number) });
+    const records = [
+      wire(11, into(1)),
+      wire(12, into(2)),
+      wire(13, into(99)),
+      wire(14, into(21)),
+      wire(15, into(22)),
+      wire(16, into(23)),
+      wire(21),
+      { ...wire(1), id: id(22) },
+      { ...wire(23), importance: 7 },
+    ];
+    expect(await merge(records)).toMatchObject({ added: 7, duplicates: 1, rejected_count: 1 });
+    const told = async () => {
+      const all = [];
+      for (const number of [11, 12, 13, 14, 15, 16]) all.push((await read(id(number))).body.memory.consolidated_into);
+      return all;
+    };
+    // The words of 22 are known as 1.
+    expect(await told()).toEqual([id(1), null, null, id(21), id(1), null]);
+    expect(await merge(records)).toMatchObject({ added: 0, updated: 0, duplicates: 8 });
+    expect(await told()).toEqual([id(1), null, null, id(21), id(1), null]);
+  });
+
   test('go into one project where the request names it, and each into its own where it names none', async () => {
     const records = [
       wire(1, { project: 'shop' }),

@@ -1,8 +1,8 @@
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../concurrency/next-turn.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
-import { NOT_SUPERSEDED } from '../memory/memory.ts';
-import type { Viewer } from '../memory/visibility.ts';
+import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
+import { isSeenByAllWhoSee, type Viewer } from '../memory/visibility.ts';
 import { type MergeDeps, type MergeOutcome, type MergeRecord, mergeRecord, type Rejected } from './merge-record.ts';
 import { Successors } from './successors.ts';
 
@@ -26,6 +26,8 @@ interface Links {
   readonly elsewhere: Map<string, string | null>;
   /** Successors of the memories that were written, by their ids. */
   readonly successors: Map<string, string>;
+  /** What these memories were consolidated into, as their records say, by their ids. */
+  readonly consolidated: Map<string, string>;
 }
 
 export interface MergeReport {
@@ -68,7 +70,7 @@ export async function mergeAll(
   },
 ): Promise<void> {
   const { records, report, onWritten = () => {} } = of;
-  const links: Links = { elsewhere: new Map(), successors: new Map() };
+  const links: Links = { elsewhere: new Map(), successors: new Map(), consolidated: new Map() };
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
@@ -84,25 +86,52 @@ export async function mergeAll(
   }
   await flush();
   await relink(deps, viewer, links);
+  await checkConsolidated(deps, viewer, links);
 }
 
 /** Replaces successors that made no memory, or were deleted here: by the memory with the same words, or by none. */
-async function relink({ store, rewrite, locks }: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
+async function relink(deps: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
+  const { store } = deps;
   for (const [id, successor] of links.successors) {
     const isMissing = links.elsewhere.has(successor) || (await store.wasDeleted(successor));
     if (!isMissing || (await store.find(successor))) continue;
     const other = links.elsewhere.get(successor) ?? null;
-    const change = async () => {
-      const before = (await store.find(id))?.memory;
-      if (before?.id !== id || before.supersededBy !== successor) return;
+    await changeLink(deps, viewer, id, async (before) => {
+      if (before.supersededBy !== successor) return null;
       const linked = other === null ? null : { ...before, supersededBy: other };
       const isCircle = linked !== null && (await new Successors(store, viewer, []).formCircle(linked, 0));
-      const link = linked === null || isCircle ? NOT_SUPERSEDED : { supersededBy: other };
-      const memory = { ...before, ...link, updatedAt: before.updatedAt + 1 };
-      if (!(await rewrite({ before, memory, vectors: undefined }, viewer))) return STALE;
-    };
-    await locks.run(id, () => untilTaken(change));
+      return linked === null || isCircle ? NOT_SUPERSEDED : { supersededBy: other };
+    });
   }
+}
+
+/** That a memory went into another one is shown as a fact: it stays only where that one is there, and is seen by all who see the memory. */
+async function checkConsolidated(deps: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
+  for (const [id, named] of links.consolidated) {
+    await changeLink(deps, viewer, id, async (before) => {
+      if (before.consolidatedInto !== named) return null;
+      const whole = (await deps.store.find(links.elsewhere.get(named) ?? named))?.memory;
+      const isTrue = whole !== undefined && whole.id !== id && isSeenByAllWhoSee(before, whole);
+      return isTrue && whole.id === named ? null : { consolidatedInto: isTrue ? whole.id : null };
+    });
+  }
+}
+
+/** @param linkOf what the links of the memory are to be; null: they stay */
+async function changeLink(
+  { store, rewrite, locks }: MergeDeps,
+  viewer: Viewer,
+  id: string,
+  linkOf: (before: Memory) => Promise<Partial<Memory> | null>,
+): Promise<void> {
+  const change = async () => {
+    const before = (await store.find(id))?.memory;
+    const link = before?.id === id ? await linkOf(before) : null;
+    if (!before || link === null) return;
+    const memory = { ...before, ...link, updatedAt: before.updatedAt + 1 };
+    if (!(await rewrite({ before, memory, vectors: undefined }, viewer))) return STALE;
+  };
+  await locks.run(id, () => untilTaken(change));
 }
 
 interface Batch {
@@ -143,11 +172,15 @@ function isWritten(outcome: MergeOutcome): boolean {
   return 'done' in outcome && outcome.done !== 'duplicate';
 }
 
-function noteLinks({ elsewhere, successors }: Links, record: MergeRecord | Unread, outcome: MergeOutcome): void {
-  const { id, supersededBy } = 'memory' in record ? record.memory : { id: record.id, supersededBy: null };
+const NO_LINKS = { supersededBy: null, consolidatedInto: null };
+
+function noteLinks(links: Links, record: MergeRecord | Unread, outcome: MergeOutcome): void {
+  const { elsewhere, successors, consolidated } = links;
+  const { id, supersededBy, consolidatedInto } = 'memory' in record ? record.memory : { id: record.id, ...NO_LINKS };
   if ('rejected' in outcome) elsewhere.set(id, null);
   else if (outcome.done !== 'duplicate') {
     if (supersededBy !== null) successors.set(id, supersededBy);
+    if (consolidatedInto !== null) consolidated.set(id, consolidatedInto);
   } else if (outcome.knownAs) elsewhere.set(id, outcome.knownAs);
 }
 
