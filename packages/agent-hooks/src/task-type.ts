@@ -25,8 +25,9 @@ const NAME_CHARACTERS = 100;
  * arguments.
  */
 export function taskTypeOf({ tool, input }: ToolCall): string {
-  const name = tool.replace(NOT_IN_A_NAME, '_').slice(0, NAME_CHARACTERS);
-  return (SHELL_TOOLS.has(tool.toLowerCase()) ? commandName(commandLine(input)) : null) ?? `tool:${name}`;
+  const told = tool.trim();
+  const name = told.replace(NOT_IN_A_NAME, '_').slice(0, NAME_CHARACTERS);
+  return (SHELL_TOOLS.has(told.toLowerCase()) ? commandName(commandLine(input)) : null) ?? `tool:${name}`;
 }
 
 /** The command line of a shell tool; '' where there is none. */

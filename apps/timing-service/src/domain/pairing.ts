@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, NotFoundError } from '@agent-faculties/service-kit';
 import type { TimingEvent } from './event.ts';
 import { secondsBetween, toMicroseconds } from './instant.ts';
-import type { Outcome, PairingDecision, Task } from './task.ts';
+import { isOfType, type Outcome, type PairingDecision, type Task } from './task.ts';
 import { isSeenIn } from './whose.ts';
 
 /**
@@ -40,7 +40,7 @@ function isSameStart(existing: Task, started: Task): boolean {
   return (
     existing.agentId === started.agentId &&
     existing.project === started.project &&
-    existing.taskType === started.taskType &&
+    isOfType(existing, started.taskType) &&
     existing.estimatedSeconds === started.estimatedSeconds &&
     // As JSON: what was stored has been through it, and -0 has become 0.
     isDeepStrictEqual(existing.metadata, JSON.parse(JSON.stringify(started.metadata)))
@@ -59,7 +59,7 @@ export function decideEndById(task: Task | undefined, event: TimingEvent, outcom
       { code: 'unknown_correlation_id' },
     );
   }
-  if (task.taskType !== event.taskType) {
+  if (!isOfType(task, event.taskType)) {
     throw new ConflictError(
       `The task '${task.correlationId}' was started as '${task.taskType}', not '${event.taskType}': end it under the type it was started with.`,
       { code: 'task_type_mismatch' },

@@ -57,7 +57,10 @@ export function taskTypeOfSpan({ attributes }: Pick<Span, 'attributes'>): string
 const NAME_CHARACTERS = 60;
 
 function plain(name: string): string {
-  return name.replace(/[^\w.:/-]+/g, '_').slice(0, NAME_CHARACTERS);
+  return name
+    .trim()
+    .replace(/[^\w.:/-]+/g, '_')
+    .slice(0, NAME_CHARACTERS);
 }
 
 /** A span of an agent's work as the task that it was; the same span is always the same task. */

@@ -30,6 +30,14 @@ export interface Task {
   readonly endEventId: string | null;
 }
 
+/**
+ * Whether a task is of the type that an event or a line of an import names, which comes without blanks around it. Earlier versions kept
+ * them, and such a task can still be ended, and sent again.
+ */
+export function isOfType(task: { readonly taskType: string }, taskType: string | null): boolean {
+  return task.taskType === taskType || task.taskType.trim() === taskType;
+}
+
 export interface ActiveTask {
   readonly task: Task;
   /** Null when the task was imported without it. */

@@ -15,7 +15,7 @@ import { shownSeconds } from '../wire/instant.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
-import { requireVisible } from './visible-name.ts';
+import { askedEventType, askedType, nameToKeep } from './plain-name.ts';
 
 /** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
@@ -34,13 +34,12 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
   const { clock, events, tasks } = deps;
   return {
     recordEvent: async ({ body, caller, recordWrite }) => {
-      requireVisible(body.event_type, 'body/event_type');
-      if (body.event_type !== TASK_END) requireVisible(body.task_type ?? '', 'body/task_type');
+      const eventType = nameToKeep(body.event_type, 'body/event_type');
       const { event, task, replayed } = await recordEvent(deps, {
         agentId: caller.agentId,
         project: caller.project,
-        eventType: body.event_type,
-        taskType: body.task_type ?? null,
+        eventType,
+        taskType: typeOfEvent(eventType, body.task_type ?? null),
         metadata: metadataOf(body),
         correlationId: body.correlation_id ?? null,
         toldMs: toldOf(body),
@@ -51,11 +50,10 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { event: eventView(event), ...pairing } };
     },
     startTask: async ({ body, caller, recordWrite }) => {
-      requireVisible(body.task_type, 'body/task_type');
       const { event, task, replayed } = await startTask(deps, {
         agentId: caller.agentId,
         project: caller.project,
-        taskType: body.task_type,
+        taskType: nameToKeep(body.task_type, 'body/task_type'),
         metadata: metadataOf(body),
         estimatedSeconds: body.estimated_seconds ?? null,
         correlationId: body.correlation_id ?? null,
@@ -73,7 +71,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const { event, task, replayed } = await endTask(deps, {
         agentId: caller.agentId,
         project: caller.project,
-        taskType: body.task_type,
+        taskType: body.task_type.trim(),
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
         correlationId: body.correlation_id ?? null,
@@ -85,10 +83,11 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { event: eventView(event), duration_seconds, task: view, replayed } };
     },
     listEvents: async ({ query, caller }) => {
+      const whose = whoseOf(caller);
       const filter = {
-        ...whoseOf(caller),
-        eventType: query.event_type,
-        taskType: query.task_type,
+        ...whose,
+        eventType: await askedEventType(events, whose, query.event_type),
+        taskType: await askedType(events, whose, query.task_type),
         correlationId: query.correlation_id,
         ...parseTimeRange(query, 'query'),
       };
@@ -105,7 +104,9 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { event: eventView(event) } };
     },
     listActiveTasks: async ({ query, caller }) => {
-      const filter = { ...whoseOf(caller), taskType: query.task_type, limit: ACTIVE_LIMIT };
+      const whose = whoseOf(caller);
+      const taskType = await askedType(events, whose, query.task_type);
+      const filter = { ...whose, taskType, limit: ACTIVE_LIMIT };
       const active = await tasks.active(filter);
       const nowMs = clock.now();
       const active_tasks = active.map(({ task, start }) => ({
@@ -115,9 +116,10 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { active_tasks } };
     },
     listTasks: async ({ query, caller }) => {
+      const whose = whoseOf(caller);
       const filter = {
-        ...whoseOf(caller),
-        taskType: query.task_type,
+        ...whose,
+        taskType: await askedType(events, whose, query.task_type),
         state: query.state,
         outcome: query.outcome,
         ...parseTimeRange(query, 'query'),
@@ -137,6 +139,11 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { task: taskView(task, clock.now()) } };
     },
   };
+}
+
+/** An end may name what an earlier version kept under a name with an invisible character. */
+function typeOfEvent(eventType: string, sent: string | null): string | null {
+  return eventType === TASK_END || sent === null ? (sent?.trim() ?? null) : nameToKeep(sent, 'body/task_type');
 }
 
 function noteWritten(

@@ -21,6 +21,7 @@ import type { Whose } from '../domain/whose.ts';
 import { approximationView, summaryView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
 import { askedTime } from './asked-time.ts';
+import { askedType } from './plain-name.ts';
 import {
   comparisonView,
   distributionView,
@@ -54,19 +55,19 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
   const { clock, history, events, tasks } = deps;
   // Each reads all tasks of its time, in many short turns: several at once would make one long turn of theirs.
   const spending = new TurnQueue();
+  const typeIn = (path: { readonly task_type: string }, whose: Whose) => askedType(events, whose, path.task_type);
   return {
     getSummary: async ({ path, query, caller }) => {
       const whose = whoseOf(caller);
+      const taskType = await typeIn(path, whose);
       const outcome = query.outcome ?? 'ok';
       const sample =
         query.since === undefined
-          ? await history.sample(whose, path.task_type)
-          : await history.sampleSince(whose, path.task_type, parseInstant(query.since, 'query/since'));
+          ? await history.sample(whose, taskType)
+          : await history.sampleSince(whose, taskType, parseInstant(query.since, 'query/since'));
       const nowMs = clock.now();
-      const { result, error } = await calculated(sample, (of) => summarise(path.task_type, of, { outcome, nowMs }));
-      const view = summaryView(
-        result ?? noTasks(sample, { whose, taskType: path.task_type, outcome, since: query.since }),
-      );
+      const { result, error } = await calculated(sample, (of) => summarise(taskType, of, { outcome, nowMs }));
+      const view = summaryView(result ?? noTasks(sample, { whose, taskType, outcome, since: query.since }));
       return { status: 200, body: { summary: { ...view, ...approximationView(error) } } };
     },
     listSummaries: async ({ caller }) => {
@@ -89,73 +90,81 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
     recommendTimeout: async ({ path, query, caller }) => {
       const nowMs = clock.now();
       const whose = whoseOf(caller);
-      const { sample, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
+      const taskType = await typeIn(path, whose);
+      const { sample, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
       const options = {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
         nowMs,
       };
       const { result, error } = await calculated(sample, (of) => recommendTimeout(of, options));
-      const view = recommendationView(result ?? noTasks(sample, { whose, taskType: path.task_type }), change);
+      const view = recommendationView(result ?? noTasks(sample, { whose, taskType }), change);
       return { status: 200, body: { recommendation: { ...view, ...approximationView(error) } } };
     },
     checkTimeout: async ({ path, query, caller }) => {
       const nowMs = clock.now();
       const whose = whoseOf(caller);
-      const { sample, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
+      const taskType = await typeIn(path, whose);
+      const { sample, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
       const times = { elapsedSeconds: query.elapsed_seconds, timeoutSeconds: query.timeout_seconds, nowMs };
       const { result, error } = await calculated(sample, (of) => assessTimeout(of, times));
-      const view = riskView(result ?? noTasks(sample, { whose, taskType: path.task_type }), change);
+      const view = riskView(result ?? noTasks(sample, { whose, taskType }), change);
       return { status: 200, body: { risk: { ...view, ...approximationView(error) } } };
     },
     compareApproaches: async ({ body, caller }) => {
-      const approaches = body.approaches.map(({ name, steps }) => ({
-        name,
-        steps: steps.map((step) => ({
-          taskType: step.task_type,
-          estimatedSeconds: step.estimated_seconds ?? null,
+      const whose = whoseOf(caller);
+      const stepOf = async (step: { readonly task_type: string; readonly estimated_seconds?: number | null }) => ({
+        taskType: await askedType(events, whose, step.task_type),
+        estimatedSeconds: step.estimated_seconds ?? null,
+      });
+      const approaches = await Promise.all(
+        body.approaches.map(async ({ name, steps }) => ({
+          name: name.trim(),
+          steps: await Promise.all(steps.map(stepOf)),
         })),
-      }));
-      const comparison = await compareApproaches(deps, { whose: whoseOf(caller), approaches, nowMs: clock.now() });
+      );
+      const comparison = await compareApproaches(deps, { whose, approaches, nowMs: clock.now() });
       return { status: 200, body: comparisonView(comparison) };
     },
     estimateDuration: async ({ path, query, caller }) => {
+      const whose = whoseOf(caller);
+      const taskType = await typeIn(path, whose);
       const estimate = await estimateDuration(deps, {
-        whose: whoseOf(caller),
-        taskType: path.task_type,
+        whose,
+        taskType,
         estimatedSeconds: query.estimated_seconds ?? null,
         nowMs: clock.now(),
       });
-      return { status: 200, body: { estimate: estimateView(path.task_type, estimate) } };
+      return { status: 200, body: { estimate: estimateView(taskType, estimate) } };
     },
     getDistribution: async ({ path, caller }) => {
       const whose = whoseOf(caller);
+      const taskType = await typeIn(path, whose);
       const nowMs = clock.now();
-      const { sample: recent, change } = await basisOfTimeout(deps, { whose, taskType: path.task_type, nowMs });
-      const sample = change?.since ? await history.sample(whose, path.task_type) : recent;
+      const { sample: recent, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
+      const sample = change?.since ? await history.sample(whose, taskType) : recent;
       const { result, error } = await calculated(sample, (of) =>
         distributionOf(of, nowMs, change?.since ? recent : undefined),
       );
-      const view = distributionView(
-        path.task_type,
-        result ?? noTasks(sample, { whose, taskType: path.task_type }),
-        change,
-      );
+      const view = distributionView(taskType, result ?? noTasks(sample, { whose, taskType }), change);
       return { status: 200, body: { distribution: { ...view, ...approximationView(error) } } };
     },
     getTrend: async ({ path, query, caller }) => {
       const whose = whoseOf(caller);
+      const taskType = await typeIn(path, whose);
       const limit = query.limit ?? DEFAULT_TREND_TASKS;
-      const { change } = await basisOf(deps, { whose, taskType: path.task_type, nowMs: clock.now() });
+      const { change } = await basisOf(deps, { whose, taskType, nowMs: clock.now() });
       const sinceMs = change?.since?.startMs ?? null;
       const trend =
-        (await trendOfNewest(tasks, { ...whose, taskType: path.task_type, limit, sinceMs })) ??
-        noTasks(await history.sample(whose, path.task_type), { whose, taskType: path.task_type });
-      return { status: 200, body: { trend: trendView(path.task_type, trend) } };
+        (await trendOfNewest(tasks, { ...whose, taskType, limit, sinceMs })) ??
+        noTasks(await history.sample(whose, taskType), { whose, taskType });
+      return { status: 200, body: { trend: trendView(taskType, trend) } };
     },
     getTimeSpent: async ({ query, caller }) => {
       const time = askedTime(query, clock.now());
-      const wanted = { whose: whoseOf(caller), taskType: query.task_type, days: time.days, by: time.by };
+      const whose = whoseOf(caller);
+      const taskType = await askedType(events, whose, query.task_type);
+      const wanted = { whose, taskType, days: time.days, by: time.by };
       const spent = await spending.run(() => timeSpent(tasks, wanted));
       return { status: 200, body: { time_spent: timeSpentView(spent, time) } };
     },

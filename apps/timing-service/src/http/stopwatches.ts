@@ -10,32 +10,41 @@ import {
   stopStopwatch,
 } from '../domain/stopwatch-control.ts';
 import { stopwatchView } from '../wire/views.ts';
-import { requireVisible } from './visible-name.ts';
+import { nameToKeep } from './plain-name.ts';
 
 type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';
 
 export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations>, StopwatchOperations> {
   const { clock, stopwatches } = deps;
+  /** Without the blanks around its name, unless an earlier version kept one with them. */
+  const whichOf = async (caller: Caller, { name }: { readonly name: string }): Promise<StopwatchName> => {
+    const sent = { agentId: caller.agentId, project: projectScope(caller), name };
+    const plain = { ...sent, name: name.trim() };
+    return plain.name === name || !(await stopwatches.find(sent)) ? plain : sent;
+  };
   return {
     startStopwatch: async ({ path, caller, recordWrite }) => {
-      requireVisible(path.name, 'path/name');
-      const { stopwatch, restarted } = await startStopwatch(deps, nameOf(caller, path));
-      recordWrite('stopwatches', [path.name]);
+      nameToKeep(path.name, 'path/name');
+      const which = await whichOf(caller, path);
+      const { stopwatch, restarted } = await startStopwatch(deps, which);
+      recordWrite('stopwatches', [which.name]);
       return { status: 200, body: { ...stopwatchView(stopwatch, clock.now()), restarted } };
     },
     stopStopwatch: async ({ path, caller, recordWrite }) => {
-      const stopwatch = await stopStopwatch(deps, nameOf(caller, path));
-      recordWrite('stopwatches', [path.name]);
+      const which = await whichOf(caller, path);
+      const stopwatch = await stopStopwatch(deps, which);
+      recordWrite('stopwatches', [which.name]);
       return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
     },
     getStopwatch: async ({ path, caller }) => {
-      const stopwatch = await readStopwatch(deps, nameOf(caller, path));
+      const stopwatch = await readStopwatch(deps, await whichOf(caller, path));
       return { status: 200, body: stopwatchView(stopwatch, clock.now()) };
     },
     deleteStopwatch: async ({ path, caller, recordWrite }) => {
-      await deleteStopwatch(deps, nameOf(caller, path));
-      recordWrite('stopwatches', [path.name]);
-      return { status: 200, body: { deleted: path.name } };
+      const which = await whichOf(caller, path);
+      await deleteStopwatch(deps, which);
+      recordWrite('stopwatches', [which.name]);
+      return { status: 200, body: { deleted: which.name } };
     },
     listStopwatches: async ({ caller }) => {
       const nowMs = clock.now();
@@ -43,8 +52,4 @@ export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations
       return { status: 200, body: { stopwatches: list.map((stopwatch) => stopwatchView(stopwatch, nowMs)) } };
     },
   };
-}
-
-function nameOf(caller: Caller, { name }: { readonly name: string }): StopwatchName {
-  return { agentId: caller.agentId, project: projectScope(caller), name };
 }

@@ -52,8 +52,8 @@ function eventOf(fields: EventFields): TransferItem {
     id: fields.id,
     agentId: agentOf(fields),
     project: projectOf(fields),
-    eventType: fields.event_type,
-    taskType: fields.task_type ?? null,
+    eventType: fields.event_type.trim(),
+    taskType: fields.task_type?.trim() ?? null,
     timestampMs: instantOf(fields.timestamp, 'timestamp'),
     metadata,
     correlationId: fields.correlation_id ?? null,
@@ -69,7 +69,7 @@ function taskOf(fields: TaskFields): TransferItem {
     correlationId: fields.correlation_id,
     agentId: agentOf(fields),
     project: projectOf(fields),
-    taskType: fields.task_type,
+    taskType: fields.task_type.trim(),
     state: fields.state,
     startedMs,
     ...(fields.state === 'ended' ? endOf(fields as TaskFields & EndFields, startedMs) : NO_END),
@@ -94,7 +94,7 @@ function stopwatchOf(fields: StopwatchFields): TransferItem {
   const stoppedMs = fields.stopped_at == null ? null : instantOf(fields.stopped_at, 'stopped_at');
   if (stoppedMs !== null && stoppedMs < startedMs) throw new InvalidInputError('stopped_at lies before started_at');
   const whose = { agentId: agentOf(fields), project: projectOf(fields) };
-  return { kind: 'stopwatch', stopwatch: { name: fields.name, ...whose, startedMs, stoppedMs } };
+  return { kind: 'stopwatch', stopwatch: { name: fields.name.trim(), ...whose, startedMs, stoppedMs } };
 }
 
 function agentOf({ agent_id: agentId }: { readonly agent_id: string }): string {
