@@ -2,6 +2,7 @@
 import {
   type Browser,
   chromiumPath,
+  lateModules,
   launchChromium,
   openWatchedPage,
   type WatchedPage,
@@ -97,6 +98,12 @@ const FACTS = [
     await agentRow('ann').locator('td').getByText('4', { exact: true }).first().waitFor();
     expect(await agentRow('ann').locator('td').allTextContents()).toEqual(expect.arrayContaining(['4', '4', '0', '0']));
     expect(address().get('agent')).toBe('bob');
+  });
+
+  test('asks for all of its modules at once', async () => {
+    await open();
+    await visible('.tile').waitFor();
+    expect(await lateModules(page)).toEqual([]);
   });
 
   test('shows the space that its address names, and keeps it there', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   type Browser,
   chromiumPath,
+  lateModules,
   launchChromium,
   openWatchedPage,
   type WatchedPage,
@@ -123,6 +124,11 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.locator('#events tr[data-event-type="deploy"]').getByText('4f2a9c1').waitFor();
     await page.locator('#stopwatches').getByText('whole feature').waitFor();
     expect(await page.locator('.lane').count()).toBe(3);
+  });
+
+  test('asks for all of its modules at once', async () => {
+    await open();
+    expect(await lateModules(page)).toEqual([]);
   });
 
   test('shows the space that its address names, and its changes', async () => {

@@ -32,3 +32,13 @@ export async function layoutShift(page: Page): Promise<number> {
       }),
   );
 }
+
+/** The modules that the page asked for only after it had read another one: none where it names them all at its top. Chromium alone tells. */
+export async function lateModules(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name, initiatorType }) => name.endsWith('.js') && initiatorType === 'script')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path !== '/dashboard/assets/main.js'),
+  );
+}
