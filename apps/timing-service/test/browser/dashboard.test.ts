@@ -347,13 +347,14 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect((save?.y ?? 0) - chart.y - chart.height).toBeLessThan(12);
   });
 
-  test('names each figure of a type on a phone, and sorts by what stands in line', async () => {
+  test('shows a type in two lines on a phone, and says what each figure is', async () => {
     await open('', { width: 375 });
-    const cell = typeRow('build').locator('.cell-confidence');
-    expect(await cell.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('"Confidence"');
-    const lefts = (of: ReturnType<typeof page.locator>) =>
-      of.evaluateAll((all: HTMLElement[]) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
-    expect(await lefts(page.locator('#types thead button'))).toEqual(await lefts(typeRow('build').locator('th, td')));
+    const row = typeRow('run tests');
+    expect((await row.boundingBox())?.height).toBeLessThan(60);
+    const shown = (cell: string, pseudo: string) =>
+      row.locator(cell).evaluate((element, of) => getComputedStyle(element, of).content, pseudo);
+    expect(await shown('.cell-count', '::after')).toBe('" runs"');
+    expect(await shown('.cell-p95', '::before')).toBe('"p95 "');
   });
 
   test('filters events by type and by text', async () => {

@@ -11,13 +11,12 @@ import {
   formatShortInterval,
 } from '../shared/format.js';
 import { html, nothing } from '../shared/template.js';
-import { COLUMNS } from './columns.js';
 import { trendCell } from './trend-cell.js';
 
 /** @param {import('./columns.js').Row} row @param {{ isChosen: boolean, onSelect: (type: string) => void }} how */
 export function typeRow({ type, summary, outcomes, trend }, { isChosen, onSelect }) {
   const confidence = summary?.confidence ?? 'none';
-  /** By column, in their order. @type {[string, unknown][]} */
+  /** By column, in the order of COLUMNS. @type {[string, unknown][]} */
   const cells = [
     ['count', formatCount(summary?.count ?? 0)],
     ['median', formatDuration(summary?.median_seconds)],
@@ -30,8 +29,8 @@ export function typeRow({ type, summary, outcomes, trend }, { isChosen, onSelect
     <tr data-key=${type} data-selected=${isChosen ? 'yes' : 'no'} @click=${() => onSelect(type)}>
       <th scope="row"><button type="button" class="link-button name" title=${type} aria-pressed=${isChosen}>${breakable(type)}</button></th>
       ${cells.map(
-        ([id, content], at) =>
-          html`<td class=${`cell-${id}`} data-label=${COLUMNS[at + 1]?.label} title=${id === 'failures' ? outcomesText(outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,
+        ([id, content]) =>
+          html`<td class=${`cell-${id}`} title=${id === 'failures' ? outcomesText(outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,
       )}
     </tr>
   `;
