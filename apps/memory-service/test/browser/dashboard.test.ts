@@ -106,6 +106,17 @@ const FACTS = [
     expect(await lateModules(page)).toEqual([]);
   });
 
+  test('leads from a figure of the overview to the memories that it counts', async () => {
+    await open('#agent=ann');
+    const figure = (label: string) => page.locator('.tile', { hasText: label }).getByRole('link');
+    await figure('Learnt today').click();
+    expect(address().get('from')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await page.goBack();
+    const all = await figure('Memories').textContent();
+    await figure('Memories').click();
+    await page.locator('#browse .card-note').getByText(` of ${all} memories`).waitFor();
+  });
+
   test('shows the space that its address names, and keeps it there', async () => {
     const said = 'The other team has a kettle of its own.';
     await service.call('POST', '/ingest?space=team-b', 'ann', { content: said });

@@ -42,7 +42,7 @@ const daysBefore = new DaysBeforeReader(drawSoon);
 const timeSpent = new TimeSpentReader(drawSoon);
 
 const choices = new Choices(chooseWhose);
-const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType });
+const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType, onAll: () => listActive(false) });
 const timeline = new Timeline(byId('timeline'), { onSpan: selectSpan, onSelectType: selectType });
 const stopwatches = new Stopwatches(byId('stopwatches'));
 const timeSpentCard = new TimeSpentCard(byId('time-spent'), { onBy: tellTimeBy, onDay: selectDay });
@@ -62,8 +62,8 @@ function draw() {
   choices.render(store, view);
   renderConnection(controller);
   renderWelcome(byId('welcome'), store, view);
-  renderOverview(byId('overview'), store);
-  activeTasks.render(store);
+  renderOverview(byId('overview'), store, openFigure);
+  activeTasks.render(store, view);
   drawTimeline();
   drawTimeSpent();
   typeTable.render(store, type);
@@ -97,8 +97,8 @@ function drawTick(ticks) {
   const { store } = controller;
   renderConnection(controller);
   if (controller.connection !== 'offline') void controller.readTimeouts();
-  renderOverview(byId('overview'), store);
-  activeTasks.render(store);
+  renderOverview(byId('overview'), store, openFigure);
+  activeTasks.render(store, view);
   stopwatches.render(store, view.agent);
   if (ticks % TIMELINE_EVERY_TICKS !== 0) return;
   drawTimeline();
@@ -121,6 +121,33 @@ function selectType(type) {
   draw();
   setText(byId('announcer'), `Details of ${type}`);
   if (!SIDE_BY_SIDE.matches) typeDetail.focus();
+}
+
+/** Shows the list behind a figure of the overview. @param {import('./overview/overview.js').Figure} figure */
+function openFigure(figure) {
+  if (figure === 'running' || figure === 'overdue') {
+    listActive(figure === 'overdue');
+    goTo('active');
+  } else if (figure === 'agents') {
+    tellTimeBy('agent');
+    goTo('time-spent');
+  } else {
+    typeTable.sortByMost(figure === 'failures' ? 'failures' : 'count');
+    goTo('types');
+  }
+}
+
+/** @param {boolean} onlyOverdue */
+function listActive(onlyOverdue) {
+  view.onlyOverdue = onlyOverdue;
+  writeAddress(view);
+  draw();
+}
+
+/** @param {string} card its id */
+function goTo(card) {
+  byId(card).scrollIntoView({ block: 'start' });
+  byId(`${card}-heading`).focus({ preventScroll: true });
 }
 
 /** @param {{ range?: string, until?: string | null }} span */

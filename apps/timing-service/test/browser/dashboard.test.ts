@@ -357,6 +357,41 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await shown('.cell-p95', '::before')).toBe('"p95 "');
   });
 
+  test('leads from a figure at a glance to what it counts', async () => {
+    const startedMs = Date.now() - 7_200_000;
+    const ended = Array.from({ length: 6 }, (_, at) => ({
+      ...record('build', `late-${at}`, startedMs - at * 60_000),
+      ended_at: new Date(startedMs - at * 60_000 + 5_000).toISOString(),
+    }));
+    const active = { state: 'active', outcome: null };
+    const running = [
+      { ...record('build', 'late', startedMs), ...active },
+      { ...record('plan', 'new', startedMs), ...active },
+    ];
+    const lines = [...ended, ...running].map((one) => JSON.stringify(one)).join('\n');
+    await service.post('/import?space=late', lines);
+    await open('', { width: 375, query: '?space=late' });
+    await page.getByRole('button', { name: 'Overdue: 1, show' }).click();
+    await page.getByRole('heading', { name: 'Overdue tasks' }).waitFor();
+    expect(await page.locator('.active-row .link-button').allTextContents()).toEqual(['build']);
+    expect(addressState().get('active')).toBe('overdue');
+    const below = await page.evaluate(() => {
+      const header = document.querySelector('.page-header') as HTMLElement;
+      return (
+        (document.activeElement as HTMLElement).getBoundingClientRect().top - header.getBoundingClientRect().bottom
+      );
+    });
+    expect(below).toBeGreaterThanOrEqual(0);
+    await page.getByRole('button', { name: 'Show all that run' }).click();
+    expect(await page.locator('.active-row').count()).toBe(2);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overdue tasks' }).waitFor();
+    await page.getByRole('button', { name: 'Failures: 0 %, show' }).click();
+    await page.locator('#types [data-column="failures"][aria-sort="descending"]').waitFor();
+    await page.getByRole('button', { name: 'Agents: 1, show' }).click();
+    expect(addressState().get('spent_by')).toBe('agent');
+  });
+
   test('filters events by type and by text', async () => {
     await open();
     await page.locator('#filter-event-type').fill('deploy');

@@ -14,23 +14,24 @@ export class ActiveTasks {
   #actions;
   #isWhole = false;
 
-  /** @param {HTMLElement} section @param {{ onSelectType: (type: string) => void }} actions */
+  /** @param {HTMLElement} section @param {{ onSelectType: (type: string) => void, onAll: () => void }} actions `onAll`: more than what is overdue is to be listed */
   constructor(section, actions) {
     this.#section = section;
     this.#actions = actions;
   }
 
-  /** @param {import('../state/store.js').Store} store */
-  render(store) {
-    const rows = activeRows(store, nowMs());
+  /** @param {import('../state/store.js').Store} store @param {Pick<import('../state/view-state.js').ViewState, 'onlyOverdue'>} view */
+  render(store, { onlyOverdue }) {
+    const all = activeRows(store, nowMs());
+    const rows = onlyOverdue ? all.filter(({ level }) => level === 'overdue') : all;
     const shown = this.#isWhole ? rows : rows.slice(0, SHOWN_AT_FIRST);
     const onToggle = () => {
       this.#isWhole = !this.#isWhole;
-      this.render(store);
+      this.render(store, { onlyOverdue });
     };
     render(
       html`
-        <div class="card-head"><h2 id="active-heading">Active tasks</h2><p class="card-note" role="status">${summaryOf(store, rows)}</p></div>
+        <div class="card-head"><h2 id="active-heading" tabindex="-1">${onlyOverdue ? 'Overdue tasks' : 'Active tasks'}</h2><p class="card-note" role="status">${summaryOf(store, all)}</p></div>
         <ol class="active-list" aria-label="Active tasks, most urgent first" ?hidden=${rows.length === 0}>
           ${repeat(
             shown,
@@ -39,7 +40,8 @@ export class ActiveTasks {
           )}
         </ol>
         ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle })}
-        ${rows.length > 0 ? legend() : store.loaded ? html`<p class="empty">Nothing is running. A task shows here from its start to its end.</p>` : nothing}
+        ${onlyOverdue && store.loaded ? html`<button type="button" class="button" @click=${this.#actions.onAll}>Show all that run</button>` : nothing}
+        ${rows.length > 0 ? legend() : store.loaded ? html`<p class="empty">${onlyOverdue ? 'Nothing is overdue.' : 'Nothing is running. A task shows here from its start to its end.'}</p>` : nothing}
       `,
       this.#section,
     );

@@ -1,5 +1,6 @@
 /**
- * What a shared link holds: agent, project, task type, span of the timeline, open task, by what the time is told. It stands behind the #, because the service refuses query
+ * What a shared link holds: agent, project, task type, span of the timeline, open task, by what the time is told, whether of what runs
+ * only what is overdue is listed. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
@@ -28,7 +29,7 @@ const DEFAULT_RANGE = '1h';
 export const SPENT_BY = { task_type: 'Type', agent: 'Agent', project: 'Project', outcome: 'Outcome' };
 const DEFAULT_SPENT_BY = 'task_type';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -44,6 +45,7 @@ function parseViewState(fragment) {
     until: Number.isNaN(until) ? null : new Date(until).toISOString(),
     task: parameters.get('task') || null,
     spentBy: Object.hasOwn(SPENT_BY, spentBy) ? /** @type {SpentBy} */ (spentBy) : DEFAULT_SPENT_BY,
+    onlyOverdue: parameters.get('active') === 'overdue',
   };
 }
 
@@ -57,6 +59,7 @@ function serializeViewState(state) {
   if (state.until !== null) parameters.set('until', state.until);
   if (state.task !== null) parameters.set('task', state.task);
   if (state.spentBy !== DEFAULT_SPENT_BY) parameters.set('spent_by', state.spentBy);
+  if (state.onlyOverdue) parameters.set('active', 'overdue');
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
 }

@@ -37,7 +37,7 @@ export class TimeSpentCard {
     render(
       html`
         <div class="card-head">
-          <h2 id="time-spent-heading">Where the time went</h2>
+          <h2 id="time-spent-heading" tabindex="-1">Where the time went</h2>
           <p class="card-note num">${noteOf(known)}</p>
           ${this.#choice(view.spentBy)}
         </div>

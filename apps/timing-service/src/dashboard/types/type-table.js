@@ -29,7 +29,7 @@ export class TypeTable {
     const { onSelect } = this.#actions;
     render(
       html`
-        <div class="card-head"><h2 id="types-heading">Task types</h2><p class="card-note">${rows.length === 0 ? '' : countOf(rows.length, 'type')}</p></div>
+        <div class="card-head"><h2 id="types-heading" tabindex="-1">Task types</h2><p class="card-note">${rows.length === 0 ? '' : countOf(rows.length, 'type')}</p></div>
         <table class="type-table" ?hidden=${rows.length === 0}>
           <caption class="visually-hidden">Task types and how long their runs take. Select one to see its details.</caption>
           <thead><tr>${COLUMNS.map((column) => this.#header(column))}</tr></thead>
@@ -58,6 +58,12 @@ export class TypeTable {
   #sortBy(column) {
     const descending = this.#sort.column === column ? !this.#sort.descending : column !== 'type';
     this.#sort = { column, descending };
+    this.#actions.onSort();
+  }
+
+  /** Shows the types with the most of a column first. @param {string} column */
+  sortByMost(column) {
+    this.#sort = { column, descending: true };
     this.#actions.onSort();
   }
 
