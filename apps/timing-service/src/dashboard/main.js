@@ -71,7 +71,7 @@ function draw() {
   eventsList.render(store);
   stopwatches.render(store, view.agent);
   renderEstimates(byId('calibration'), shownTasks(), view, openTask);
-  comparison.render();
+  comparison.render(view);
   taskPage.show(view.task);
 }
 

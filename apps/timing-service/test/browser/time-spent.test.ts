@@ -18,7 +18,10 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 
 /** Two that overlap for one of their hours, and one that crosses a midnight of Berlin (23:00Z). */
 const TASKS = [
-  { id: 'w1', agent: 'ann', type: 'build', from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z', outcome: 'ok' },
+  {
+    ...{ id: 'w1', agent: 'ann', type: 'build', from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z' },
+    ...{ outcome: 'ok', metadata: { session: 'talk-1' } },
+  },
   { id: 'w2', agent: 'ann', type: HOSTILE, from: '2026-03-02T10:00:00Z', to: '2026-03-02T12:00:00Z', outcome: 'error' },
   {
     ...{ id: 'w3', agent: 'bob', type: 'build', from: '2026-03-04T22:30:00Z', to: '2026-03-04T23:30:00Z' },
@@ -95,6 +98,12 @@ function line({ id, agent, type, from, to, ...rest }: (typeof TASKS)[number]): s
     await page.goBack();
     await page.goBack();
     await card().getByRole('columnheader', { name: 'Task type' }).waitFor();
+    await card().getByRole('button', { name: 'Session', exact: true }).click();
+    await card().getByRole('columnheader', { name: 'Session' }).waitFor();
+    expect((await rows()).map(([name, sum]) => [name, sum])).toEqual([
+      ['no session', '3 h 00 min'],
+      ['talk-1', '2 h 00 min'],
+    ]);
     await card().getByRole('button', { name: 'Outcome', exact: true }).click();
     await card().getByRole('columnheader', { name: 'Outcome' }).waitFor();
     expect((await rows()).map(([name, sum]) => [name, sum]).slice(0, 3)).toEqual([
@@ -123,6 +132,29 @@ function line({ id, agent, type, from, to, ...rest }: (typeof TASKS)[number]): s
     await page.getByRole('button', { name: 'Now', exact: true }).click();
     await page.getByText('No task in this week.').waitFor();
   });
+
+  test.each([
+    ['range=week&until=2026-03-31T10:00:00.000Z', '2026-03-23 to 2026-03-29, 2026-03-30 to 2026-03-31'],
+    ['range=7d&until=2026-03-07T23:00:00.000Z', '2026-02-22 to 2026-02-28, 2026-03-01 to 2026-03-07'],
+    ['range=1h&until=2026-03-07T10:00:00.000Z', '2026-02-22 to 2026-02-28, 2026-03-01 to 2026-03-07'],
+  ])(
+    'is about the days that are compared with as many before, at %s, until the reader says others',
+    async (at, days) => {
+      await open(at);
+      const compared = async () => {
+        const [aFrom, aTo, bFrom, bTo] = await page
+          .locator('#compare input')
+          .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+        return `${aFrom} to ${aTo}, ${bFrom} to ${bTo}`;
+      };
+      await card().waitFor();
+      expect(await compared()).toBe(days);
+      await page.locator('#range-a_from').fill('2026-01-01');
+      await page.locator('[data-range="30d"]').click();
+      await page.locator('[data-range="30d"][aria-pressed="true"]').waitFor();
+      expect(await compared()).toBe(days.replace(/^\S+/, '2026-01-01'));
+    },
+  );
 
   test('tells each day by keyboard, and leads to its tasks', async () => {
     await open(WEEK);

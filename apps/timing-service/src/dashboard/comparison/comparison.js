@@ -1,21 +1,18 @@
 /** Two ranges of time side by side: how many runs of each type, how long they took, how many failed. */
 
 import { MOST_PAGES, taskPages } from '../reading/task-pages.js';
-import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { startOfDay } from '../shared/calendar-day.js';
 import { html, live, render } from '../shared/template.js';
-import { browserNowMs } from '../state/clock.js';
+import { nowMs } from '../state/clock.js';
 import { comparisonTable } from './comparison-table.js';
 import { figuresOf } from './figures.js';
+import { daysCompared } from './ranges.js';
 
 export class Comparison {
   #section;
   #controller;
-  /** Days of the reader's calendar, both included. */ #days = {
-    a_from: daysAgo(13),
-    a_to: daysAgo(7),
-    b_from: daysAgo(6),
-    b_to: daysAgo(0),
-  };
+  /** @type {import('./ranges.js').Days} */ #days = { a_from: '', a_to: '', b_from: '', b_to: '' };
+  /** The reader has said other days than those of the timeline. */ #isChosen = false;
   /** @type {{ a: import('./figures.js').RangeRead, b: import('./figures.js').RangeRead } | null} */ #seen = null;
   #note = '';
 
@@ -25,7 +22,22 @@ export class Comparison {
     this.#controller = controller;
   }
 
-  render() {
+  /** @param {import('../state/view-state.js').ViewState} view */
+  render(view) {
+    this.#follow(view);
+    this.#draw();
+  }
+
+  /** The days of the timeline, until the reader says others. @param {import('../state/view-state.js').ViewState} view */
+  #follow(view) {
+    if (this.#isChosen) return;
+    const days = daysCompared(view, nowMs());
+    // What was read is of other days.
+    if (days.a_from !== this.#days.a_from || days.b_to !== this.#days.b_to) this.#seen = null;
+    this.#days = days;
+  }
+
+  #draw() {
     render(
       html`
         <div class="card-head"><h2 id="compare-heading">Two ranges compared</h2><p class="card-note" role="status">${this.#note}</p></div>
@@ -40,7 +52,8 @@ export class Comparison {
   forget() {
     this.#seen = null;
     this.#note = '';
-    this.render();
+    this.#isChosen = false;
+    this.#draw();
   }
 
   #form() {
@@ -59,6 +72,7 @@ export class Comparison {
   /** @param {'a_from' | 'a_to' | 'b_from' | 'b_to'} name @param {string} label */
   #field(name, label) {
     const onChange = (/** @type {Event} */ event) => {
+      this.#isChosen = true;
       this.#days[name] = /** @type {HTMLInputElement} */ (event.currentTarget).value;
     };
     return html`
@@ -72,7 +86,7 @@ export class Comparison {
     const api = this.#controller.api();
     const { a_from, a_to, b_from, b_to } = this.#days;
     this.#note = 'Reading …';
-    this.render();
+    this.#draw();
     try {
       const [a, b] = await Promise.all([readRange(api, a_from, a_to), readRange(api, b_from, b_to)]);
       if (api !== this.#controller.api()) return;
@@ -81,12 +95,9 @@ export class Comparison {
     } catch (error) {
       this.#note = error instanceof Error ? error.message : String(error);
     }
-    this.render();
+    this.#draw();
   }
 }
-
-/** @param {number} days */
-const daysAgo = (days) => calendarDay(startOfDay(browserNowMs(), -days));
 
 /** @param {import('../reading/api.js').Api} api @param {string} from @param {string} to @returns {Promise<import('./figures.js').RangeRead>} */
 async function readRange(api, from, to) {

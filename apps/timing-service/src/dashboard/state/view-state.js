@@ -23,10 +23,16 @@ export const RANGES = {
 export const WEEK = 'week';
 const DEFAULT_RANGE = '1h';
 
-/** @typedef {'task_type' | 'agent' | 'project' | 'outcome'} SpentBy by what the time is told, as the API names it */
+/** @typedef {'task_type' | 'agent' | 'project' | 'session' | 'outcome'} SpentBy by what the time is told, as the API names it */
 
 /** @type {Readonly<Record<SpentBy, string>>} */
-export const SPENT_BY = { task_type: 'Type', agent: 'Agent', project: 'Project', outcome: 'Outcome' };
+export const SPENT_BY = {
+  task_type: 'Type',
+  agent: 'Agent',
+  project: 'Project',
+  session: 'Session',
+  outcome: 'Outcome',
+};
 const DEFAULT_SPENT_BY = 'task_type';
 
 /** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */

@@ -3,13 +3,14 @@
 import { formatCount, formatShare } from '../shared/format.js';
 import { plainTable } from '../shared/plain-table.js';
 import { html } from '../shared/template.js';
+import { SPENT_BY } from '../state/view-state.js';
 import { hoursText } from './hours-text.js';
 
 /** Groups with a colour of their own. */
 const COLOURS = 8;
 
 /** What the groups are called. @type {Readonly<Record<import('../state/view-state.js').SpentBy, string>>} */
-const HEADINGS = { task_type: 'Task type', agent: 'Agent', project: 'Project', outcome: 'Outcome' };
+const HEADINGS = { ...SPENT_BY, task_type: 'Task type' };
 
 /** @param {import('./sums.js').Group[]} groups those that are shown @param {{ by: import('../state/view-state.js').SpentBy, totalSeconds: number, mostSeconds: number }} of */
 export const groupTable = (groups, { by, totalSeconds, mostSeconds }) =>

@@ -5,7 +5,13 @@
 /** @typedef {{ name: string, spentSeconds: number, busySeconds: number, tasks: number }} Group */
 
 /** Where the API has the name of a group. @type {Readonly<Record<SpentBy, string>>} */
-const NAMED_BY = { task_type: 'task_type', agent: 'agent_id', project: 'project', outcome: 'outcome' };
+const NAMED_BY = {
+  task_type: 'task_type',
+  agent: 'agent_id',
+  project: 'project',
+  session: 'session',
+  outcome: 'outcome',
+};
 
 /** Always in this order, of which each has its colour in the style sheet. */
 const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled', 'running', 'abandoned'];
@@ -13,7 +19,7 @@ const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled', 'running', 'abandoned']
 /** @param {Times} times @param {SpentBy} by @returns {string} */
 function nameOf(times, by) {
   const name = times[NAMED_BY[by]];
-  if (name === null) return 'no project';
+  if (name === null) return `no ${by}`;
   return by === 'outcome' && name === 'active' ? 'running' : name;
 }
 
