@@ -1190,6 +1190,8 @@ export interface components {
             running_seconds: number;
             /** @description Of spent_seconds: by tasks that timed out or were cancelled */
             cut_off_seconds: number;
+            /** @description The most that one task has of spent_seconds. Where it is most of them, and far more than the others took, an end may have been told late, or a start forgotten: nobody knows when such a task really ended, so it counts as it was told */
+            longest_seconds: number;
             outcomes: components["schemas"]["OutcomeCounts"];
         };
         TimeSpent: {
@@ -2461,6 +2463,7 @@ export interface operations {
                      *           "busy_seconds": 360,
                      *           "running_seconds": 0,
                      *           "cut_off_seconds": 120,
+                     *           "longest_seconds": 240,
                      *           "outcomes": {
                      *             "ok": 1,
                      *             "error": 0,
@@ -2479,6 +2482,7 @@ export interface operations {
                      *             "busy_seconds": 360,
                      *             "running_seconds": 0,
                      *             "cut_off_seconds": 120,
+                     *             "longest_seconds": 240,
                      *             "outcomes": {
                      *               "ok": 1,
                      *               "error": 0,

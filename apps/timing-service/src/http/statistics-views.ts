@@ -202,13 +202,14 @@ export function timeSpentView({ total, groups }: TimeSpent, { sinceMs, untilMs, 
   };
 }
 
-function taskTimesView({ tasks, spentUs, busyUs, runningUs, cutOffUs, outcomes }: TaskTimes) {
+function taskTimesView({ tasks, spentUs, busyUs, runningUs, cutOffUs, longestUs, outcomes }: TaskTimes) {
   return {
     tasks,
     spent_seconds: shownSeconds(spentUs / 1e6),
     busy_seconds: shownSeconds(busyUs / 1e6),
     running_seconds: shownSeconds(runningUs / 1e6),
     cut_off_seconds: shownSeconds(cutOffUs / 1e6),
+    longest_seconds: shownSeconds(longestUs / 1e6),
     outcomes,
   };
 }

@@ -114,22 +114,26 @@ describe('where the time went', () => {
         time_zone: 'UTC',
         total: {
           ...{ tasks: 3, spent_seconds: 9_060, busy_seconds: 7_260, running_seconds: 60, cut_off_seconds: 3_600 },
+          longest_seconds: 5_400,
           outcomes: { ok: 1, error: 0, timeout: 1, cancelled: 0, active: 1, abandoned: 0 },
         },
         groups: [
           {
             task_type: 'build',
             ...{ tasks: 1, spent_seconds: 5_400, busy_seconds: 5_400, running_seconds: 0, cut_off_seconds: 0 },
+            longest_seconds: 5_400,
             outcomes: { ok: 1, error: 0, timeout: 0, cancelled: 0, active: 0, abandoned: 0 },
           },
           {
             task_type: 'test',
             ...{ tasks: 1, spent_seconds: 3_600, busy_seconds: 3_600, running_seconds: 0, cut_off_seconds: 3_600 },
+            longest_seconds: 3_600,
             outcomes: { ok: 0, error: 0, timeout: 1, cancelled: 0, active: 0, abandoned: 0 },
           },
           {
             task_type: 'deploy',
             ...{ tasks: 1, spent_seconds: 60, busy_seconds: 60, running_seconds: 60, cut_off_seconds: 0 },
+            longest_seconds: 60,
             outcomes: { ok: 0, error: 0, timeout: 0, cancelled: 0, active: 1, abandoned: 0 },
           },
         ],

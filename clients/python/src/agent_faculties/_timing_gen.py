@@ -322,6 +322,7 @@ class TaskTimes(TypedDict):
     busy_seconds: float
     running_seconds: float
     cut_off_seconds: float
+    longest_seconds: float
     outcomes: OutcomeCounts
 
 
@@ -339,6 +340,7 @@ class TimeSpentGroupsItem(TypedDict):
     busy_seconds: float
     running_seconds: float
     cut_off_seconds: float
+    longest_seconds: float
     outcomes: OutcomeCounts
     day: NotRequired[str]
     agent_id: NotRequired[str]

@@ -15,7 +15,7 @@ const REST_PER_WORK = 20;
 const TOO_MANY_GROUPS = 422;
 
 /** @typedef {import('../state/view-state.js').SpentBy} SpentBy */
-/** As the API has it: what tasks took, of one group or of all. @typedef {{ tasks: number, spent_seconds: number, busy_seconds: number, running_seconds: number, cut_off_seconds: number, [group: string]: any }} Times */
+/** As the API has it: what tasks took, of one group or of all. @typedef {{ tasks: number, spent_seconds: number, busy_seconds: number, running_seconds: number, cut_off_seconds: number, longest_seconds: number, [group: string]: any }} Times */
 
 /** Of a range of days: by day, and by day and `by`, which is null where there would be too many groups. @typedef {{ sums: Times[], parts: Times[] | null }} Days */
 

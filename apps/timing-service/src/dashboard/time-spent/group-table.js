@@ -2,7 +2,7 @@
 
 import { formatCount, formatShare } from '../shared/format.js';
 import { plainTable } from '../shared/plain-table.js';
-import { html } from '../shared/template.js';
+import { html, nothing } from '../shared/template.js';
 import { SPENT_BY } from '../state/view-state.js';
 import { hoursText } from './hours-text.js';
 
@@ -27,11 +27,11 @@ export const groupTable = (groups, { by, totalSeconds, mostSeconds }) =>
   });
 
 /** @param {import('./sums.js').Group} group @param {{ number: number, mostSeconds: number }} how */
-function nameCell({ name, spentSeconds, busySeconds }, { number, mostSeconds }) {
+function nameCell({ name, spentSeconds, busySeconds, oddSeconds }, { number, mostSeconds }) {
   const percent = (/** @type {number} */ seconds) => `${((100 * seconds) / Math.max(mostSeconds, 1e-9)).toFixed(2)}%`;
   return html`
     <div class="spent-group">
-      <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span>${name}</span>
+      <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span>${name}${oddSeconds > 0 ? html`<span class="spent-odd" title="Far longer than the others of its type: its start may have been forgotten, or its end told late">One task: ${hoursText(oddSeconds)}</span>` : nothing}</span>
       <svg class="spent-bar" aria-hidden="true">
         <rect class=${`series-${number} spent-sum`} width=${percent(spentSeconds)} height="100%" rx="2"></rect>
         <rect class=${`series-${number}`} width=${percent(busySeconds)} height="100%" rx="2"></rect>

@@ -2,7 +2,7 @@
 
 /** @typedef {import('../reading/time-spent-reader.js').Times} Times */
 /** @typedef {import('../state/view-state.js').SpentBy} SpentBy */
-/** @typedef {{ name: string, spentSeconds: number, busySeconds: number, tasks: number }} Group */
+/** @typedef {{ name: string, spentSeconds: number, busySeconds: number, tasks: number, oddSeconds: number }} Group `oddSeconds`: what one task has of them that seems to have been forgotten, or told late; else 0 */
 
 /** Where the API has the name of a group. @type {Readonly<Record<SpentBy, string>>} */
 const NAMED_BY = {
@@ -33,10 +33,21 @@ export function groupsOf(groups, by) {
     spentSeconds: times.spent_seconds,
     busySeconds: times.busy_seconds,
     tasks: times.tasks,
+    // Tasks of several types are not alike.
+    oddSeconds: by === 'task_type' ? oddSeconds(times) : 0,
   }));
   if (by !== 'outcome') return known;
-  const none = { spentSeconds: 0, busySeconds: 0, tasks: 0 };
+  const none = { spentSeconds: 0, busySeconds: 0, tasks: 0, oddSeconds: 0 };
   return OUTCOMES.map((name) => known.find((group) => group.name === name) ?? { name, ...none });
+}
+
+/** As many times what the others take, as the service doubts a run that was cut off. */
+const TIMES_THE_OTHERS = 10;
+
+/** @param {Times} times of one type */
+function oddSeconds({ tasks, spent_seconds: spent, longest_seconds: longest }) {
+  const ofOthers = (spent - longest) / Math.max(1, tasks - 1);
+  return tasks > 1 && longest > spent / 2 && longest > TIMES_THE_OTHERS * ofOthers ? longest : 0;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface TaskTimes {
   runningUs: number;
   /** Of `spentUs`: by tasks that were cut off. */
   cutOffUs: number;
+  /** The most that one of them has of `spentUs`. */
+  longestUs: number;
   readonly outcomes: Record<Fate, number>;
 }
 
@@ -160,7 +162,7 @@ export class TimeSums {
 
 function newSum(): Sum {
   const outcomes = { ok: 0, error: 0, timeout: 0, cancelled: 0, active: 0, abandoned: 0 };
-  const times = { tasks: 0, spentUs: 0, busyUs: 0, runningUs: 0, cutOffUs: 0, outcomes };
+  const times = { tasks: 0, spentUs: 0, busyUs: 0, runningUs: 0, cutOffUs: 0, longestUs: 0, outcomes };
   return { times, coveredUs: Number.NEGATIVE_INFINITY };
 }
 
@@ -185,6 +187,7 @@ function addPart(sum: Sum, { fromUs, toUs }: Span, task: TaskTime, endUs: number
   times.outcomes[fate]++;
   times.spentUs += us;
   times.busyUs += Math.max(0, partToUs - Math.max(partFromUs, sum.coveredUs));
+  times.longestUs = Math.max(times.longestUs, us);
   if (fate === 'active') times.runningUs += us;
   if (fate === 'timeout' || fate === 'cancelled') times.cutOffUs += us;
   sum.coveredUs = Math.max(sum.coveredUs, partToUs);

@@ -59,6 +59,7 @@ function naively(tasks: readonly TaskTime[], fromMs: number, toMs: number) {
     busyUs: moments.filter((ms) => within.some((one) => isIn(one, ms))).length * 1000,
     runningUs: msOf(within.filter((one) => fateOf(one) === 'active')) * 1000,
     cutOffUs: msOf(within.filter((one) => ['timeout', 'cancelled'].includes(fateOf(one)))) * 1000,
+    longestUs: Math.max(0, ...within.map((one) => msOf([one]) * 1000)),
     outcomes: Object.fromEntries(FATES.map((fate) => [fate, within.filter((one) => fateOf(one) === fate).length])),
   };
 }
