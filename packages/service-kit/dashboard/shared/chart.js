@@ -21,51 +21,120 @@ export function fewSeries(series) {
   return [...sorted.slice(0, MOST_SERIES), { name: 'others', values: others ?? [] }];
 }
 
+/** @typedef {{ name: string, values: number[] }} Series */
+
 /**
- * Columns side by side, each a stack of the series. The arrow keys move the cursor, Enter opens its column.
- * @param {object} chart
- * @param {string} chart.label what it shows, for screen readers
- * @param {string[]} chart.columns their names
- * @param {{ name: string, values: number[] }[]} chart.series from the bottom
- * @param {number | null} chart.cursor the column that is told about
- * @param {(column: number | null) => void} chart.onCursor
- * @param {(column: number) => void} [chart.onOpen]
- * @param {string} [chart.unit] of a value
- * @param {string} [chart.axisUnit] of the numbers beside the lines
- * @param {(value: number) => string} [chart.format] a value as it is told, where it is no plain number
- * @param {{ name: string, values: number[] }} [chart.marks] what is told beside the sum, as a line across each column
+ * @typedef {object} ColumnChart
+ * @property {string} label what it shows, for screen readers
+ * @property {string[]} columns their names
+ * @property {Series[]} series from the bottom
+ * @property {number | null} cursor the column that is told about
+ * @property {(column: number | null) => void} onCursor
+ * @property {(column: number) => void} [onOpen]
+ * @property {string} [unit] of a value
+ * @property {string} [axisUnit] of the numbers beside the lines
+ * @property {(value: number) => string} [format] a value as it is told, where it is no plain number
+ * @property {Series} [marks] what is told beside the sum, as a line across each column
  */
-export function stackedColumns({
-  label,
-  columns,
-  series,
-  cursor,
-  onCursor,
-  onOpen,
-  unit = '',
-  axisUnit = '',
-  format = (value) => value.toLocaleString('en'),
-  marks,
-}) {
+
+/** What is told of the column under the cursor. @typedef {{ name: string, total: string, parts: { name: string, value: string }[], mark: string }} Told */
+
+/** Columns side by side, each a stack of the series. The arrow keys move the cursor, Enter opens its column. @param {ColumnChart} chart */
+export function stackedColumns(chart) {
+  const { columns, series, axisUnit = '' } = chart;
   const totals = columns.map((_, place) => series.reduce((total, { values }) => total + (values[place] ?? 0), 0));
   const top = roundedUp(Math.max(...totals, 0));
-  const columnAt = (/** @type {MouseEvent} */ event) => {
-    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    const place = Math.floor(((event.clientX - box.left) / box.width) * columns.length);
-    return Math.min(columns.length - 1, Math.max(0, place));
+  const told = toldOf(chart, totals);
+  return html`
+    <div class="chart">
+      ${toldLine(told)}
+      <div class="chart-scaled">
+        <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}${axisUnit}</span>
+        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}${axisUnit}</span>
+        ${picture(chart, { top, told })}
+        <p class="chart-axis num" aria-hidden="true">
+          <span>${columns[0]}</span><span>${columns[Math.floor(columns.length / 2)]}</span><span>${columns.at(-1)}</span>
+        </p>
+      </div>
+      ${legend(series)}
+    </div>
+  `;
+}
+
+const plainNumber = (/** @type {number} */ value) => value.toLocaleString('en');
+
+/** @param {ColumnChart} chart @param {number[]} totals by column @returns {Told | null} */
+function toldOf({ columns, series, cursor, unit = '', format = plainNumber, marks }, totals) {
+  if (cursor === null) return null;
+  const valueHere = (/** @type {Series} */ { values }) => values[cursor] ?? 0;
+  const parts = [...(marks ? [marks] : []), ...series].filter((one) => valueHere(one) > 0);
+  return {
+    name: columns[cursor] ?? '',
+    total: `${format(totals[cursor] ?? 0)}${unit}`,
+    parts: parts.map((one) => ({ name: one.name, value: format(valueHere(one)) })),
+    mark: marks ? `, ${marks.name} ${format(valueHere(marks))}` : '',
   };
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
-    const at = cursor ?? columns.length - 1;
-    /** @type {Record<string, number>} */
-    const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: columns.length - 1 };
-    const to = moves[event.key];
-    if (event.key === 'Enter' && onOpen && cursor !== null) onOpen(cursor);
-    else if (to !== undefined) onCursor(Math.min(columns.length - 1, Math.max(0, to)));
-    else return;
-    event.preventDefault();
-  };
-  let drawnBelow = columns.map(() => 0);
-  const stacks = series.map(({ values }, number) => {
+}
+
+/** @param {Told | null} told */
+const toldLine = (told) => html`
+  <p class="chart-told num" role="status">
+    ${
+      told
+        ? html`<strong>${told.name}</strong> ${told.total} ${told.parts.map(({ name, value }) => html`<span>${name} ${value}</span>`)}`
+        : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
+    }
+  </p>
+`;
+
+/** @param {ColumnChart} chart @param {{ top: number, told: Told | null }} drawn `top`: the value at the upper line */
+function picture(chart, { top, told }) {
+  const { label, columns, series, cursor, onCursor, onOpen, marks } = chart;
+  const count = columns.length;
+  return html`
+    <svg
+      class="chart-columns" viewBox=${`0 0 ${count} ${HEIGHT}`} preserveAspectRatio="none"
+      role="slider" tabindex="0" aria-label=${label} aria-valuemin="0" aria-valuemax=${count - 1}
+      aria-valuenow=${cursor ?? count - 1}
+      aria-valuetext=${told ? `${told.name}: ${told.total}${told.mark}` : label}
+      @pointermove=${(/** @type {PointerEvent} */ event) => onCursor(columnAt(event, count))}
+      @pointerleave=${() => onCursor(null)}
+      @click=${(/** @type {MouseEvent} */ event) => onOpen?.(columnAt(event, count))}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => onKey(event, chart)}
+    >
+      <path class="chart-grid" d=${`M0 0.5h${count}M0 50h${count}`} vector-effect="non-scaling-stroke"></path>
+      ${cursor === null ? nothing : svg`<rect class="chart-cursor" x=${cursor} y="0" width="1" height=${HEIGHT}></rect>`}
+      ${stacks(series, { count, top })}
+      ${marks ? svg`<path class="chart-mark" d=${linesAt(marks.values, top)} vector-effect="non-scaling-stroke"></path>` : nothing}
+    </svg>
+  `;
+}
+
+/** The column under the pointer. @param {MouseEvent} event @param {number} count */
+function columnAt(event, count) {
+  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+  return within(Math.floor(((event.clientX - box.left) / box.width) * count), count);
+}
+
+/** @param {number} column @param {number} count */
+const within = (column, count) => Math.min(count - 1, Math.max(0, column));
+
+/** @param {KeyboardEvent} event @param {ColumnChart} chart */
+function onKey(event, { columns, cursor, onCursor, onOpen }) {
+  const at = cursor ?? columns.length - 1;
+  /** @type {Record<string, number>} */
+  const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: columns.length - 1 };
+  const to = moves[event.key];
+  if (event.key === 'Enter' && onOpen && cursor !== null) onOpen(cursor);
+  else if (to !== undefined) onCursor(within(to, columns.length));
+  else return;
+  event.preventDefault();
+}
+
+/** A path for each series: its pieces stand on those of the series before. @param {Series[]} series @param {{ count: number, top: number }} drawn */
+function stacks(series, { count, top }) {
+  let drawnBelow = Array.from({ length: count }, () => 0);
+  return series.map(({ values }, number) => {
     const below = drawnBelow;
     drawnBelow = drawnBelow.map((height, place) => height + (values[place] ?? 0));
     const pieces = values.map((value, place) => {
@@ -75,52 +144,18 @@ export function stackedColumns({
     });
     return svg`<path class=${`series-${number}`} d=${pieces.join('')}></path>`;
   });
-  const told = cursor === null ? null : { name: columns[cursor], total: totals[cursor] ?? 0 };
-  const markText = marks ? `, ${marks.name} ${format(marks.values[cursor ?? 0] ?? 0)}` : '';
-  return html`
-    <div class="chart">
-      <p class="chart-told num" role="status">
-        ${
-          told
-            ? html`<strong>${told.name}</strong> ${format(told.total)}${unit}
-              ${[...(marks ? [marks] : []), ...series]
-                .filter(({ values }) => (values[cursor ?? 0] ?? 0) > 0)
-                .map(({ name, values }) => html`<span>${name} ${format(values[cursor ?? 0] ?? 0)}</span>`)}`
-            : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
-        }
-      </p>
-      <div class="chart-scaled">
-        <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}${axisUnit}</span>
-        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}${axisUnit}</span>
-        <svg
-          class="chart-columns" viewBox=${`0 0 ${columns.length} ${HEIGHT}`} preserveAspectRatio="none"
-          role="slider" tabindex="0" aria-label=${label} aria-valuemin="0" aria-valuemax=${columns.length - 1}
-          aria-valuenow=${cursor ?? columns.length - 1}
-          aria-valuetext=${told ? `${told.name}: ${format(told.total)}${unit}${markText}` : label}
-          @pointermove=${(/** @type {PointerEvent} */ event) => onCursor(columnAt(event))}
-          @pointerleave=${() => onCursor(null)}
-          @click=${(/** @type {MouseEvent} */ event) => onOpen?.(columnAt(event))}
-          @keydown=${onKey}
-        >
-          <path class="chart-grid" d=${`M0 0.5h${columns.length}M0 50h${columns.length}`} vector-effect="non-scaling-stroke"></path>
-          ${cursor === null ? nothing : svg`<rect class="chart-cursor" x=${cursor} y="0" width="1" height=${HEIGHT}></rect>`}
-          ${stacks}
-          ${marks ? svg`<path class="chart-mark" d=${linesAt(marks.values, top)} vector-effect="non-scaling-stroke"></path>` : nothing}
-        </svg>
-        <p class="chart-axis num" aria-hidden="true">
-          <span>${columns[0]}</span><span>${columns[Math.floor(columns.length / 2)]}</span><span>${columns.at(-1)}</span>
-        </p>
-      </div>
-      <ul class="chart-legend">
-        ${repeat(
-          series,
-          ({ name }) => name,
-          ({ name }, number) => html`<li><span class=${`swatch series-${number}`}></span>${name}</li>`,
-        )}
-      </ul>
-    </div>
-  `;
 }
+
+/** @param {Series[]} series */
+const legend = (series) => html`
+  <ul class="chart-legend">
+    ${repeat(
+      series,
+      ({ name }) => name,
+      ({ name }, number) => html`<li><span class=${`swatch series-${number}`}></span>${name}</li>`,
+    )}
+  </ul>
+`;
 
 /** A line across each column that has a value. @param {number[]} values @param {number} top */
 const linesAt = (values, top) =>
