@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
 // Tests run as ES modules straight from the sources: the export condition below resolves workspace packages to src/.
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: fileURLToPath(import.meta.resolve('./packages/testing/jest/plain-globals-environment.cjs')),
   testEnvironmentOptions: { customExportConditions: ['@agent-faculties/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
