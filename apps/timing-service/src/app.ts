@@ -10,6 +10,7 @@ import {
   HookCalls,
   type IdSource,
   type Logger,
+  lazily,
   type Metrics,
   OpenSpaces,
   type ServiceApp,
@@ -27,7 +28,7 @@ import type { Job } from './jobs/schedule.ts';
 import { timingMcp } from './mcp/mcp.ts';
 import { timingMetrics } from './metrics.ts';
 import { type ServedSpace, type SharedParts, serveSpace } from './served-space.ts';
-import { transferLineReader } from './wire/transfer-lines.ts';
+import { type ReadTransferLine, transferLineReader } from './wire/transfer-lines.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -71,7 +72,8 @@ const IDLE_MS = 10 * 60_000;
 export function createApp(deps: AppDeps): TimingApp {
   const { config, engine, metrics } = deps;
   const streams = new EventStreams();
-  const shared = sharedParts(deps, streams);
+  const lineReader = lazily(() => transferLineReader(deps.contract.spec));
+  const shared = sharedParts(deps, { streams, lineReader });
   const countChanges = timingMetrics(metrics.registry, {
     spaces: () => spaces.open,
     samples: engine.samples,
@@ -80,7 +82,7 @@ export function createApp(deps: AppDeps): TimingApp {
   const { home, spaces } = servedSpaces(deps, { shared, countChanges });
   const mcp = timingMcp({ ...deps, checkRoles: config.trustIdentityHeader });
   return {
-    app: requestApp(deps, { shared, home, spaces, mcp }),
+    app: requestApp(deps, { shared, lineReader, home, spaces, mcp }),
     streams,
     endStreams: () => {
       streams.endAll();
@@ -94,8 +96,14 @@ export function createApp(deps: AppDeps): TimingApp {
   };
 }
 
+/** Takes a while the first time. */
+type LineReader = () => ReadTransferLine;
+
 /** What all spaces of the process have in common. */
-function sharedParts({ config, contract, metrics, clock, ids, log }: AppDeps, streams: EventStreams): SharedParts {
+function sharedParts(
+  { config, metrics, clock, ids, log }: AppDeps,
+  { streams, lineReader }: { readonly streams: EventStreams; readonly lineReader: LineReader },
+): SharedParts {
   return {
     clock,
     ids,
@@ -103,7 +111,7 @@ function sharedParts({ config, contract, metrics, clock, ids, log }: AppDeps, st
     streams,
     calls: new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry }),
     spans: spanCounter(metrics.registry),
-    readLine: transferLineReader(contract.spec),
+    readLine: (fields) => lineReader()(fields),
     trustHeader: config.trustIdentityHeader,
     // Read once: the time zone of a running process does not change.
     serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -148,13 +156,14 @@ function servedSpaces(
 
 interface RequestParts extends ServedSpaces {
   readonly shared: SharedParts;
+  readonly lineReader: LineReader;
   readonly mcp: ReturnType<typeof timingMcp>;
 }
 
 /** The way of a request to the handlers of its space. */
 function requestApp(
   { config, engine, version, ...kit }: AppDeps,
-  { shared, home, spaces, mcp }: RequestParts,
+  { shared, lineReader, home, spaces, mcp }: RequestParts,
 ): ServiceApp {
   const { place, home: store } = engine;
   return createServiceApp<operations, keyof ServedSpace['handlers']>({
@@ -182,7 +191,7 @@ function requestApp(
       const refusal = store.condition.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
-    warmUps: [mcp.load],
+    warmUps: [async () => void lineReader(), mcp.load],
     mount: (app) => {
       app.use(slashAtEnd);
       dashboard.mount(app);

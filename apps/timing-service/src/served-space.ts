@@ -9,7 +9,7 @@ import { stopwatchHandlers } from './http/stopwatches.ts';
 import { streamHandlers } from './http/stream.ts';
 import { type spanCounter, traceHandlers } from './http/traces.ts';
 import { transferHandlers } from './http/transfer.ts';
-import type { transferLineReader } from './wire/transfer-lines.ts';
+import type { ReadTransferLine } from './wire/transfer-lines.ts';
 
 const CLOCK_WARNING = 'the clock was set back: a duration was taken as 0';
 
@@ -27,7 +27,7 @@ export interface SharedParts extends Pick<RecordDeps, 'clock' | 'ids'> {
   readonly streams: EventStreams;
   readonly calls: HookCalls;
   readonly spans: ReturnType<typeof spanCounter>;
-  readonly readLine: ReturnType<typeof transferLineReader>;
+  readonly readLine: ReadTransferLine;
   readonly trustHeader: boolean;
   readonly serverTimeZone: string;
 }
