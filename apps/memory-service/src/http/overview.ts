@@ -31,18 +31,20 @@ export function overviewHandlers(
   const { clock, store } = deps;
   const timelines = new RecentAnswers<Timeline>(deps);
   const summaries = new RecentAnswers<Summary>(deps);
+  /** What expires leaves the store without a change, and from then on no answer has it: the size tells answers of before apart. */
+  const asked = async (...question: readonly unknown[]) => [...question, await store.size()];
   return {
     getTimeline: async ({ query, caller }) => {
       const request = timelineRequest(query);
       const viewer = viewerOf(caller);
-      const timeline = await timelines.of([viewer, request], () =>
+      const timeline = await timelines.of(await asked(viewer, request), () =>
         timelineOf({ store, nowMs: clock.now() }, viewer, request),
       );
       return { status: 200, body: timelineView(timeline) };
     },
     getSummary: async ({ caller }) => {
       const viewer = viewerOf(caller);
-      const summary = await summaries.of(viewer, () => summaryOf({ store, nowMs: clock.now() }, viewer));
+      const summary = await summaries.of(await asked(viewer), () => summaryOf({ store, nowMs: clock.now() }, viewer));
       return { status: 200, body: summaryView(summary, clock.now()), log: touched(summary.mostRecalled) };
     },
     getRelations: async ({ path, caller }) => {

@@ -104,6 +104,17 @@ describe('a memory that has expired', () => {
     expect((await get(service, '/health')).body).toMatchObject({ memories: 2, vectors: 2 });
   });
 
+  test('is in no picture that was drawn just before', async () => {
+    await sayBoth();
+    await ask(service, 'ann', { query: 'guest code for Zanzibar', strengthen: true });
+    const pictures = async () =>
+      (await get(service, '/memories/summary')).text + (await get(service, '/memories/timeline')).text;
+    clock.advance(HOUR - 1);
+    expect((await pictures()).match(/4711/g)).toHaveLength(3);
+    clock.advance(1);
+    expect(await pictures()).not.toContain('4711');
+  });
+
   test('supersedes nothing, and what is changed after that is there after a kill -9', async () => {
     const { memory: old } = await say(service, 'ann', { content: 'The stand-up is at 9.' });
     const temporary = { content: 'The stand-up is at 10 this week.', supersedes: [old.id], expires_at: inHours(1) };
