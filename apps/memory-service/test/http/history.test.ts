@@ -176,6 +176,24 @@ describe('the history of a memory', () => {
     expect(await lunch(after)).toMatchObject({ superseded_by: null, supersession: null });
   });
 
+  test('is brought back with another scope by its creator alone', async () => {
+    const service = await start();
+    const { memory } = await say(service, 'ann', { content: 'The vault key hangs behind door nine.', project: 'p' });
+    const [ann, bob] = [as(service), as(service, 'bob')];
+    await ann.edit(memory.id, { scope: 'SHARED' });
+    await ann.edit(memory.id, { scope: 'TEAM' });
+    await bob.send('delete', `/memory/${memory.id}`).expect(200);
+    const [{ version: last }, { version: shared }] = (await bob.versions(memory.id)) as [Version, Version, Version];
+    const { body } = await bob.revert(memory.id, shared).expect(403);
+    expect(body.code).toBe('not_the_creator');
+    const elsewhere = () => bob.send('get', `/memory/${memory.id}`, undefined, { 'X-Project': 'q' });
+    await elsewhere().expect(404);
+    expect((await bob.revert(memory.id, last).expect(200)).body.memory.scope).toBe('TEAM');
+    await bob.send('delete', `/memory/${memory.id}`).expect(200);
+    await ann.revert(memory.id, shared).expect(200);
+    await elsewhere().expect(200);
+  });
+
   test('is not brought back where its key says something else, or there is no room', async () => {
     const service = await start({ config: { maxMemories: 2 } });
     const { memory } = await say(service, 'ann', { content: 'Said first.', idempotency_key: 'k' });

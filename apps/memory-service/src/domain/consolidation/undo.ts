@@ -90,7 +90,7 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: Undo
     undo: (undoing: Undoing, step: NetChange) => Promise<string | null>,
   ) => {
     for (const step of steps.filter(which)) {
-      const reason = isChangeable(viewer, step) ? await undo(undoing, step) : OTHER_PROJECT;
+      const reason = (await isChangeable(undoing, step)) ? await undo(undoing, step) : OTHER_PROJECT;
       if (reason !== null)
         done.notUndone.push({ id: step.id, operation: step.operation, reason: await told(undoing, step, reason) });
       await slicer.rest();
@@ -160,8 +160,10 @@ async function told({ history, act }: Undoing, { id }: NetChange, reason: string
   return isUndone ? UNDONE : reason;
 }
 
-function isChangeable(viewer: Viewer, { before }: NetChange): boolean {
-  return before === null || isChangeableBy(viewer, before.memory);
+/** What the run derived was not there before it, and belongs to the project of its sources. */
+async function isChangeable({ store, viewer }: Undoing, { id, before }: NetChange): Promise<boolean> {
+  const known = before ?? (await existing(store, id));
+  return known === null || isChangeableBy(viewer, known.memory);
 }
 
 function joined(known: NetChange | undefined, { id, operation, before, after, at }: PastVersion): NetChange {

@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '@agent-faculties/service-kit';
 import type { Locks } from '../concurrency/keyed-lock.ts';
 import { actOf, type ChangeAct } from '../memory/change-act.ts';
+import { checkProject } from '../memory/check-project.ts';
 import type { Act, Memory } from '../memory/memory.ts';
 import { checkSuccession } from '../memory/supersession.ts';
 import type { Viewer } from '../memory/visibility.ts';
@@ -43,6 +44,7 @@ export async function judgeContradiction(
 /**
  * Decides about a contradiction, or takes a decision back. The winner supersedes the loser until another decision.
  * @throws NotFoundError when there is none that the caller sees both sides of; InvalidInputError for a winner that takes no part;
+ *   ForbiddenError where it changes a memory that another project shares;
  *   ConflictError when the winner would supersede itself in the end, may not be named, or an edit came between
  */
 export async function decideContradiction(
@@ -62,7 +64,7 @@ export async function decideContradiction(
       });
       await checkDecision(deps, viewer, { ...disagreement, decision });
       const act = actOf('resolve', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()), reason: note });
-      return await keep(deps, { disagreement, decision, act });
+      return await keep(deps, viewer, { disagreement, decision, act });
     }),
   );
 }
@@ -103,6 +105,7 @@ async function checkDecision(
 
 async function keep(
   { store, clock }: DecideDeps,
+  viewer: Viewer,
   { disagreement, decision, act }: { disagreement: Disagreement; decision: Decision | null; act: ChangeAct },
 ) {
   const { contradiction, a, b } = disagreement;
@@ -120,6 +123,8 @@ async function keep(
   };
   const [newA, newB] = [after(a, b), after(b, a)];
   const changed = [newA, newB].filter((memory) => memory !== a && memory !== b);
+  // To take a decision back frees the loser, and that is a change of it.
+  for (const memory of changed) checkProject(memory, viewer);
   if (!(await store.decide(decided, { read: [a, b], changed, act }))) {
     throw changedMeanwhile();
   }

@@ -7,6 +7,7 @@ import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
 import { haveSourcesStood } from '../consolidation/undo.ts';
 import { actOf } from '../memory/change-act.ts';
+import { checkProject } from '../memory/check-project.ts';
 import { versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
@@ -18,7 +19,6 @@ import { checkScope } from './edit.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { type HistoryEntry, historyOf } from './past.ts';
 import { checkVersion, versionTag } from './precondition.ts';
-import { checkProject } from './standing-by-itself.ts';
 
 export interface RevertDeps extends EditDeps {
   readonly maxMemories: number;
@@ -68,8 +68,9 @@ async function tryToRevert(
   if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
   const act = actOf('revert', { agentId: viewer.agentId, at: now, reason });
   const about = { viewer, now, act, released: releasedIn(entries.slice(0, place + 1)) };
+  // Of one that is gone, its deletion comes first among the changes, with the memory as it was last.
+  checkScope((found ?? entries[0]?.before ?? entry.before).memory, viewer, { scope: memory.scope });
   if (found) {
-    checkScope(found.memory, viewer, { scope: memory.scope });
     return await tryToChange(deps, { found, memory, ...about });
   }
   return await tryToBringBack(deps, { before: entry.before, ...about });

@@ -1,8 +1,7 @@
-import { ForbiddenError } from '@agent-faculties/service-kit';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
-import type { Memory } from '../memory/memory.ts';
-import { isChangeableBy, type Viewer } from '../memory/visibility.ts';
+import { checkProject } from '../memory/check-project.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import { actNow, type EditDeps, rederivingAfter } from './edit-deps.ts';
 import { checkVersion } from './precondition.ts';
 import { readMemory } from './read.ts';
@@ -36,12 +35,4 @@ export async function standingByItself(
     const isApart = await rederivingAfter(deps, [survivor], () => store.changeTogether(group));
     return isApart ? { id, ifMatch: null } : STALE;
   });
-}
-
-export function checkProject(memory: Memory, viewer: Viewer): void {
-  if (isChangeableBy(viewer, memory)) return;
-  throw new ForbiddenError(
-    `Memory '${memory.id}' belongs to project '${memory.project}', which shares it: change it in that project.`,
-    { code: 'other_project' },
-  );
 }
