@@ -633,8 +633,9 @@ export interface paths {
          *     Idempotent: what is known already counts as a duplicate and stays
          *     as it is; a task that runs here, or was abandoned, takes the end of its ended form. Each line is taken in whole or rejected
          *     with a reason. Rejected is as well a task whose correlation id is known for another agent, project, task type or start,
-         *     or with another end or outcome: one of the two is wrong. Agents and projects are those of the lines; in a project, a line
-         *     without one becomes one of it, and a line of another one is rejected. Instants lie between 1970 and a day from now.
+         *     or with another end or outcome: one of the two is wrong. So is a new stopwatch of an agent that has 1,000. Agents and
+         *     projects are those of the lines; in a project, a line without one becomes one of it, and a line of another one is rejected.
+         *     Instants lie between 1970 and a day from now.
          */
         post: operations["importData"];
         delete?: never;

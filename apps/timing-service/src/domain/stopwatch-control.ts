@@ -1,9 +1,6 @@
 import { type Clock, ConflictError, NotFoundError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Stopwatch, StopwatchName, StopwatchStore } from './stopwatch.ts';
-
-/** Enough for any agent. A leak of names fails before it harms other agents. */
-export const STOPWATCHES_PER_AGENT = 1_000;
+import { STOPWATCHES_PER_AGENT, type Stopwatch, type StopwatchName, type StopwatchStore } from './stopwatch.ts';
 
 export interface StopwatchDeps {
   readonly clock: Clock;

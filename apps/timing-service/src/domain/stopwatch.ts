@@ -1,5 +1,8 @@
 import { secondsBetween } from './instant.ts';
 
+/** Enough for any agent. A leak of names fails before it harms other agents, and a list is not too long for one answer. */
+export const STOPWATCHES_PER_AGENT = 1_000;
+
 /** Wall-clock instants, so that a stopwatch survives a restart of the server. */
 export interface Stopwatch {
   readonly name: string;

@@ -11,8 +11,8 @@ export type TransferItem =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'stopwatch'; readonly stopwatch: Stopwatch };
 
-/** `conflict`: the line contradicts what is known of the same task, and nothing was changed. */
-export type TransferOutcome = 'imported' | 'updated' | 'duplicate' | 'conflict';
+/** `conflict`: the line contradicts what is known of the same task; `full`: the agent has as many stopwatches as it may. Nothing was changed. */
+export type TransferOutcome = 'imported' | 'updated' | 'duplicate' | 'conflict' | 'full';
 
 export interface TransferStore {
   /** All events, tasks and stopwatches, in batches, in order of writing. */

@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';
+import { STOPWATCHES_PER_AGENT } from '../domain/stopwatch.ts';
 import { inProject, notFarAhead, type TransferItem, type TransferStore } from '../domain/transfer.ts';
 import type { Whose } from '../domain/whose.ts';
 import { formatTransferLine, type ReadTransferLine } from '../wire/transfer-lines.ts';
@@ -26,6 +27,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const REJECTED_SHOWN = 100;
 const CONFLICT =
   'correlation_id is known for a task of another agent, project, type, start or end: compare the two with GET /tasks/{correlation_id}';
+const FULL = `agent_id has ${STOPWATCHES_PER_AGENT} stopwatches: delete one that is no longer needed`;
 
 export interface TransferDeps {
   readonly clock: Clock;
@@ -115,6 +117,7 @@ async function importLines(
     for (const [index, outcome] of outcomes.entries()) {
       const { line, item } = batch[index] as (typeof batch)[number];
       if (outcome === 'conflict') reject(line, CONFLICT);
+      else if (outcome === 'full') reject(line, FULL);
       else report[outcome === 'duplicate' ? 'duplicates' : outcome]++;
       if (outcome === 'imported' || outcome === 'updated') noteWritten(recordWrite, item);
     }

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '../../src/domain/change-feed.ts';
-import type { Stopwatch } from '../../src/domain/stopwatch.ts';
+import { STOPWATCHES_PER_AGENT, type Stopwatch } from '../../src/domain/stopwatch.ts';
 import {
   deleteStopwatch,
   readStopwatch,
-  STOPWATCHES_PER_AGENT,
   type StopwatchDeps,
   startStopwatch,
   stopStopwatch,

@@ -258,6 +258,15 @@ describe('an import', () => {
     ]);
   });
 
+  test('rejects a stopwatch of an agent that has 1,000, as its start is refused', async () => {
+    const watch = { kind: 'stopwatch', agent_id: 'many', started_at: '2026-11-20T10:00:00Z' };
+    const lines = Array.from({ length: 1_001 }, (_, number) => JSON.stringify({ ...watch, name: `w${number}` }));
+    const { body } = await importLines(target, lines.join('\n'));
+    expect(body).toMatchObject({ imported: 1_000, rejected_count: 1 });
+    const reason = 'agent_id has 1000 stopwatches: delete one that is no longer needed';
+    expect(body.rejected).toEqual([{ line: 1_001, reason }]);
+  });
+
   test('rejects what is from a clock a day ahead, which would count among the newest runs for as long', async () => {
     const task = { kind: 'task', agent_id: 'zoe', task_type: 'ahead', state: 'ended', outcome: 'ok' };
     const inADay = instant(target.clock.now() + 86_400_000);

@@ -1,4 +1,5 @@
 import { toMicroseconds } from '../../domain/instant.ts';
+import { STOPWATCHES_PER_AGENT, type Stopwatch } from '../../domain/stopwatch.ts';
 import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
 import type { Whose } from '../../domain/whose.ts';
@@ -102,21 +103,29 @@ async function importItem(
     await rememberNames(space, item.event);
     return 'imported';
   }
-  const { agentId, name, project, startedMs, stoppedMs } = item.stopwatch;
-  const written = await space.rows(
+  return await importStopwatch(space, item.stopwatch, number);
+}
+
+async function importStopwatch(
+  space: SpaceTransaction,
+  { agentId, name, project, startedMs, stoppedMs }: Stopwatch,
+  number: number,
+): Promise<TransferOutcome> {
+  const key = [agentId, name, project ?? ''];
+  const [there] = await space.rows<{ count: number; known: boolean }>(
+    `SELECT count(*)::float8 AS count, coalesce(bool_or(name = $3 AND project = $4), false) AS known
+     FROM timing.stopwatch WHERE space = $1 AND agent_id = $2`,
+    key,
+  );
+  if (there?.known) return 'duplicate';
+  if ((there?.count ?? 0) >= STOPWATCHES_PER_AGENT) return 'full';
+  await space.rows(
     `INSERT INTO timing.stopwatch (space, agent_id, name, project, started_us, stopped_us, sequence)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING name`,
-    [
-      agentId,
-      name,
-      project ?? '',
-      toMicroseconds(startedMs),
-      stoppedMs === null ? null : toMicroseconds(stoppedMs),
-      number,
-    ],
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [...key, toMicroseconds(startedMs), stoppedMs === null ? null : toMicroseconds(stoppedMs), number],
   );
   await rememberNames(space, { agentId, taskType: null, project });
-  return written.length > 0 ? 'imported' : 'duplicate';
+  return 'imported';
 }
 
 async function importTask(

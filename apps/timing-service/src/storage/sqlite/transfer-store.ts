@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { STOPWATCHES_PER_AGENT, type Stopwatch } from '../../domain/stopwatch.ts';
 import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
 import type { Whose } from '../../domain/whose.ts';
@@ -109,20 +110,27 @@ export class SqliteTransferStore implements TransferStore {
   #importItem(item: TransferItem): Imported {
     if (item.kind === 'task') return this.#importTask(item.task);
     if (item.kind === 'event') return { outcome: this.#writer.writeOnce(item.event) ? 'imported' : 'duplicate' };
-    const { agentId, project, name, startedMs, stoppedMs } = item.stopwatch;
-    const written = this.#db
+    return { outcome: this.#importStopwatch(item.stopwatch) };
+  }
+
+  #importStopwatch({ agentId, project, name, startedMs, stoppedMs }: Stopwatch): TransferOutcome {
+    const key = { agentId, name, project: project ?? '' };
+    const isOf = eq(stopwatches.agentId, agentId);
+    const known = this.#db
+      .select({ sequence: stopwatches.sequence })
+      .from(stopwatches)
+      .where(and(isOf, eq(stopwatches.name, name), eq(stopwatches.project, key.project)))
+      .get();
+    if (known) return 'duplicate';
+    const others = this.#db.select({ count: count() }).from(stopwatches).where(isOf).get();
+    if ((others?.count ?? 0) >= STOPWATCHES_PER_AGENT) return 'full';
+    const stoppedUs = stoppedMs === null ? null : toMicroseconds(stoppedMs);
+    this.#db
       .insert(stopwatches)
-      .values({
-        agentId,
-        project: project ?? '',
-        name,
-        startedUs: toMicroseconds(startedMs),
-        stoppedUs: stoppedMs === null ? null : toMicroseconds(stoppedMs),
-      })
-      .onConflictDoNothing()
+      .values({ ...key, startedUs: toMicroseconds(startedMs), stoppedUs })
       .run();
     this.#writer.rememberNames({ agentId, taskType: null, project });
-    return { outcome: written.changes > 0 ? 'imported' : 'duplicate' };
+    return 'imported';
   }
 
   #importTask(task: Task): Imported {

@@ -56,6 +56,18 @@ export function transferStoreContract(open: OpenStores): void {
     });
   });
 
+  test('an imported stopwatch is one too many where its agent has 1,000, and known ones are duplicates', async () => {
+    const watch = (number: number, agentId = 'ann'): TransferItem => ({
+      kind: 'stopwatch',
+      stopwatch: { name: `w${number}`, agentId, project: null, startedMs: STARTED_MS, stoppedMs: null },
+    });
+    const items = Array.from({ length: 1_000 }, (_, number) => watch(number));
+    const more = [watch(1_000), watch(0), watch(1_000, 'bob')];
+    const outcomes = await stores.transfer.import([...items, ...more]);
+    expect(outcomes).toEqual([...items.map(() => 'imported'), 'full', 'duplicate', 'imported']);
+    expect(await stores.stopwatches.list({ agentId: 'ann', project: null })).toHaveLength(1_000);
+  });
+
   describe('an imported task', () => {
     const known = async () => [
       ...(await stores.history.sample({ agentId: 'ann', project: null }, 'build')).ended.ok.sorted,
