@@ -301,6 +301,28 @@ describe('If-Match', () => {
     }
     await ann.send('delete', `/memory/${memory.id}`, undefined, { 'If-Match': headers.etag as string }).expect(200);
   });
+
+  test('of what was pruned or deleted since is refused, and takes nothing of it away', async () => {
+    const service = await start();
+    const ann = as(service);
+    const old = { content: 'The train leaves at nine.', importance: 0, timestamp: '2026-01-01T00:00:00Z' };
+    const { memory } = await say(service, 'ann', old);
+    const { headers } = await ann.send('get', `/memory/${memory.id}`);
+    const read = { 'If-Match': headers.etag as string };
+    const prune = { prune_after_days: 1, prune_strength: 1, keep_per_agent: 0 };
+    expect((await ann.send('post', '/consolidate', prune)).body.report).toMatchObject({ pruned: 1 });
+    for (const query of ['', '?erase=true']) {
+      const { status, body } = await ann.send('delete', `/memory/${memory.id}${query}`, undefined, read);
+      expect([status, body.code]).toEqual([412, 'precondition_failed']);
+    }
+    expect((await ann.send('get', '/pruned')).body.total).toBe(1);
+    await ann.send('delete', `/memory/${memory.id}`).expect(200);
+    expect((await ann.send('get', '/pruned')).body.total).toBe(0);
+    await ann.send('delete', `/memory/${memory.id}?erase=true`, undefined, read).expect(412);
+    expect(await ann.versions(memory.id)).not.toEqual([]);
+    await ann.send('delete', `/memory/${memory.id}?erase=true`).expect(200);
+    await ann.send('get', `/memory/${memory.id}/history`).expect(404);
+  });
 });
 
 describe('If-Match of', () => {

@@ -1,3 +1,4 @@
+import { PreconditionFailedError } from '@agent-faculties/service-kit';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { versionOf } from '../memory/decision.ts';
 import { idsOfWords } from '../memory/memory.ts';
@@ -8,6 +9,8 @@ import { checkVersion } from './precondition.ts';
 import { readMemory } from './read.ts';
 import { standingByItself } from './standing-by-itself.ts';
 
+type Which = Pick<Deletion, 'ifMatch'> & { readonly id: string };
+
 /**
  * Deletes a memory, those that it absorbed, and its copies in the archive. Of a memory that another agent's absorbed, it deletes
  * only that memory. An erasure also removes the rest of a memory that was deleted before.
@@ -16,12 +19,12 @@ import { standingByItself } from './standing-by-itself.ts';
 export async function deleteMemory(
   deps: EditDeps,
   viewer: Viewer,
-  { id, ifMatch, erase }: Deletion & { id: string },
+  { id, ifMatch, erase }: Deletion & Which,
 ): Promise<void> {
   const { store, archive } = deps;
   const tryToDelete = async () => {
-    if (await deletePruned(deps, viewer, id)) return [id];
-    const left = erase ? await leftOf(deps, viewer, id) : [];
+    if (await deletePruned(deps, viewer, { id, ifMatch })) return [id];
+    const left = erase ? await leftOf(deps, viewer, { id, ifMatch }) : [];
     if (left.length > 0) return left;
     const whose = await standingByItself(deps, viewer, { id, ifMatch });
     const stored = await readMemory(deps, viewer, whose.id);
@@ -41,9 +44,11 @@ export async function deleteMemory(
 }
 
 /** Of a memory that is in no answer any more: takes it, or what absorbed it, out of the store where it has expired; resolves to the ids to be erased. */
-async function leftOf(deps: EditDeps, viewer: Viewer, id: string): Promise<readonly string[]> {
+async function leftOf(deps: EditDeps, viewer: Viewer, { id, ifMatch }: Which): Promise<readonly string[]> {
   const expired = await removeExpired(deps, viewer, (memory) => idsOfWords(memory).includes(id));
-  return expired.length > 0 || !(await isOnlyInHistory(deps, viewer, id)) ? expired : [id];
+  if (expired.length > 0 || !(await isOnlyInHistory(deps, viewer, id))) return expired;
+  checkAnyVersion(id, ifMatch);
+  return [id];
 }
 
 async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
@@ -53,9 +58,18 @@ async function isOnlyInHistory({ store, history }: EditDeps, viewer: Viewer, id:
 }
 
 /** Deletes a memory from the archive; resolves to whether it was there and nowhere else. */
-async function deletePruned({ store, archive }: EditDeps, viewer: Viewer, id: string): Promise<boolean> {
+async function deletePruned({ store, archive }: EditDeps, viewer: Viewer, { id, ifMatch }: Which): Promise<boolean> {
   const pruned = await archive?.find(id);
   if (!archive || !pruned || !mayDelete(viewer, pruned)) return false;
+  if ((await store.find(id)) === null) checkAnyVersion(id, ifMatch);
   await archive.remove([id]);
   return (await store.find(id)) === null;
+}
+
+/** @throws PreconditionFailedError where a version is asked for of what is in no answer any more, and has none */
+function checkAnyVersion(id: string, ifMatch: string | null): void {
+  if (ifMatch === null) return;
+  throw new PreconditionFailedError(
+    `Memory '${id}' is gone since that version was read: leave If-Match out to delete what is left of it.`,
+  );
 }
