@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import supertest from 'supertest';
-import { START_MS, startTestService, type TestService } from '../start-service.ts';
+import { type Contradiction, contradictionId } from '../../src/domain/contradictions/contradiction.ts';
+import type { Memory } from '../../src/domain/memory/memory.ts';
+import type { StoredMemory } from '../../src/domain/memory/memory-store.ts';
+import { START_MS, say, startTestService, type TestService } from '../start-service.ts';
 
 interface Said {
   readonly id: string;
@@ -153,6 +156,48 @@ describe('the relations of a memory', () => {
     expect(ids(before)).toEqual(ids(own.slice(Math.max(0, place - 5), place)));
     expect(ids(after)).toEqual(ids(own.slice(place + 1, place + 6)));
     expect((await get(`/memory/${idOf(45)}/relations`)).supersedes.map(({ id }: Said) => id)).toEqual([idOf(43)]);
+  });
+
+  test('tell what it contradicts, the surest first, whatever it contradicts that the caller does not see', async () => {
+    const own = await startTestService({ embedder: null });
+    const { store } = own.opened;
+    const stored = async (agent: string, message: { content: string; scope?: string }) => {
+      const { id } = (await say(own, agent, message)).memory;
+      return ((await store.find(id)) as StoredMemory).memory;
+    };
+    const memory = await stored('ann', { content: 'The Nightshade turbine is inspected in May.' });
+    const hidden: Memory[] = [];
+    for (let year = 0; year < 60; year++)
+      hidden.push(await stored('ann', { content: `The turbine is inspected in ${2030 + year}.`, scope: 'PRIVATE' }));
+    const others = [
+      await stored('bob', { content: 'The Nightshade turbine is inspected in June.' }),
+      await stored('cid', { content: 'The Nightshade turbine is inspected in July.' }),
+    ];
+    const contradicting = (other: Memory, score: number): Contradiction => ({
+      id: contradictionId(memory.id, other.id),
+      a: memory.id,
+      b: other.id,
+      score,
+      reason: 'date',
+      topic: 'turbine',
+      clash: { a: ['May'], b: [] },
+      by: 'rules',
+      foundAt: START_MS,
+      decision: null,
+      opinion: null,
+    });
+    const found = [
+      ...hidden.map((other) => contradicting(other, 0.9)),
+      ...others.map((other, i) => contradicting(other, 0.7 + i / 10)),
+    ];
+    const memories = [memory, ...hidden, ...others];
+    await store.noteCompared({ by: 'rules', memories, read: memories, found });
+    const relations = async (agent: string) =>
+      (await supertest(own.app).get(`/memory/${memory.id}/relations`).set('X-Agent-ID', agent)).body;
+    const told = (await relations('bob')).contradictions.map(({ b }: { b: { memory_id: string } }) => b.memory_id);
+    expect(told).toEqual(others.map(({ id }) => id).reverse());
+    expect((await relations('ann')).contradictions).toHaveLength(50);
+    await own.close();
   });
 
   test('tell who recalled it and when, and not who only looked', async () => {

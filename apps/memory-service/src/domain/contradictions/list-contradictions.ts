@@ -108,7 +108,7 @@ async function knownDisagreements(
 
 const OPEN = { threshold: DEFAULT_THRESHOLD, agentIds: [], states: ['open'], includeSameAgent: false } as const;
 
-function surestFirst(x: Disagreement, y: Disagreement): number {
+export function surestFirst(x: Disagreement, y: Disagreement): number {
   return (
     standingOf(y.contradiction) - standingOf(x.contradiction) || (x.contradiction.id < y.contradiction.id ? -1 : 1)
   );

@@ -1,7 +1,7 @@
 import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
 import { isDoubtful } from '../contradictions/contradiction.ts';
 import type { ContradictionStore } from '../contradictions/contradiction-store.ts';
-import { type Disagreement, disagreementOf } from '../contradictions/list-contradictions.ts';
+import { type Disagreement, disagreementOf, surestFirst } from '../contradictions/list-contradictions.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -18,7 +18,7 @@ export interface Relations {
   readonly saidBefore: readonly StoredMemory[];
   /** Oldest first. */
   readonly saidAfter: readonly StoredMemory[];
-  /** The open ones and the decided ones. */
+  /** The open ones and the decided ones, the surest first. */
   readonly contradictions: readonly Disagreement[];
 }
 
@@ -36,12 +36,16 @@ export async function relationsOf({ store }: RelationsDeps, viewer: Viewer, memo
   const derived = await store.derivedFrom([memory.id]);
   const known = (await store.contradictionsOf([memory.id])).filter((one) => !isDoubtful(one));
   const contradictions = await Promise.all(
-    known.slice(0, MOST_RELATED).map((contradiction) => disagreementOf({ store }, viewer, contradiction)),
+    known.map((contradiction) => disagreementOf({ store }, viewer, contradiction)),
   );
   return {
     sources: sources.filter(isSeen),
     derived: derived.filter(isSeen).slice(0, MOST_RELATED),
-    contradictions: contradictions.filter((one) => one !== null),
+    // Cut last: how many there are that the viewer does not see must not show.
+    contradictions: contradictions
+      .filter((one) => one !== null)
+      .sort(surestFirst)
+      .slice(0, MOST_RELATED),
     ...(await inPassing(store, viewer, memory)),
   };
 }
