@@ -1,4 +1,4 @@
-import { type ContractSchemas, operationTool, type Tool } from '@agent-faculties/mcp-kit';
+import { type Answered, type ContractSchemas, operationTool, type Tool } from '@agent-faculties/mcp-kit';
 import type { operations } from '../api.gen.ts';
 import { contradictionLines } from './contradiction-lines.ts';
 import { PROJECT, PROJECT_ASKED } from './tool-fields.ts';
@@ -6,27 +6,37 @@ import { PROJECT, PROJECT_ASKED } from './tool-fields.ts';
 const DEFAULT_CONTRADICTIONS = 20;
 
 export function contradictionsTool(schemas: ContractSchemas): Tool<operations> {
-  return operationTool(schemas, {
+  const tool = operationTool<operations, 'listContradictions'>(schemas, {
     name: 'contradictions',
     title: 'Contradictions',
     description:
       'List what memories disagree about, most certain first: both statements, who made them and when, and why they cannot ' +
       'both be true. Look before you rely on a figure, a date, a version or a decision. Tell the user about the ones that ' +
-      'matter and settle them with judge.',
+      'matter and settle them with judge. Those between agents are listed, and include_same_agent adds the others.',
     role: 'agent-ro',
     effect: 'reads',
     operationId: 'listContradictions',
     arguments: {
       agent_ids: 'Only those that this agent takes part in, or several agents among themselves.',
-      include_same_agent: 'Also what one agent said differently at different times.',
+      include_same_agent: 'true: also what one agent told differently at different times, or of different people.',
       states: 'open (the default), resolved, dismissed.',
       threshold: 'Least score, 0.3 to 1; 0.6 unless given.',
       limit: `How many at most (${DEFAULT_CONTRADICTIONS} unless given).`,
       project: PROJECT_ASKED,
     },
     defaults: { limit: DEFAULT_CONTRADICTIONS },
-    answer: ({ body }) => ({ data: body, text: contradictionLines(body) }),
   });
+  return {
+    ...tool,
+    run: async (given, call) => {
+      const data = (await tool.run(given, call)).data as Answered<operations['listContradictions']>;
+      // A model that reads "none" would not ask for those of one agent, so it hears how many there are.
+      const all = given.include_same_agent
+        ? data
+        : (await call('listContradictions', { ...given, include_same_agent: true, limit: 1 })).body;
+      return { data, text: contradictionLines({ ...data, withinOneAgent: all.total - data.total }) };
+    },
+  };
 }
 
 export function judgeTool(schemas: ContractSchemas): Tool<operations> {

@@ -309,6 +309,22 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     });
   });
 
+  test('contradictions between memories of one agent are counted, and listed where they are asked for', async () => {
+    const asked = { agent_ids: [`sol-${era}`], threshold: 0.3 };
+    const sol = await connectMcp(`${url}?agent_id=sol-${era}`, { era });
+    expect((await callTool(sol, 'contradictions', asked)).text).toBe('No memories contradict each other here.');
+    await remember(sol, { content: `The Rowan barrel of ${era} holds 20 litres.`, source: 'user', name: 'Dana' });
+    await remember(sol, { content: `The Rowan barrel of ${era} holds 30 litres.`, source: 'user', name: 'Jonas' });
+    expect((await callTool(sol, 'contradictions', asked)).text).toBe(
+      'No memories of different agents contradict each other here.\n' +
+        '1 between memories that one agent told: ask with include_same_agent.',
+    );
+    const all = await callTool(sol, 'contradictions', { ...asked, include_same_agent: true });
+    expect(all.data).toMatchObject({ total: 1 });
+    expect(all.text).not.toContain('include_same_agent');
+    await sol.close();
+  });
+
   test('a memory and the newest ones are resources, and what is known of a topic is in the prompt', async () => {
     const id = await remember(ann, { content: `The mascot of ${era} is a capybara.` });
     const { resources } = await bob.listResources();

@@ -5,6 +5,7 @@ import { given, plainNumber, readLines } from '../input.ts';
 import { counted, said } from '../print.ts';
 
 type Contradiction = MemorySchemas['schemas']['Contradiction'];
+type List = { readonly total: number; readonly pending: number };
 type Verdict = { winner: string } | { dismiss: true } | { reopen: true };
 
 const OPTIONS = {
@@ -48,20 +49,15 @@ async function resolve(call: Call, id: string): Promise<number> {
 async function review(call: Call): Promise<number> {
   const { edge, json, values } = call;
   const { memory } = clientsOf(call);
-  const answer = await memory.listContradictions(
-    given({ threshold: plainNumber(values.threshold, 'threshold'), include_same_agent: values['same-agent'] }),
-  );
+  const asked = given({ threshold: plainNumber(values.threshold, 'threshold') });
+  const answer = await memory.listContradictions({ ...asked, ...given({ include_same_agent: values['same-agent'] }) });
   if (json) {
     edge.out(`${JSON.stringify(answer)}\n`);
     return 0;
   }
-  const { contradictions, pending } = answer;
-  const waiting = pending > 0 ? ` ${counted(pending, 'memory', 'memories')} still wait to be compared.` : '';
-  edge.out(
-    contradictions.length === 0
-      ? `No contradictions.${waiting}\n`
-      : `${counted(contradictions.length, 'contradiction')}.${waiting}\n`,
-  );
+  const { contradictions } = answer;
+  const all = values['same-agent'] ? answer : await memory.listContradictions({ ...asked, include_same_agent: true });
+  edge.out(`${counts(answer, { ofAll: all.total, isOfAll: values['same-agent'] === true })}\n`);
   const isAsked = edge.isTerminal.stdin && edge.isTerminal.stdout;
   const answers = isAsked ? readLines(edge) : null;
   for (const contradiction of contradictions) {
@@ -75,6 +71,16 @@ async function review(call: Call): Promise<number> {
   }
   await answers?.return(undefined);
   return 0;
+}
+
+/** How many there are; those of one agent are counted where they are not listed, so that nobody reads "none" for them. */
+function counts({ total, pending }: List, { ofAll, isOfAll }: { ofAll: number; isOfAll: boolean }): string {
+  const parts = [
+    total > 0 ? `${counted(total, 'contradiction')}.` : `No contradictions${isOfAll ? '' : ' between agents'}.`,
+    ...(ofAll > total ? [`${ofAll - total} between memories that one agent told: --same-agent lists them too.`] : []),
+    ...(pending > 0 ? [`${counted(pending, 'memory', 'memories')} still wait to be compared.`] : []),
+  ];
+  return parts.join(' ');
 }
 
 function described({ id, score, confidence, explanation, a, b }: Contradiction): string {
