@@ -12,6 +12,7 @@ import type { components, operations } from '../api.gen.ts';
 import { checkTool } from './check-tool.ts';
 import { historyOf, recentOf, scopeOf, type Tried, triedOf } from './history.ts';
 import {
+  clockInWords,
   comparisonInWords,
   duration,
   endedOtherwise,
@@ -109,7 +110,7 @@ function endTool(schemas: ContractSchemas): Tool<operations> {
           task_type: 'As at its start; known where the correlation_id is given.',
           correlation_id: 'From start.',
           outcome: 'ok (the default), error, timeout or cancelled.',
-          metadata: true,
+          metadata: 'Anything that should stand beside it, such as what failed.',
           timestamp: 'When it ended, where you tell of it later; now unless given.',
           project: PROJECT,
         },
@@ -277,7 +278,7 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
     name: 'now',
     title: 'What time is it',
     description:
-      'Ask what time it is (UTC), how long ago something was, and which of your tasks are running. Use it after a pause, at the ' +
+      'Ask what day and time it is (UTC), how long ago something was, and which of your tasks are running. Use it after a pause, at the ' +
       'start of a conversation, and before you write a date: you have no clock of your own.',
     role: 'agent-ro',
     effect: 'reads',
@@ -312,7 +313,7 @@ function nowTool(schemas: ContractSchemas): Tool<operations> {
       const told = active_tasks.slice(0, TOLD_TASKS);
       const more = active_tasks.length > told.length ? [`and ${active_tasks.length - told.length} more`] : [];
       const lines = [
-        `It is ${clock.now}.${elapsed === null ? '' : ` ${distance(elapsed, since)}`}`,
+        `${clockInWords(clock.now)}${elapsed === null ? '' : ` ${distance(elapsed, since)}`}`,
         ...(told.length === 0
           ? ['None of your tasks is running.']
           : ['Running:', ...told.map((task) => `- ${running(task)}`), ...more]),

@@ -19,6 +19,13 @@ function both(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+
+/** "It is 2026-11-22T09:35:00.000000+00:00, a Sunday.": models reckon days of the week wrong, and plans speak of them. */
+export function clockInWords(now: string): string {
+  return `It is ${now}, a ${WEEKDAY.format(Date.parse(now))}.`;
+}
+
 /** "38 s mostly, p95 71 s (24 runs)" */
 export function usual({ median_seconds, p95_seconds, at_least, count }: Schemas['Summary']): string {
   const p95 = `${at_least?.includes('p95_seconds') ? 'at least ' : ''}${duration(p95_seconds)}`;
@@ -78,9 +85,11 @@ export function comparisonInWords(
   { approaches, recommendation, verdict, on_average, warning }: Schemas['Comparison'],
   of: History['of'],
 ): string {
+  // One way alone is not the fastest of anything.
+  const isRace = approaches.filter(({ ranked }) => ranked).length > 1;
   const lines = [...approaches]
     .sort((a, b) => (a.mean_seconds ?? Number.POSITIVE_INFINITY) - (b.mean_seconds ?? Number.POSITIVE_INFINITY))
-    .map(approachInWords);
+    .map((approach) => approachInWords(approach, isRace));
   const dearer = warning === null || on_average === null ? null : onAverage(on_average);
   const said = {
     clear: dearer
@@ -103,12 +112,17 @@ function onAverage({ approach, other, difference_seconds, interval: [low, high] 
   return high == null ? said : `${said} (95 %: ${duration(low)} to ${duration(high)})`;
 }
 
-function approachInWords({ name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach): string {
+function approachInWords(
+  { name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach,
+  isRace: boolean,
+): string {
   if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
   const scaled = steps
     .filter(({ source }) => source === 'scaled_estimate')
     .map(({ task_type, estimated_seconds }) => `${task_type} ${duration(estimated_seconds ?? 0)}`);
   const corrected =
     scaled.length === 0 ? '' : `; corrected by what came of your estimates so far: ${scaled.join(', ')}`;
-  return `- ${name}: ${duration(mean_seconds)} on average, p95 ${duration(p95_seconds)}, the fastest with a probability of ${Math.round((probability_fastest ?? 0) * 100)} %${corrected}`;
+  const percent = Math.round((probability_fastest ?? 0) * 100);
+  const fastest = isRace ? `, the fastest with a probability of ${percent} %` : '';
+  return `- ${name}: ${duration(mean_seconds)} on average, p95 ${duration(p95_seconds)}${fastest}${corrected}`;
 }

@@ -1,6 +1,6 @@
 import type { ReadableResource } from '@agent-faculties/mcp-kit';
 import type { operations } from '../api.gen.ts';
-import { running, usual } from './in-words.ts';
+import { clockInWords, running, usual } from './in-words.ts';
 
 const TOLD_TYPES = 50;
 const TOLD_TASKS = 20;
@@ -18,7 +18,7 @@ export const timingResources: readonly ReadableResource<operations>[] = [
       const { summaries } = (await call('listSummaries', { agent_id: '*' })).body;
       const most = [...summaries].sort((a, b) => b.count - a.count).slice(0, TOLD_TYPES);
       return [
-        `It is ${now}.`,
+        clockInWords(now),
         ...(active_tasks.length > 0 ? ['', 'Running:'] : []),
         ...active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`),
         '',

@@ -285,7 +285,12 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
       ],
     });
     expect(compared.data).toMatchObject({ approaches: [{ name: 'quick' }, { name: 'slow' }] });
-    expect(compared.text.split('\n')[1]).toMatch(/^- quick: \d+ s on average/);
+    expect(compared.text.split('\n')[1]).toMatch(
+      /^- quick: \d+ s on average, .* the fastest with a probability of \d+ %/,
+    );
+    const unknown = { name: 'dark', steps: [{ task_type: 'never' }] };
+    const quick = { name: 'quick', steps: [{ task_type: 'never', estimated_seconds: 9 }] };
+    expect((await callTool(client, 'compare', { approaches: [unknown, quick] })).text).not.toContain('the fastest');
     for (const approaches of [[], [{ name: 'one', steps: [{ task_type: build }] }]]) {
       const alone = await callTool(client, 'compare', { approaches });
       expect(alone).toMatchObject({ isError: true, text: expect.stringContaining('Give two ways or more') });
@@ -342,7 +347,7 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
         expect.objectContaining({ task_type: 'long work', correlation_id: `long-${era}`, elapsed_seconds: 7_260 }),
       ]),
     });
-    expect(now.text).toContain('That is 2 h 1 min after');
+    expect(now.text).toMatch(/^It is 2026-\d\d-\d\dT[\d:.]+\+00:00, a \w+day\. That is 2 h 1 min after/);
     const soon = new Date(service.clock.now() + 7_260_000).toISOString();
     expect((await callTool(client, 'now', { since: soon })).text).toContain(`${soon} is in 2 h 1 min.`);
     await callTool(client, 'end', { task_type: 'long work', correlation_id: `long-${era}` });
