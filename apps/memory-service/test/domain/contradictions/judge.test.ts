@@ -257,9 +257,16 @@ describe('what two statements say', () => {
     ['There is no lift at Nordend.', 'Nordend has no lift.'],
     ['The shop is not open.', 'The shop is closed.'],
     ['The power is off.', 'The cut on Ridge Lane is over the power.'],
+    ['The staging printer is on floor 2.', 'The staging printer is switched off.'],
     ['The hall gets 120 panels.', 'Of the panels of the hall two of them broke.'],
   ])('%j and %j agree', (a, b) => {
     expect(pair(a, b).clash).toBeNull();
+  });
+
+  test('a word before a time still says a state', () => {
+    expect(pair('The staging printer is on from 6 to 9.', 'The staging printer is off.').clash).toMatchObject({
+      reason: 'antonym',
+    });
   });
 
   test('the sides may be exchanged', () => {

@@ -25,11 +25,16 @@ export function oppositeClash(a: Statement, b: Statement): Clash | null {
   return best ? { reason: 'antonym', strength: 0.7, a: [best.at], b: [best.other] } : null;
 }
 
-/** Whether a word only says where something is, and no state: "on Ridge Lane", unlike "the heating is on". */
+/** Whether a word only says where something is, and no state: "on Ridge Lane", "on port 5433", unlike "the heating is on". */
 function isBeforeThing({ words }: Statement, at: number): boolean {
-  const [word, next] = [words[at], words[at + 1]];
-  if (!word || !next || !PREPOSITION.test(word.lower)) return false;
-  return next.start === word.end + 1 && (next.isName || DETERMINER.test(next.lower));
+  const [word, next, then] = [words[at], words[at + 1], words[at + 2]];
+  if (!word || !next || !PREPOSITION.test(word.lower) || next.start !== word.end + 1) return false;
+  return next.isName || DETERMINER.test(next.lower) || isNumbered(next, then);
+}
+
+/** "port 5433", "floor 2", unlike "from 6" and "at 7". */
+function isNumbered(word: Word, next: Word | undefined): boolean {
+  return word.isContent && next?.start === word.end + 1 && /^\d/.test(next.lower);
 }
 
 const PREPOSITION = /^(?:on|off|up|down|over|above|below|under)$/;
