@@ -75,7 +75,8 @@ export function problemOf(error: unknown, log: Logger): Problem {
 
 /** The end of a detail that names only the first fault. */
 const MORE_FAULTS = / \(and \d+ more in errors\)/;
-const FOR_PEOPLE = / Correct it; \/docs shows the contract\./;
+/** What is no help to a model: it sees neither the contract nor the other members of a problem document. */
+const FOR_PROGRAMS = / Correct it; \/docs shows the contract\.| \(`current` is what it is now\)/;
 /** Places of a request, which a model does not know: it sends arguments. */
 const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
 const WHOLE_BODY = /^body (?=must )/;
@@ -83,6 +84,6 @@ const WHOLE_BODY = /^body (?=must )/;
 /** A problem as a text for a model: each fault with the name of its argument, then the code. */
 export function inWords({ detail, code, errors = [] }: Problem): string {
   const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
-  const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PEOPLE, ''), ...others].join(' ');
+  const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PROGRAMS, ''), ...others].join(' ');
   return `${said.replace(PLACE, '').replace(WHOLE_BODY, 'The arguments ')} (${code})`;
 }

@@ -276,7 +276,10 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       'Give what is right: gist, tags, importance, or several of them. (invalid_input)',
     );
     const late = await callTool(ann, 'correct', { id, gist: 'Something else.', version });
-    expect(late).toMatchObject({ isError: true, text: expect.stringContaining('(') });
+    expect(late).toMatchObject({
+      isError: true,
+      text: `Memory '${id}' has changed since that version was read: read it again, and decide again. (precondition_failed)`,
+    });
     expect((await callTool(ann, 'get', { id })).data).toMatchObject({
       memory: { gist: expect.stringContaining('9443') },
     });
