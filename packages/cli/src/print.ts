@@ -88,11 +88,18 @@ export function spokenBy({ created_at, name, agent_id }: Omit<Said, 'gist'>): st
   return `${created_at.slice(0, 10)} ${name === null ? agent_id : `${name} (${agent_id})`}`;
 }
 
-/** A line that each call overwrites. Only a terminal shows it. */
-export function progress(edge: {
+interface ForPeople {
   readonly isTerminal: { readonly stderr: boolean };
   readonly err: (text: string) => void;
-}) {
+}
+
+/** What a person waits for who sees nothing yet. Only a terminal shows it. */
+export function sayWaiting({ isTerminal, err }: ForPeople, what: string): void {
+  if (isTerminal.stderr) err(`Waiting for ${what}; Ctrl-C ends.\n`);
+}
+
+/** A line that each call overwrites. Only a terminal shows it. */
+export function progress(edge: ForPeople) {
   let shown = '';
   return {
     show: (text: string) => {

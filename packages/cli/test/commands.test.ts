@@ -181,8 +181,19 @@ describe('follow', () => {
     const read = lines[Symbol.asyncIterator]();
     await act(async () => (await read.next()).value);
     ended.abort();
-    expect((await ran).code).toBe(130);
+    expect(await ran).toMatchObject({ code: 130, err: '' });
   }
+
+  test('says in a terminal that it waits', async () => {
+    const ended = new AbortController();
+    const fetched: typeof fetch = async (...about) => {
+      if (String(about[0]).includes('/events/stream')) ended.abort();
+      return await fetch(...about);
+    };
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const { err, out } = await run(['follow'], { signal: ended.signal, fetch: fetched, isTerminal: terminal });
+    expect([err, out]).toEqual(['Waiting for changes of the memory; Ctrl-C ends.\n', '']);
+  });
 
   test('tells what changes, who did it and what a memory says', () =>
     following([], async (line) => {
@@ -461,6 +472,7 @@ describe('timing', () => {
     let out = '';
     const watching = run(['timing', 'watch'], {
       signal: stop.signal,
+      isTerminal: { stdin: true, stdout: true, stderr: true },
       out: (text) => {
         out += text;
       },
@@ -469,7 +481,10 @@ describe('timing', () => {
     const whole = /^\d\d:\d\d:\d\d {2}ann {2}deploy {2}started\n.*deploy {2}ok after 5 s/m;
     while (!whole.test(out)) await runTasks(services.timing, 'deploy', [5], { agent: 'ann' });
     stop.abort();
-    expect((await watching).code).toBe(130);
+    expect(await watching).toMatchObject({
+      code: 130,
+      err: 'Waiting for the tasks of this agent (--all-agents: of all); Ctrl-C ends.\n',
+    });
   });
 });
 

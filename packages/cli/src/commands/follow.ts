@@ -1,7 +1,7 @@
 import { type MemoryClient, NotFoundError, type ServerEvent } from '@agent-faculties/client';
 import { clientsOf } from '../clients.ts';
 import { defineCommand } from '../command.ts';
-import { oneLine } from '../print.ts';
+import { oneLine, sayWaiting } from '../print.ts';
 
 /** Events after which a memory is there to be read. */
 const WITH_WORDS = ['added', 'edited', 'superseded', 'invalidated'];
@@ -16,6 +16,7 @@ export const command = defineCommand({
     const { memory } = clientsOf(invocation);
     // A stream waits for a service that is away: whoever asks hears at once that there is none.
     await memory.getHealth({}, { maxRetries: 0 });
+    sayWaiting(edge, 'changes of the memory');
     for await (const event of memory.streamEvents({}, { signal: edge.signal })) {
       edge.out(json ? `${JSON.stringify(event)}\n` : `${await lineOf(event, memory)}\n`);
     }

@@ -2,7 +2,7 @@ import { ApiError, type TimingSchemas } from '@agent-faculties/client';
 import { type Clients, clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
 import { choice, given, plainNumber, wholeNumber } from '../input.ts';
-import { count, counted, duration, oneLine, table } from '../print.ts';
+import { count, counted, duration, oneLine, sayWaiting, table } from '../print.ts';
 
 type Schemas = TimingSchemas['schemas'];
 
@@ -265,6 +265,8 @@ async function watch({ edge, json }: Call, { timing }: Clients, of: Of): Promise
     if (!json)
       edge.out(`${clockTime(timestamp)}  ${agent_id}  ${task_type}  has run for ${duration(elapsed_seconds)}\n`);
   }
+  const whose = of.agent_id === ALL_AGENTS ? 'all agents' : 'this agent (--all-agents: of all)';
+  sayWaiting(edge, `the tasks of ${whose}`);
   for await (const message of timing.streamEvents(of, { signal: edge.signal })) {
     if (json) edge.out(`${JSON.stringify(message)}\n`);
     else edge.out(lineOf(message.data as { event?: Schemas['Event']; task?: Schemas['Task'] | null }));
