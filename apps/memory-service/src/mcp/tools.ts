@@ -10,19 +10,10 @@ import type { operations } from '../api.gen.ts';
 import { correctTool, forgetTool } from './changing-tools.ts';
 import { contradictionsTool, judgeTool } from './contradiction-tools.ts';
 import { getTool } from './get-tool.ts';
-import {
-  beginning,
-  briefFields,
-  briefOf,
-  PROJECT,
-  PROJECT_ASKED,
-  redactedField,
-  withoutUndefined,
-} from './tool-fields.ts';
+import { recallLines } from './recall-lines.ts';
+import { briefFields, briefOf, PROJECT, PROJECT_ASKED, redactedField, withoutUndefined } from './tool-fields.ts';
 
 const DEFAULT_TOP_K = 8;
-/** Most memories that are named where nothing is relevant. */
-const NEAREST = 3;
 
 /** What a model may do with the memory. `forget` sets a memory aside; erasing one is for people. */
 export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
@@ -140,13 +131,8 @@ function recallTool(schemas: ContractSchemas): Tool<operations> {
 
 function recalled({ context, memories, redacted }: Answered<operations['recall']>) {
   const listed = memories.map(({ score, relevance, ...memory }) => ({ ...briefOf(memory), score, relevance }));
-  const isKnown = context !== '';
-  const named = isKnown ? listed.filter(({ relevance }) => relevance !== 'low') : listed.slice(0, NEAREST);
-  const said = isKnown ? context : 'Nothing that was told seems to answer this.';
-  const heading = isKnown ? 'Ids, best first' : 'What comes nearest is mostly about something else; best first';
-  const lines = named.map(({ id, relevance, gist }) => `- ${id} (${relevance}): ${beginning(gist)}`);
   return {
     data: { context, memories: listed, ...withoutUndefined({ redacted }) },
-    text: lines.length === 0 ? said : [said, `${heading}:`, ...lines].join('\n'),
+    text: recallLines(context, memories),
   };
 }

@@ -141,9 +141,21 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
   test('nothing that is relevant is said so', async () => {
     const found = await callTool(bob, 'recall', { query: 'zymurgy of the ptarmigan' });
     expect(found.text).toMatch(
-      /^Nothing that was told seems to answer this\.\nWhat comes nearest is .+; best first:\n(- \S+ \(low\): ".+"\n?){1,3}$/,
+      /^Nothing that was told seems to answer this\.\nWhat comes nearest is .+; best first:\n(- \S+ \(low\), 2026-\d\d-\d\d .+: ".+"\n?){1,3}$/,
     );
     expect(found.data).toMatchObject({ context: '' });
+  });
+
+  test('what comes nearest is told with who said it, when, and more of its text than of what is in a context', async () => {
+    const content = `${'The dunlin flies over the mud and the reeds. '.repeat(3)}It is ringed at Selby.`;
+    const asked = { query: 'zymurgy of the ptarmigan', tags: [`dunlin-${era}`] };
+    await remember(ann, { content, tags: asked.tags, source: 'user', name: 'Dana', valid_until: '2031-05-01' });
+    const { text } = await callTool(bob, 'recall', asked);
+    expect(text.split('\n').at(-1)).toMatch(
+      new RegExp(
+        `^- \\S+ \\(low\\), 2026-11-21 Dana \\(told by ann-${era}\\) \\(until 2031-05-01\\): "The .* at Selby\\."$`,
+      ),
+    );
   });
 
   test('the same fact again is kept once, by its words and by its key', async () => {
