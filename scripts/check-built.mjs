@@ -6,11 +6,11 @@ import { KnownFailure, runMain, say } from './lib/say.mjs';
 import { startMemory } from './withstand/memory/lib/memory-service.mjs';
 import { scratchFolder, startTiming } from './withstand/timing/lib/timing-service.mjs';
 
-/** What a page, a style sheet and a module load from the same server. */
+/** What a page, a style sheet and a module load from the same server; a comment of a module may take types from a .ts, which nobody loads. */
 const LOADED = {
   'text/html': /\b(?:src|href)="([^"#]+)"/g,
   'text/css': /\burl\(["']?([^"')]+)["']?\)/g,
-  'text/javascript': /\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g,
+  'text/javascript': /\b(?:from|import)\s*\(?\s*["'](\.[^"']+\.js)["']/g,
 };
 
 const INITIALIZE = {

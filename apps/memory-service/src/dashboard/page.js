@@ -17,7 +17,7 @@ import { VIEWS } from './state/view-state.js';
  * @property {() => void} show draws the state in the address; what already shows it asks for nothing
  * @property {() => void} forget drops what was read, in the name of another agent or in another project
  * @property {(kinds: Set<string>) => void} [changed] the stream of changes told something
- * @property {(id: string, memory: any) => void} [memoryChanged] the open memory was changed, or deleted (null)
+ * @property {(id: string, memory: import('./reading/api.js').Memory | null) => void} [memoryChanged] the open memory was changed, or deleted (null)
  */
 /** @typedef {Record<ViewName, View>} Views */
 /** @typedef {{ show(memory: string | null): void, forget(): void }} Detail */
@@ -136,7 +136,7 @@ export class Page {
     if (isOther) bringViewIn();
   }
 
-  /** Tells every view that the open memory was changed. @param {string} id @param {any} memory null where it was deleted */
+  /** Tells every view that the open memory was changed. @param {string} id @param {import('./reading/api.js').Memory | null} memory null where it was deleted */
   memoryChanged(id, memory) {
     for (const view of Object.values(this.#views)) view.memoryChanged?.(id, memory);
     void this.#learnNames();

@@ -5,7 +5,7 @@ import { countOf } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 
-/** @typedef {{ pruned: any[], total: number, next_cursor: string | null }} Archive as far as it was read */
+/** @typedef {import('../reading/api.js').Answer<'listPruned'>} Archive as far as it was read */
 
 /** @param {Archive} archive @param {{ page: import('../page.js').Page, onRestore: (id: string) => void, onMore: () => void }} how */
 export function archiveCard({ pruned, total, next_cursor: next }, { page, onRestore, onMore }) {

@@ -25,9 +25,9 @@ const noMemories = () => ({ now: new Map(), before: new Map() });
 export class Consolidation {
   #section;
   #page;
-  /** What the service says of its runs; null before it is known. @type {any} */
+  /** What the service says of its runs; null before it is known. @type {import('../reading/api.js').Runs | null} */
   #run = null;
-  /** What is shown in full: a dry run, or the last run. @type {any} */
+  /** What is shown in full: a dry run, or the last run. @type {import('../reading/api.js').Report | null} */
   #report = null;
   /** Those that the report names. */
   #memories = noMemories();
@@ -77,18 +77,20 @@ export class Consolidation {
     if (isLoaded) this.#draw();
   }
 
-  /** Shows a report, with the memories that it names. @param {any} of null where none has run @param {Api} api */
+  /** Shows a report, with the memories that it names. @param {import('../reading/api.js').Report | null} of null where none has run @param {Api} api */
   async #look(of, api) {
-    const isSameRun = of !== null && of.run_id !== null && of.run_id === this.#report?.run_id;
+    const before = this.#report;
+    const isSameRun = of !== null && of.run_id !== null && of.run_id === before?.run_id;
     if (!isSameRun) this.#undone = new Map();
     // What was taken back is named no more, and stays where it was.
-    const report = isSameRun && this.#undone.size > 0 ? { ...of, ids: this.#report.ids } : of;
+    const report = isSameRun && this.#undone.size > 0 ? { ...of, ids: before.ids } : of;
     const shown = report === null ? { ids: [], absorbed: [] } : shownIds(report, this.#most);
     const known = of === this.#report ? this.#memories : noMemories();
     const read = await readMemories(shown, { known, run: of?.run_id ?? null, api });
     if (api !== this.#page.api()) return;
     for (const id of this.#undone.keys()) {
-      if (this.#memories.now.has(id)) read.now.set(id, this.#memories.now.get(id));
+      const memory = this.#memories.now.get(id);
+      if (memory) read.now.set(id, memory);
     }
     this.#report = report;
     this.#memories = read;
@@ -132,11 +134,12 @@ export class Consolidation {
 
   /** Takes back what the last run did to one memory. @param {string} id @param {{ derived?: number, madeOne?: number }} part how many memories it counts for */
   async #undoPart(id, part) {
-    if (this.#isBusy) return;
-    const run = this.#report.run_id;
+    const run = this.#report?.run_id ?? null;
+    if (this.#isBusy || run === null) return;
     await this.#act('Taken back.', async (api) => {
       const { not_undone: left, removed, put_back: putBack } = await api.undoRun(run, { ids: [id] });
-      if (left.length > 0) throw new Error(`It was not taken back: ${left[0].reason}.`);
+      const [refused] = left;
+      if (refused) throw new Error(`It was not taken back: ${refused.reason}.`);
       this.#undone.set(id, whatBecame({ isRemoved: removed.includes(id), isPutBack: putBack.includes(id) }));
       noteUndone(run, part);
     });
@@ -209,7 +212,7 @@ export class Consolidation {
           <button type="button" class="button" ?disabled=${this.#isBusy} @click=${() => void this.#runNow()}>Consolidate now …</button>
           ${report?.dry_run ? html`<button type="button" class="button" @click=${() => this.#backToLast()}>Back to the last run</button>` : nothing}
         </div>
-        ${report === null ? html`<p class="empty">None has run yet. A dry run shows what one would do, and changes nothing.</p>` : this.#parts()}
+        ${report === null ? html`<p class="empty">None has run yet. A dry run shows what one would do, and changes nothing.</p>` : this.#parts(report)}
       </div>
     `;
   }
@@ -221,9 +224,10 @@ export class Consolidation {
     return `${formatDuration(tookMs / 1000)}, ${countOf(examined, 'memory', 'memories')} looked at`;
   }
 
-  #parts() {
+  /** @param {import('../reading/api.js').Report} report */
+  #parts(report) {
     return reportParts({
-      report: this.#report,
+      report,
       memories: this.#memories,
       undone: this.#undone,
       most: this.#most,

@@ -8,14 +8,14 @@ import { leftOf, noteUndone, undoneOf } from './undone-runs.js';
 
 /** @typedef {import('../page.js').Page} Page */
 
-/** In words. @param {any} report @returns {string[]} */
+/** In words. @param {import('../reading/api.js').Report} report @returns {string[]} */
 export function doneBy(report) {
   const undone = undoneOf(report.run_id);
   if (undone.isWhole) return ['The run was undone'];
   return leftOf(report, undone).map(([count, one, many]) => countOf(count, one, many));
 }
 
-/** @param {{ run: any, page: Page, onUndone: () => void }} card run: null where this reader may not ask */
+/** @param {{ run: import('../reading/api.js').Runs | null, page: Page, onUndone: () => void }} card run: null where this reader may not ask */
 export function lastRunCard({ run, page, onUndone }) {
   const report = run?.last_report ?? null;
   return html`
@@ -30,7 +30,7 @@ export function lastRunCard({ run, page, onUndone }) {
   `;
 }
 
-/** @param {any} report */
+/** @param {import('../reading/api.js').Report} report */
 function told(report) {
   const done = doneBy(report);
   return html`
@@ -46,11 +46,12 @@ const lookLink = (page) =>
     ? nothing
     : html`<a class="button" href=${page.linkTo({ view: 'consolidation' })}>Look at it</a>`;
 
-/** @param {{ report: any, page: Page, onUndone: () => void }} about */
+/** @param {{ report: import('../reading/api.js').Report, page: Page, onUndone: () => void }} about */
 function undoButton({ report, page, onUndone }) {
-  if (!report.changed || undoneOf(report.run_id).isWhole) return nothing;
+  const { run_id: id } = report;
+  if (!report.changed || id === null || undoneOf(id).isWhole) return nothing;
   const undo = async () => {
-    if (await undoRun(report.run_id, page)) onUndone();
+    if (await undoRun(id, page)) onUndone();
   };
   return html`<button type="button" class="button" @click=${() => void undo()}>Undo …</button>`;
 }

@@ -1,7 +1,7 @@
 /** Reads the memories that a report names. */
 
 /** @typedef {import('../reading/api.js').Api} Api */
-/** @typedef {{ now: Map<string, any>, before: Map<string, any> }} Memories `before`: those that became one with another, as they were; null where that is no longer kept */
+/** @typedef {{ now: Map<string, import('../reading/api.js').Memory>, before: Map<string, import('../reading/api.js').Memory | null> }} Memories `before`: those that became one with another, as they were; null where that is no longer kept */
 
 /** Memories of one request. */
 const MEMORIES_AT_ONCE = 200;
@@ -31,7 +31,7 @@ export async function readMemories({ ids, absorbed }, { known, run, api }) {
 async function asBefore(id, run, api) {
   try {
     const { versions } = await api.history(id);
-    return versions.find((/** @type {any} */ one) => one.run_id === run)?.before ?? null;
+    return versions.find((one) => one.run_id === run)?.before ?? null;
   } catch (error) {
     if (/** @type {any} */ (error).status === 404) return null;
     throw error;

@@ -10,7 +10,7 @@ import { clustersOf } from './shown-ids.js';
 /** @typedef {import('./shown-ids.js').Limits} Limits */
 /**
  * @typedef {object} Shown what is shown of a run, and what the reader can do there
- * @property {any} report
+ * @property {import('../reading/api.js').Report} report
  * @property {import('./report-memories.js').Memories} memories
  * @property {Map<string, string>} undone by memory, what became of it when it was taken back
  * @property {Limits} most
@@ -47,7 +47,7 @@ function madeOnePart(shown) {
     <ol class="before-after">${madeOne.slice(0, shown.most.madeOne).map((one) => madeOneItem(one, shown))}</ol>${moreOf(madeOne, 'madeOne', shown)}`;
 }
 
-/** @param {any} report */
+/** @param {import('../reading/api.js').Report} report */
 function removedPart({ ids }) {
   const { length: count } = ids.semantic_removed;
   if (count === 0) return nothing;

@@ -23,7 +23,7 @@ export function noteUndone(run, { derived = 0, madeOne = 0, isWhole = false }) {
 
 /**
  * What is left of what a run did, and how much was undone; what there is none of is left out.
- * @param {any} report @param {Undone} undone @returns {[count: number, one: string, many: string][]}
+ * @param {import('../reading/api.js').Report} report @param {Undone} undone @returns {[count: number, one: string, many: string][]}
  */
 export function leftOf(report, undone) {
   /** @type {[number, string, string][]} */

@@ -23,12 +23,12 @@ const REASONS = {
  * @property {import('./queue.js').Tab} tab
  * @property {boolean} isNext it is the one that keys decide
  * @property {import('../page.js').Page} page
- * @property {(contradiction: any, verdict: Record<string, unknown>) => void} onDecide
- * @property {(contradiction: any, says: 'contradiction' | 'compatible') => void} onJudge
+ * @property {(contradiction: import('../reading/api.js').Contradiction, verdict: Record<string, unknown>) => void} onDecide
+ * @property {(contradiction: import('../reading/api.js').Contradiction, says: 'contradiction' | 'compatible') => void} onJudge
  * @property {(id: string) => void} onSkip
  */
 
-/** @param {any} contradiction @param {Card} card */
+/** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 export function contradictionCard(contradiction, card) {
   const { id, topic, explanation, opinion, decision } = contradiction;
   return html`
@@ -46,7 +46,7 @@ export function contradictionCard(contradiction, card) {
   `;
 }
 
-/** @param {any} contradiction @param {Card} card */
+/** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 const marks = ({ reason, confidence, score }, { tab }) => html`
   <p class="memory-marks">
     <span class="badge">${REASONS[/** @type {'state'} */ (reason)]}</span>
@@ -55,7 +55,7 @@ const marks = ({ reason, confidence, score }, { tab }) => html`
   </p>
 `;
 
-/** @param {any} contradiction @param {'a' | 'b'} side @param {Card} card */
+/** @param {import('../reading/api.js').Contradiction} contradiction @param {'a' | 'b'} side @param {Card} card */
 function claim(contradiction, side, { tab, isNext, page, onDecide }) {
   const said = contradiction[side];
   const other = contradiction[side === 'a' ? 'b' : 'a'];
@@ -74,13 +74,13 @@ function claim(contradiction, side, { tab, isNext, page, onDecide }) {
   `;
 }
 
-/** @param {any} opinion */
+/** @param {NonNullable<import('../reading/api.js').Contradiction['opinion']>} opinion */
 function judged({ judge, says, agent_id: agent, at, note }) {
   const what = says === 'compatible' ? 'that both may stand' : 'that they contradict';
   return html`<p class="card-foot">${judge} says ${what} (handed in by ${agent}, ${instant(at)})${note ? `: ${note}` : ''}. An opinion, not a decision.</p>`;
 }
 
-/** @param {any} contradiction @param {Card} card */
+/** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 function actions(contradiction, { tab, isNext, onDecide, onJudge, onSkip }) {
   const button = (/** @type {string} */ text, /** @type {string} */ key, /** @type {() => void} */ onClick) =>
     html`<button type="button" class="button" @click=${onClick}>${text}${isNext && key !== '' ? keyOf(key) : nothing}</button>`;

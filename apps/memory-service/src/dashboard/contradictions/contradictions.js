@@ -15,13 +15,15 @@ import { emptyState, tabButtons } from './tabs.js';
 const SHOWN_AT_ONCE = 10;
 const SHOWN_MORE = 50;
 
+/** @typedef {import('../reading/api.js').Answer<'listContradictions'> | import('../reading/api.js').Answer<'listDoubtful'>} Answered */
+
 export class Contradictions {
   #section;
   #page;
   /** @type {import('./queue.js').Tab} */
   #tab = 'open';
   #includesSameAgent = false;
-  /** @type {any[]} */
+  /** @type {import('../reading/api.js').Contradiction[]} */
   #items = [];
   #total = 0;
   /** How far the comparison is; null where it is not known. @type {{ compared: number, pending: number } | null} */
@@ -87,18 +89,18 @@ export class Contradictions {
     if (isWaiting) void this.#load({ compares: true });
   }
 
-  /** @param {import('../reading/api.js').Api} api @param {import('./queue.js').Tab} tab @param {boolean} compares */
+  /** @param {import('../reading/api.js').Api} api @param {import('./queue.js').Tab} tab @param {boolean} compares @returns {Promise<Answered>} */
   #read(api, tab, compares) {
     if (tab === 'doubtful') return api.doubtful(this.#includesSameAgent);
     const filter = { states: [tab], include_same_agent: this.#includesSameAgent };
     return api.contradictions(compares ? filter : { ...filter, wait_ms: 0 });
   }
 
-  /** @param {any} answer @param {import('./queue.js').Tab} tab */
+  /** @param {Answered} answer @param {import('./queue.js').Tab} tab */
   #take(answer, tab) {
-    this.#items = answer.contradictions ?? answer.pairs;
+    this.#items = 'pairs' in answer ? answer.pairs : answer.contradictions;
     this.#total = answer.total;
-    this.#progress = answer.compared === undefined ? null : answer;
+    this.#progress = 'pairs' in answer ? null : answer;
     if (!this.#items.some((one) => agentsOf(one) === this.#pair)) this.#pair = null;
     if (tab === 'open') this.#page.openContradictions(answer.total);
   }
@@ -109,7 +111,7 @@ export class Contradictions {
 
   // What can be done.
 
-  /** @param {any} contradiction @param {Record<string, unknown>} verdict */
+  /** @param {Pick<import('../reading/api.js').Contradiction, 'id'>} contradiction @param {Record<string, unknown>} verdict */
   async #decide({ id }, verdict) {
     if (!(await this.#sent((api) => api.decide(id, verdict)))) return;
     if (verdict.reopen) {
@@ -137,7 +139,7 @@ export class Contradictions {
     if (id !== undefined) await this.#decide({ id }, { reopen: true });
   }
 
-  /** @param {any} contradiction @param {'contradiction' | 'compatible'} says */
+  /** @param {import('../reading/api.js').Contradiction} contradiction @param {'contradiction' | 'compatible'} says */
   async #judge({ id }, says) {
     if (!(await this.#sent((api) => api.judge(id, { says, judge: 'a person at the dashboard' })))) return;
     this.#page.say('Judged.');
@@ -158,6 +160,7 @@ export class Contradictions {
     const meaning = meaningOf(event.key, { tab: this.#tab, next });
     if (meaning === null) return;
     if (meaning === 'undo') void this.#undo();
+    else if (next === undefined) return;
     else if (meaning === 'skip') this.#skip(next.id);
     else if (meaning === 'compatible') void this.#judge(next, meaning);
     else void this.#decide(next, meaning);
@@ -262,7 +265,7 @@ export class Contradictions {
     return `${countOf(this.#total, 'contradiction')}; ${countOf(compared, 'memory', 'memories')} compared${waiting}`;
   }
 
-  /** @param {any} contradiction @param {number} place */
+  /** @param {import('../reading/api.js').Contradiction} contradiction @param {number} place */
   #card(contradiction, place) {
     return contradictionCard(contradiction, {
       tab: this.#tab,

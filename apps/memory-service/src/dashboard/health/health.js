@@ -14,7 +14,7 @@ import { stageCount, stageTimes } from './stage-times.js';
 export class Health {
   #section;
   #page;
-  /** What was answered; null before the first answer. @type {{ health: any, timeline: any, metrics: Metrics | null } | null} */
+  /** What was answered; null before the first answer. @type {{ health: import('../reading/api.js').Health, timeline: import('../reading/api.js').Answer<'getTimeline'>, metrics: Metrics | null } | null} */
   #seen = null;
   /** The column of the chart under the pointer. @type {number | null} */
   #cursor = null;
@@ -78,7 +78,7 @@ async function read(api) {
   return { health, timeline, metrics };
 }
 
-/** @param {Metrics} metrics @param {any} health */
+/** @param {Metrics} metrics @param {import('../reading/api.js').Health} health */
 function figures(metrics, health) {
   const duplicates = metrics.value('memory_messages_total', { outcome: 'duplicate' });
   const madeOne = metrics.value('memory_consolidation_changes_total', { change: 'deduplicated' });
@@ -94,7 +94,7 @@ function figures(metrics, health) {
   ]);
 }
 
-/** @param {any} health @param {Metrics | null} metrics */
+/** @param {import('../reading/api.js').Health} health @param {Metrics | null} metrics */
 const waitingCard = ({ embedding, contradictions, persistence }, metrics) => html`
   <section class="card" aria-label="Waiting">
     <div class="card-head"><h2>Waiting and space</h2></div>

@@ -79,7 +79,7 @@ export class Browse {
     this.#draw();
   }
 
-  /** @param {string} id @param {any} memory null when it is gone */
+  /** @param {string} id @param {import('../reading/api.js').Memory | null} memory null when it is gone */
   memoryChanged(id, memory) {
     if (memory === null) this.#gone.add(id);
     else if (!this.#gone.delete(id)) return this.#list.change(id, memory);
@@ -106,7 +106,7 @@ export class Browse {
     this.#draw();
   }
 
-  /** @param {any} answer @param {{ isFirst: boolean }} part */
+  /** @param {import('../reading/api.js').Answer<'listMemories'>} answer @param {{ isFirst: boolean }} part */
   #take({ memories, total, next_cursor: next }, { isFirst }) {
     this.#total = total;
     this.#cursor = next;

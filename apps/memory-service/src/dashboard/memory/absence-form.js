@@ -3,7 +3,7 @@
 import { html, nothing } from '../shared/template.js';
 
 /**
- * @param {any} memory
+ * @param {import('../reading/api.js').Memory} memory
  * @param {{ question: string, explanation: string | null, onAsk: (question: string) => void, onCancel: () => void }} about
  *   `question`: the one that was asked last; `explanation`: null before it is asked
  */

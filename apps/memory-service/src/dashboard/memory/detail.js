@@ -26,9 +26,9 @@ export class Detail {
   #shown = null;
   /** @type {Read | null} */
   #read = null;
-  /** What it is connected with; null before it is known. @type {any} */
+  /** What it is connected with; null before it is known. @type {(import('../reading/api.js').Relations & { successor: import('../reading/api.js').Memory | null }) | null} */
   #relations = null;
-  /** Its history; null before it was asked for. @type {any} */
+  /** Its history; null before it was asked for. @type {import('../reading/api.js').Answer<'getMemoryHistory'> | null} */
   #past = null;
   /** @type {Mode} */
   #mode = 'facts';
@@ -175,7 +175,7 @@ export class Detail {
     return this.#save(known.memory.id, 'Saved', async () => known);
   }
 
-  /** @param {any} memory @param {string} question */
+  /** @param {import('../reading/api.js').Memory} memory @param {string} question */
   async #askWhyNot({ id }, question) {
     const api = this.#page.api();
     const { view, trust, recall } = this.#page.state;
@@ -244,14 +244,14 @@ export class Detail {
   }
 
   #body() {
-    if (this.#mode === 'history') return this.#history();
+    if (this.#mode === 'history') return this.#past === null ? nothing : this.#history(this.#past);
     const known = this.#read;
     if (known === null) return nothing;
     if (this.#mode === 'facts') return this.#facts(known.memory);
     return this.#form(this.#mode, known);
   }
 
-  /** @param {any} memory */
+  /** @param {import('../reading/api.js').Memory} memory */
   #facts(memory) {
     const relations = this.#relations;
     const facts = memoryFacts(memory, { page: this.#page, successor: relations?.successor ?? null });
@@ -276,8 +276,8 @@ export class Detail {
     });
   }
 
-  #history() {
-    const { id, versions, kept_days: keptDays } = this.#past;
+  /** @param {import('../reading/api.js').Answer<'getMemoryHistory'>} past */
+  #history({ id, versions, kept_days: keptDays }) {
     const onRevert = (/** @type {string} */ version) =>
       void this.#save(id, 'Reverted', (api) => api.revert(id, version));
     return html`
@@ -302,7 +302,7 @@ export class Detail {
   }
 }
 
-/** The memory that came in its place, where there is one to be seen. @param {any} memory @param {Api} api */
+/** The memory that came in its place, where there is one to be seen. @param {import('../reading/api.js').Memory} memory @param {Api} api */
 async function successorOf({ superseded_by: id }, api) {
   return id === null ? null : ((await api.memories([id])).memories[0] ?? null);
 }

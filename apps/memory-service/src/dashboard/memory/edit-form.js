@@ -6,7 +6,7 @@ import { html } from '../shared/template.js';
 const lines = (text) => [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 
 /**
- * @param {any} memory
+ * @param {import('../reading/api.js').Memory} memory
  * @param {{ onSave: (change: { gist?: string, tags?: string[], importance?: number }) => Promise<void>, onCancel: () => void }} on
  *   `onSave` gets the changed fields only
  */

@@ -19,7 +19,7 @@ export const button = (text, onClick, className = 'button') =>
   html`<button type="button" class=${className} @click=${onClick}>${text}</button>`;
 
 /**
- * @param {any} memory
+ * @param {import('../reading/api.js').Memory} memory
  * @param {{ page: import('../page.js').Page, onForm: (form: Form) => void, onChange: (change: object, said: string) => void, onHistory: () => void, onDelete: () => void }} on
  */
 export function memoryActions(memory, { page, onForm, onChange, onHistory, onDelete }) {

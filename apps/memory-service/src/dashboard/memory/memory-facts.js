@@ -17,7 +17,7 @@ export const part = (title, content) => html`<section class="detail-part"><h3>${
 /** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
 const act = ({ agent_id, at, reason }) => html`<p><strong>${agent_id}</strong>, ${instant(at)}: ${reason}</p>`;
 
-/** @param {any} memory @param {{ page: Page, successor: any }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
+/** @param {import('../reading/api.js').Memory} memory @param {{ page: Page, successor: import('../reading/api.js').Memory | null }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
 export function memoryFacts(memory, { page, successor }) {
   const { gist, content, tags, entities, metadata } = memory;
   const isSummed = gist !== content;
@@ -29,7 +29,7 @@ export function memoryFacts(memory, { page, successor }) {
     ${memory.superseded_by === null ? nothing : part('Superseded by', supersededBy(memory, { page, successor }))}
     ${memory.invalidation === null ? nothing : part('Invalidated', act(memory.invalidation))}
     ${tags.length === 0 ? nothing : part('Tags', chips(tags.map((/** @type {string} */ tag) => browseLink(page, { tag }, tag))))}
-    ${entities.length === 0 ? nothing : part('Entities', chips(entities.map((/** @type {any} */ one) => entityLink(page, one))))}
+    ${entities.length === 0 ? nothing : part('Entities', chips(entities.map((one) => entityLink(page, one))))}
     ${factList(factsOf(memory, page), { className: 'facts facts-columns' })}
     ${memory.consolidated_into === null ? nothing : part('Consolidated into', memoryLink(memory.consolidated_into, page))}
     ${
@@ -40,7 +40,7 @@ export function memoryFacts(memory, { page, successor }) {
   `;
 }
 
-/** @param {any} memory @param {Page} page @returns {[string, unknown][]} */
+/** @param {import('../reading/api.js').Memory} memory @param {Page} page @returns {[string, unknown][]} */
 function factsOf(memory, page) {
   const when = (/** @type {string | null} */ at, /** @type {string} */ otherwise) =>
     at === null ? otherwise : instant(at);
@@ -79,9 +79,9 @@ const browseLink = (page, filter, content) =>
 const entityLink = (page, { name, type }) =>
   browseLink(page, { q: name }, html`${name}<span class="entity-type">${type}</span>`);
 
-/** @param {any} memory @param {{ page: Page, successor: any }} more */
+/** @param {import('../reading/api.js').Memory} memory @param {{ page: Page, successor: import('../reading/api.js').Memory | null }} more */
 const supersededBy = ({ superseded_by: id, supersession }, { page, successor }) => html`
-  <p>${successor === null ? memoryLink(id, page) : html`<a href=${page.linkTo({ memory: successor.id })}>${successor.gist}</a>`}</p>
+  <p>${successor === null ? (id === null ? nothing : memoryLink(id, page)) : html`<a href=${page.linkTo({ memory: successor.id })}>${successor.gist}</a>`}</p>
   ${supersession ? act(supersession) : nothing}
 `;
 

@@ -9,7 +9,7 @@ import { part } from './memory-facts.js';
 
 const STATE_WORDS = { open: 'undecided', resolved: 'decided', dismissed: 'both may stand' };
 
-/** @param {any} relations @param {any} memory the memory itself @param {Page} page */
+/** @param {import('../reading/api.js').Relations} relations @param {import('../reading/api.js').Memory} memory the memory itself @param {Page} page */
 export function relationParts(relations, memory, page) {
   const { sources, derived, supersedes } = relations;
   /** @param {string} title @param {any[]} all @param {(one: any) => unknown} [item] */
@@ -25,11 +25,11 @@ export function relationParts(relations, memory, page) {
   `;
 }
 
-/** @param {any} recall */
+/** @param {import('../reading/api.js').Relations['recalled_by'][number]} recall */
 const recall = ({ agent_id: agent, at }) =>
   html`<li><p class="origin"><span class="origin-agent">${agent}</span>${instant(at)}</p></li>`;
 
-/** @param {any} contradiction @param {any} memory @param {Page} page */
+/** @param {import('../reading/api.js').Relations['contradictions'][number]} contradiction @param {import('../reading/api.js').Memory} memory @param {Page} page */
 function contradiction({ a, b, state }, memory, page) {
   const other = a.memory_id === memory.id ? b : a;
   return html`<li>
@@ -38,7 +38,7 @@ function contradiction({ a, b, state }, memory, page) {
   </li>`;
 }
 
-/** @param {any} relations @param {any} memory @param {Page} page */
+/** @param {import('../reading/api.js').Relations} relations @param {import('../reading/api.js').Memory} memory @param {Page} page */
 function saidAround({ said_before: before, said_after: after }, memory, page) {
   if (before.length + after.length === 0) return nothing;
   const all = [...before, memory, ...after];
@@ -48,7 +48,7 @@ function saidAround({ said_before: before, said_after: after }, memory, page) {
   );
 }
 
-/** @param {any} memory @param {Page} page @param {{ isSelf?: boolean }} [how] */
+/** @param {import('../reading/api.js').Memory} memory @param {Page} page @param {{ isSelf?: boolean }} [how] */
 function related(memory, page, { isSelf = false } = {}) {
   const speaker = speakerOf(memory);
   return html`<li aria-current=${isSelf ? 'true' : nothing} data-past=${memory.superseded_by === null ? nothing : 'yes'}>

@@ -10,13 +10,13 @@ import { html } from '../shared/template.js';
 import { NO_FILTERS } from '../state/view-state.js';
 
 const SHOWN_AT_FIRST = 20;
-const COUNTS = [
+const COUNTS = /** @type {const} */ ([
   { label: 'Memories', key: 'total' },
   { label: 'Semantic', key: 'semantic' },
   { label: 'Private', key: 'private' },
-];
+]);
 
-/** @param {{ stats: any, todayBy: ReadonlyMap<string, number>, page: import('../page.js').Page, isWhole: boolean, onToggle: () => void }} what `todayBy`: what each agent learnt today; `isWhole`: all agents are shown */
+/** @param {{ stats: import('../reading/api.js').Answer<'getStats'>, todayBy: ReadonlyMap<string, number>, page: import('../page.js').Page, isWhole: boolean, onToggle: () => void }} what `todayBy`: what each agent learnt today; `isWhole`: all agents are shown */
 export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
   const agents = Object.entries(stats.agents).sort(([, a], [, b]) => b.total - a.total);
   const most = Math.max(1, ...agents.map(([, { total }]) => total));

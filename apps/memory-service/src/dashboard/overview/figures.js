@@ -7,7 +7,7 @@ import { tiles } from '../shared/tiles.js';
 import { NO_FILTERS } from '../state/view-state.js';
 import { firstDay } from './learnt-card.js';
 
-/** @param {{ health: any, stats: any, summary: any, today: any, contradictions: any }} seen @param {import('../page.js').Page} page */
+/** @param {import('./read-overview.js').Overview} seen @param {import('../page.js').Page} page */
 export function figures({ health, stats, summary, today, contradictions: { total: openCount } }, page) {
   const waiting = health.embedding.pending + health.contradictions.pending;
   const holds = summary.total - summary.superseded - summary.ended;

@@ -9,7 +9,7 @@ import { NO_FILTERS } from '../state/view-state.js';
 /** The first column, of tenths, from which on memories count as strong. */
 const STRONG_FROM = 7;
 
-/** @param {any} summary @param {import('../page.js').Page} page */
+/** @param {import('../reading/api.js').Answer<'getSummary'>} summary @param {import('../page.js').Page} page */
 export function freshnessCard(summary, page) {
   /** @type {number[]} by tenths of the full strength */
   const counts = summary.strength;

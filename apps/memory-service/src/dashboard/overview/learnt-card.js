@@ -15,7 +15,7 @@ export const WEEK_DAYS = 7;
 export const firstDay = (days) => startOfDay(Date.now(), 1 - days);
 
 /**
- * @param {{ today: any, week: any, timeline: import('./day-counts.js').DayTimeline }} seen `week`: null where it was not asked for
+ * @param {{ today: import('../reading/api.js').Answer<'listMemories'>, week: import('../reading/api.js').Answer<'listMemories'> | null, timeline: import('./day-counts.js').DayTimeline }} seen `week`: null where it was not asked for
  * @param {import('../page.js').Page} page
  */
 export function learntCard({ today, week, timeline }, page) {

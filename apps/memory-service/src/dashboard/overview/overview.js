@@ -16,7 +16,7 @@ import { welcomeCard } from './welcome-card.js';
 
 const RECALLED_SHOWN = 6;
 
-/** @typedef {Awaited<ReturnType<typeof readOverview>>} Seen */
+/** @typedef {import('./read-overview.js').Overview} Seen */
 
 export class Overview {
   #section;
@@ -79,7 +79,7 @@ export class Overview {
     `;
   }
 
-  /** @param {any} timeline */
+  /** @param {Seen['timeline']} timeline */
   #chart(timeline) {
     return memoriesOverTime({
       timeline,
@@ -98,7 +98,7 @@ export class Overview {
     });
   }
 
-  /** @param {any} summary */
+  /** @param {Seen['summary']} summary */
   #mostRecalled(summary) {
     const ever = 1 - summary.never_recalled / Math.max(1, summary.total);
     const list = {
@@ -106,12 +106,13 @@ export class Overview {
       note: `${formatShare(ever)} ever recalled`,
       memories: summary.most_recalled.slice(0, RECALLED_SHOWN),
       empty: 'Nobody has recalled anything yet.',
-      marks: (/** @type {any} */ memory) => html`<span class="num muted">${memory.recall_count}×</span>`,
+      marks: (/** @type {import('../reading/api.js').Memory} */ memory) =>
+        html`<span class="num muted">${memory.recall_count}×</span>`,
     };
     return shortList(list, this.#page);
   }
 
-  /** @param {{ stats: any, timeline: any }} seen */
+  /** @param {Pick<Seen, 'stats' | 'timeline'>} seen */
   #agents({ stats, timeline }) {
     const onToggle = () => {
       this.#showsAllAgents = !this.#showsAllAgents;

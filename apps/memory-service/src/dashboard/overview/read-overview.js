@@ -7,6 +7,7 @@ import { firstDay, WEEK_DAYS } from './learnt-card.js';
 const LEARNT_SHOWN = 6;
 
 /** @typedef {import('../reading/api.js').Api} Api */
+/** @typedef {Awaited<ReturnType<typeof readOverview>>} Overview what was answered */
 
 /** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
 export async function readOverview(api, { withWeek }) {

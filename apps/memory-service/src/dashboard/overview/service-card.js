@@ -4,7 +4,7 @@ import { factList } from '../shared/fact-list.js';
 import { countOf, formatCount, formatDuration } from '../shared/format.js';
 import { html } from '../shared/template.js';
 
-/** @param {any} health */
+/** @param {import('../reading/api.js').Health} health */
 export function serviceCard({ uptime_seconds: uptime, version, vectors, embedding, contradictions, persistence }) {
   const onDisk = persistence.data_dir !== null;
   /** @type {[string, unknown, string?][]} */

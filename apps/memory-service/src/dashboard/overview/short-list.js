@@ -7,17 +7,17 @@ import { html, nothing } from '../shared/template.js';
  * @typedef {object} ShortList
  * @property {string} title
  * @property {string} note beside the title
- * @property {any[]} memories
+ * @property {import('../reading/api.js').Memory[]} memories
  * @property {string} empty what is said where there is none
  * @property {unknown} [choice] what the reader can choose
  * @property {unknown} [lead] what is said before them
  * @property {string} [more] the address of all of them
- * @property {(memory: any) => unknown} [marks] what is said of each
+ * @property {(memory: import('../reading/api.js').Memory) => unknown} [marks] what is said of each
  */
 
 /** @param {ShortList} list @param {import('../page.js').Page} page */
 export function shortList({ title, note, memories, empty, choice, lead, more, marks = () => nothing }, page) {
-  const item = (/** @type {any} */ memory) => html`<li>
+  const item = (/** @type {import('../reading/api.js').Memory} */ memory) => html`<li>
     <a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
     <p class="origin"><span class="origin-agent">${memory.agent_id}</span>${instant(memory.created_at)}${marks(memory)}</p>
   </li>`;

@@ -14,10 +14,10 @@ const SCOPE_HINTS = {
   PRIVATE: 'Only the agent that made it sees it',
 };
 
-/** Whether what it says no longer holds. @param {any} memory */
+/** Whether what it says no longer holds. @param {import('../reading/api.js').Memory} memory */
 const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= Date.now();
 
-/** @param {any} memory */
+/** @param {import('../reading/api.js').Memory} memory */
 export function badges(memory) {
   const scopeHint = SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)];
   const sourceHint = SOURCE_HINTS[/** @type {'tool'} */ (memory.source)];
@@ -31,7 +31,7 @@ export function badges(memory) {
   ].filter(Boolean);
 }
 
-/** @param {any} memory */
+/** @param {import('../reading/api.js').Memory | (import('../reading/api.js').Contradiction['a'] & { project?: undefined })} memory or a claim, which names no project */
 export function origin(memory) {
   const speaker = speakerOf(memory);
   return html`
@@ -46,7 +46,7 @@ export function origin(memory) {
 }
 
 /**
- * @param {any} memory
+ * @param {import('../reading/api.js').Memory} memory
  * @param {import('../page.js').Page} page
  * @param {unknown} [more] such as the reasons of a score
  */

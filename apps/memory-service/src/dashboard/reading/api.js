@@ -14,7 +14,17 @@ const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(te
 
 /** @typedef {Parameters<typeof request>[1]} Options */
 /** @typedef {{ cursor: string | null, limit: number }} PageOfList */
-/** @typedef {{ memory: any, version: string | null }} Read a memory, and its version for If-Match */
+/** What the contract says of answers; types alone. @typedef {import('../../api.gen.ts').components['schemas']} Schemas */
+/** @typedef {import('../../api.gen.ts').operations} Operations */
+/** What an operation answers, by its operationId. @template {keyof Operations} Name @typedef {Operations[Name] extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never} Answer */
+/** @typedef {Schemas['Memory']} Memory */
+/** @typedef {Schemas['RecalledMemory']} RecalledMemory */
+/** @typedef {Schemas['Contradiction']} Contradiction */
+/** With the ids, which are missing in /health alone. @typedef {Schemas['ConsolidationReport'] & Required<Pick<Schemas['ConsolidationReport'], 'ids'>>} Report */
+/** What is said of the runs. @typedef {Omit<Answer<'getConsolidation'>, 'last_report'> & { last_report: Report | null }} Runs */
+/** @typedef {Schemas['Relations']} Relations */
+/** @typedef {Schemas['Health']} Health */
+/** @typedef {{ memory: Memory, version: string | null }} Read a memory, and its version for If-Match */
 /** @typedef {import('./queries.js').RecallConditions} RecallConditions */
 
 export class Api {
@@ -75,6 +85,7 @@ export class Api {
 
   // What the service holds, and how it does.
 
+  /** @returns {Promise<Answer<'getHealth'>>} */
   health() {
     return this.#read('/health');
   }
@@ -86,6 +97,7 @@ export class Api {
     return await response.text();
   }
 
+  /** @returns {Promise<Answer<'getStats'>>} */
   stats() {
     return this.#read('/stats');
   }
@@ -100,28 +112,29 @@ export class Api {
     }
   }
 
+  /** @returns {Promise<Answer<'getSummary'>>} */
   summary() {
     return this.#read('/memories/summary');
   }
 
-  /** @param {{ since?: string, until?: string, as_of?: string, buckets: number }} query */
+  /** @param {{ since?: string, until?: string, as_of?: string, buckets: number }} query @returns {Promise<Answer<'getTimeline'>>} */
   timeline(query) {
     return this.#read('/memories/timeline', { query });
   }
 
   // Lists of memories, and recall.
 
-  /** @param {import('../state/view-state.js').Filters} filters @param {PageOfList} page */
+  /** @param {import('../state/view-state.js').Filters} filters @param {PageOfList} page @returns {Promise<Answer<'listMemories'>>} */
   browse(filters, page) {
     return this.#read('/memories', { query: { ...listQuery(filters), ...page } });
   }
 
-  /** @param {Record<string, string>} filter as the contract has it @param {PageOfList} page */
+  /** @param {Record<string, string>} filter as the contract has it @param {PageOfList} page @returns {Promise<Answer<'listMemories'>>} */
   list(filter, page) {
     return this.#read('/memories', { query: { ...filter, ...page } });
   }
 
-  /** @param {string[]} ids at most 200 */
+  /** @param {string[]} ids at most 200 @returns {Promise<Answer<'getMemories'>>} */
   memories(ids) {
     return this.#post('/memories/get', { ids });
   }
@@ -129,12 +142,13 @@ export class Api {
   /**
    * The search strengthens nothing, because looking at memories must not change what agents recall.
    * @param {string} query @param {RecallConditions} conditions
+   * @returns {Promise<Answer<'recall'>>}
    */
   recall(query, conditions) {
     return this.#post('/recall', { query, explain: true, strengthen: false, ...recallBody(conditions) });
   }
 
-  /** @param {string} id @param {string} query @param {RecallConditions} conditions */
+  /** @param {string} id @param {string} query @param {RecallConditions} conditions @returns {Promise<Answer<'explainAbsence'>>} */
   whyNot(id, query, conditions) {
     const { max_context_tokens: _, context_style: __, ...body } = recallBody(conditions);
     return this.#post(`${memoryPath(id)}/why_not`, { query, ...body });
@@ -147,12 +161,12 @@ export class Api {
     return this.#readVersioned(memoryPath(id));
   }
 
-  /** @param {string} id */
+  /** @param {string} id @returns {Promise<Answer<'getRelations'>>} */
   relations(id) {
     return this.#read(`${memoryPath(id)}/relations`);
   }
 
-  /** @param {string} id */
+  /** @param {string} id @returns {Promise<Answer<'getMemoryHistory'>>} */
   history(id) {
     return this.#read(`${memoryPath(id)}/history`);
   }
@@ -173,62 +187,63 @@ export class Api {
     return this.#readVersioned(`${memoryPath(id)}/revert`, { method: 'POST', body: { version } });
   }
 
-  /** @param {string} id @param {{ erase: boolean }} how */
+  /** @param {string} id @param {{ erase: boolean }} how @returns {Promise<Answer<'deleteMemory'>>} */
   remove(id, { erase }) {
     return this.#read(memoryPath(id), { method: 'DELETE', query: erase ? { erase: 'true' } : {} });
   }
 
   // Contradictions.
 
-  /** @param {{ states: string[], include_same_agent: boolean, wait_ms?: number }} filter */
+  /** @param {{ states: string[], include_same_agent: boolean, wait_ms?: number }} filter @returns {Promise<Answer<'listContradictions'>>} */
   contradictions(filter) {
     return this.#post('/contradictions', { limit: 1000, ...filter }, { timeoutMs: COMPARISON_TIMEOUT_MS });
   }
 
-  /** How many there are, as far as is known. */
+  /** How many there are, as far as is known. @returns {Promise<Answer<'listContradictions'>>} */
   openContradictions() {
     return this.#post('/contradictions', { limit: 1, wait_ms: 0 });
   }
 
-  /** @param {boolean} includeSameAgent */
+  /** @param {boolean} includeSameAgent @returns {Promise<Answer<'listDoubtful'>>} */
   doubtful(includeSameAgent) {
     const query = { limit: 100, include_same_agent: String(includeSameAgent) };
     return this.#read('/contradictions/doubtful', { query });
   }
 
-  /** @param {string} id @param {{ says: string, judge: string, note?: string }} opinion */
+  /** @param {string} id @param {{ says: string, judge: string, note?: string }} opinion @returns {Promise<Answer<'judgeContradiction'>>} */
   judge(id, opinion) {
     return this.#post(`/contradictions/${encodeURIComponent(id)}/judge`, opinion);
   }
 
-  /** @param {string} id @param {object} verdict */
+  /** @param {string} id @param {object} verdict @returns {Promise<Answer<'resolveContradiction'>>} */
   decide(id, verdict) {
     return this.#post(`/contradictions/${encodeURIComponent(id)}/resolve`, verdict);
   }
 
   // Consolidation and its archive.
 
+  /** @returns {Promise<Runs>} */
   consolidation() {
     return this.#read('/consolidate');
   }
 
-  /** @param {object} options */
+  /** @param {object} options @returns {Promise<{ report: Report }>} */
   consolidate(options) {
     return this.#post('/consolidate', options, { timeoutMs: CONSOLIDATION_TIMEOUT_MS });
   }
 
-  /** @param {string} runId @param {{ ids?: string[] }} [part] only what it did to these */
+  /** @param {string} runId @param {{ ids?: string[] }} [part] only what it did to these @returns {Promise<Answer<'undoConsolidation'>>} */
   undoRun(runId, part = {}) {
     const path = `/consolidate/${encodeURIComponent(runId)}/undo`;
     return this.#post(path, part, { timeoutMs: CONSOLIDATION_TIMEOUT_MS });
   }
 
-  /** @param {PageOfList} page */
+  /** @param {PageOfList} page @returns {Promise<Answer<'listPruned'>>} */
   pruned(page) {
     return this.#read('/pruned', { query: page });
   }
 
-  /** @param {string[]} ids */
+  /** @param {string[]} ids @returns {Promise<Answer<'restorePruned'>>} */
   restore(ids) {
     return this.#post('/pruned/restore', { ids });
   }

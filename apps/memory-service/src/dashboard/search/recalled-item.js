@@ -7,7 +7,7 @@ import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
 
 /**
  * The reasons of the first are told in full, those of the others on demand: most are alike.
- * @param {any} memory @param {{ page: import('../page.js').Page, isFirst: boolean }} how
+ * @param {import('../reading/api.js').RecalledMemory} memory @param {{ page: import('../page.js').Page, isFirst: boolean }} how
  */
 export function recalledItem(memory, { page, isFirst }) {
   const remarks = whyRemarks(memory, Date.now());

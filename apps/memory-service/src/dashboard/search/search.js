@@ -14,7 +14,7 @@ export class Search {
   #page;
   /** What was asked for the results that are shown. @type {string | null} */
   #shown = null;
-  /** @type {any} */
+  /** @type {import('../reading/api.js').Answer<'recall'> | null} */
   #answer = null;
   #isAsking = false;
   /** Something was typed that is not asked yet. */
@@ -45,10 +45,11 @@ export class Search {
     this.#draw();
   }
 
-  /** @param {string} id @param {any} memory null when it is gone */
+  /** @param {string} id @param {import('../reading/api.js').Memory | null} memory null when it is gone */
   memoryChanged(id, memory) {
     if (this.#answer === null) return;
-    const change = (/** @type {any} */ one) => (one.id !== id ? one : memory === null ? [] : { ...one, ...memory });
+    const change = (/** @type {import('../reading/api.js').RecalledMemory} */ one) =>
+      one.id !== id ? one : memory === null ? [] : { ...one, ...memory };
     this.#answer = { ...this.#answer, memories: this.#answer.memories.flatMap(change) };
     this.#draw();
   }
@@ -151,7 +152,7 @@ export class Search {
         <ol class="memories">
           ${repeat(
             this.#answer?.memories ?? [],
-            (/** @type {any} */ memory) => memory.id,
+            (/** @type {import('../reading/api.js').RecalledMemory} */ memory) => memory.id,
             (memory, place) => recalledItem(memory, { page: this.#page, isFirst: place === 0 }),
           )}
         </ol>

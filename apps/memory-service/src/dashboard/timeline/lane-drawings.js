@@ -45,14 +45,14 @@ export function pointLane({ sessions, points }, { number, span, heldAt, page }) 
       ${points.map(
         (point) => svg`<a href=${page.linkTo({ memory: point.id })} tabindex="-1">
           <title>${point.gist}</title>
-          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${middleOf(lineOf.get(point.session_id) ?? 0)} r="4.5"></circle>
+          <circle class=${standing(point, heldAt)} cx=${percent(share(point.created_at))} cy=${middleOf(lineOf.get(point.session_id ?? '') ?? 0)} r="4.5"></circle>
         </a>`,
       )}
     </svg>
   `;
 }
 
-/** From when to when, and in which line below the first. @param {any[]} sessions @param {(at: string) => number} share */
+/** From when to when, and in which line below the first. @param {import('../reading/api.js').Answer<'getTimeline'>['sessions']} sessions @param {(at: string) => number} share */
 function sessionBars(sessions, share) {
   const spans = sessions
     .map((session) => ({ session, from: share(session.first_at), to: share(session.last_at) }))
@@ -66,7 +66,7 @@ const middleOf = (line) => line * LINE_PX + LINE_PX / 2;
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(3)}%`;
 
-/** What it was at that moment. @param {any} point @param {number | null} heldAt */
+/** What it was at that moment. @param {NonNullable<import('../reading/api.js').Answer<'getTimeline'>['points']>[number]} point @param {number | null} heldAt */
 function standing({ held, created_at }, heldAt) {
   if (held) return 'held';
   return heldAt !== null && Date.parse(created_at) > heldAt ? 'later' : 'past';

@@ -1,6 +1,6 @@
 /** The lanes of a timeline. Pure. */
 
-/** @typedef {{ agent: string, count: number, counts: number[], held: number[], sessions: any[], points: any[] }} Lane by column, how much was said, and how much of it holds */
+/** @typedef {{ agent: string, count: number, counts: number[], held: number[], sessions: import('../reading/api.js').Answer<'getTimeline'>['sessions'], points: NonNullable<import('../reading/api.js').Answer<'getTimeline'>['points']> }} Lane by column, how much was said, and how much of it holds */
 /** @typedef {{ lanes: { agent_id: string, counts: number[], held: number[] }[], sessions: any[], points: any[] | null }} Timeline as the contract has it: an agent may have a lane for each kind */
 
 /** @param {readonly number[]} counts */

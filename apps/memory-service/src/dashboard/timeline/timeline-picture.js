@@ -26,7 +26,7 @@ const SLIDER_STEPS = 1_000;
 
 /**
  * @typedef {object} Picture what is drawn
- * @property {any} seen the answer of the service
+ * @property {import('../reading/api.js').Answer<'getTimeline'>} seen the answer of the service
  * @property {import('./time-window.js').Window} span
  * @property {boolean} isAll the window is as wide as there is something
  * @property {number | null} heldAt what was held at; null: now

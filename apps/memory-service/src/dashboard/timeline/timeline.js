@@ -26,7 +26,7 @@ export class Timeline {
   #picture;
   /** Below them, what was said, where it is not too much. */
   #said;
-  /** The answer of the service. @type {any} */
+  /** The answer of the service. @type {import('../reading/api.js').Answer<'getTimeline'> | null} */
   #seen = null;
   /** The window that is shown; null before the first answer. @type {Window | null} */
   #span = null;
@@ -106,7 +106,7 @@ export class Timeline {
 
   /** @param {number} width */
   #show(width) {
-    if (this.#span === null) return;
+    if (this.#span === null || this.#seen === null) return;
     const [last] = this.#seen.sessions;
     const lastAt = last ? Date.parse(last.last_at) : null;
     this.#move(windowOf(width, { span: this.#span, heldAt: this.#heldAt, lastAt }));
@@ -145,12 +145,12 @@ export class Timeline {
   // What is drawn.
 
   #draw() {
-    const span = this.#span;
-    if (span === null) return render(nothing, this.#picture);
+    const [span, seen] = [this.#span, this.#seen];
+    if (span === null || seen === null) return render(nothing, this.#picture);
     const { since, until } = this.#page.state.times;
     const marks = marksBetween(span.since, span.until, innerWidth < NARROW_PX ? 4 : 10);
     const picture = timelinePicture({
-      seen: this.#seen,
+      seen,
       span,
       isAll: since === '' && until === '',
       heldAt: this.#heldAt,
@@ -172,7 +172,7 @@ export class Timeline {
     }
   }
 
-  /** @param {any} point */
+  /** @param {NonNullable<import('../reading/api.js').Answer<'getTimeline'>['points']>[number]} point */
   #saidItem({ id, gist, agent_id: agent, session_id: session, created_at: at, held }) {
     const isLater = this.#heldAt !== null && Date.parse(at) > this.#heldAt;
     return html`<li data-past=${held || isLater ? nothing : 'yes'} data-later=${isLater ? 'yes' : nothing}>
