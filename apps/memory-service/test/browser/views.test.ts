@@ -376,6 +376,28 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     expect(await page.locator('#query').inputValue()).toBe('log of entries');
   });
 
+  test('have their choices in one line on a phone, no half date on the axis, and no dot at the end of a line', async () => {
+    await open('#view=contradictions', { width: 375 });
+    const choice = page.locator('#contradictions .segmented');
+    await choice.waitFor();
+    expect((await choice.boundingBox())?.height).toBeLessThan(40);
+    await page.goto(`${service.url}/dashboard#view=timeline`);
+    await page.locator('.time-marks li').first().waitFor();
+    const isCut = await page.locator('.time-marks li').evaluateAll((marks: HTMLElement[]) =>
+      marks.map((mark) => {
+        const isShown = getComputedStyle(mark).visibility === 'visible';
+        return isShown && mark.offsetLeft + mark.offsetWidth > (mark.parentElement as HTMLElement).clientWidth;
+      }),
+    );
+    expect(isCut).not.toContain(true);
+    await page.goto(`${service.url}/dashboard#view=browse`);
+    const origin = page.locator('.origin:visible').first();
+    await origin.waitFor();
+    expect(
+      await origin.evaluate((line) => [...line.children].map((part) => getComputedStyle(part, '::after').content)),
+    ).not.toContain('"·"');
+  });
+
   test.each([375, 1440])('name each view and have room for their fields, %d px wide', async (width) => {
     await open('#agent=bob&view=health', { width });
     await page.locator('#views [aria-current]').getByText('Health').waitFor();

@@ -166,10 +166,13 @@ export class Timeline {
 
   /** Positions cannot stand in a style attribute, which the page's policy refuses. @param {{ share: number }[]} marks */
   #placeMarks(marks) {
-    const drawn = /** @type {Iterable<HTMLElement>} */ (this.#picture.querySelector('.time-marks')?.children ?? []);
-    for (const [at, mark] of [...drawn].entries()) {
-      mark.style.setProperty('left', `${(marks[at]?.share ?? 0) * 100}%`);
-    }
+    const axis = this.#picture.querySelector('.time-marks');
+    const drawn = /** @type {HTMLElement[]} */ ([...(axis?.children ?? [])]);
+    for (const [at, mark] of drawn.entries()) mark.style.setProperty('left', `${(marks[at]?.share ?? 0) * 100}%`);
+    const width = axis?.clientWidth ?? 0;
+    // Half a date is none.
+    const fits = drawn.map((mark) => mark.offsetLeft + mark.offsetWidth <= width);
+    for (const [at, mark] of drawn.entries()) mark.style.setProperty('visibility', fits[at] ? 'visible' : 'hidden');
   }
 
   /** @param {NonNullable<import('../reading/api.js').Answer<'getTimeline'>['points']>[number]} point */
