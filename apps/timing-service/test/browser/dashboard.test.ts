@@ -357,6 +357,16 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await shown('.cell-p95', '::before')).toBe('"p95 "');
   });
 
+  test('shows an event in two lines on a phone, and the way to its task', async () => {
+    await startTask('two lines', 'two-lines');
+    await open('', { width: 375 });
+    const row = page.locator('#events tbody tr', { hasText: 'two lines' });
+    expect((await row.boundingBox())?.height).toBeLessThan(60);
+    await row.getByRole('button', { name: 'Open task two-lines' }).click();
+    await page.locator('#task[open]').waitFor();
+    await endTask('two lines', 'two-lines');
+  });
+
   test('leads from a figure at a glance to what it counts', async () => {
     const startedMs = Date.now() - 7_200_000;
     const ended = Array.from({ length: 6 }, (_, at) => ({

@@ -11,16 +11,19 @@ export const COLUMNS = ['Time', 'Agent', 'Event', 'Task type', 'Metadata', 'Task
 /** @param {import('../state/store.js').TimingEvent} event @param {(id: string) => void} onOpenTask */
 export function eventRow(event, onOpenTask) {
   const time = formatTime(Date.parse(event.timestamp), nowMs());
+  const metadata = formatMetadata(event.metadata);
+  const id = event.correlation_id;
+  /** In the order of COLUMNS: what it is called in the style sheet, what it shows. @type {[string, unknown][]} */
   const cells = [
-    html`<time class="num" datetime=${event.timestamp} title=${event.timestamp}>${time}</time>`,
-    named(whoseText(event)),
-    named(event.event_type, 'event-type name'),
-    named(event.task_type),
-    named(formatMetadata(event.metadata), 'name metadata'),
-    event.correlation_id === null ? '–' : taskCell(event.correlation_id, onOpenTask),
-    copyableId(event.id, 'event id'),
+    ['time', html`<time class="num" datetime=${event.timestamp} title=${event.timestamp}>${time}</time>`],
+    ['whose', named(whoseText(event))],
+    ['event', named(event.event_type, 'event-type name')],
+    [event.task_type === null ? 'none' : 'type', named(event.task_type)],
+    [metadata === '' ? 'none' : 'metadata', named(metadata, 'name metadata')],
+    [id === null ? 'none' : 'task', id === null ? '–' : taskCell(id, onOpenTask)],
+    ['id', copyableId(event.id, 'event id')],
   ];
-  return html`<tr data-event-type=${event.event_type}>${cells.map((cell, at) => html`<td data-label=${COLUMNS[at]}>${cell}</td>`)}</tr>`;
+  return html`<tr data-event-type=${event.event_type}>${cells.map(([name, cell]) => html`<td class=${`event-cell-${name}`}>${cell}</td>`)}</tr>`;
 }
 
 /** @param {string | null} text @param {string} [className] */
