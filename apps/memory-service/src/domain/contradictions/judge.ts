@@ -316,10 +316,22 @@ function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: StatementPair
   return BY_RULES[clash.reason] * UNLIKE_FACTOR ** unlike;
 }
 
-/** Whether both say the same word for word, but for a number. */
+/** Whether both say the same but for a number: word for word, or turned around ("we keep logs", "logs are kept"). */
 function isOfOneNumber({ a, b, clash }: StatementPair): boolean {
-  return clash?.reason === 'number' && stemsBut(a, clash.a).join(' ') === stemsBut(b, clash.b).join(' ');
+  if (clash?.reason !== 'number') return false;
+  const [mine, theirs] = [stemsBut(a, clash.a), stemsBut(b, clash.b)];
+  return mine.join(' ') === theirs.join(' ') || isTurnedAround(mine, theirs);
 }
+
+/** Whether one side is the passive of the other: it has the same words, but for who does it and the form of "be". */
+function isTurnedAround(mine: readonly string[], theirs: readonly string[]): boolean {
+  const only = (all: readonly string[], others: readonly string[]) => all.filter((stem) => !others.includes(stem));
+  const beside = [only(mine, theirs), only(theirs, mine)];
+  return beside.some((be) => BE.test(be.join(' '))) && beside.some((who) => WHO_DOES_IT.test(who.join(' ')));
+}
+
+const BE = /^(?:is|ar|be)$/;
+const WHO_DOES_IT = /^(?:we|thei|i|you)?$/;
 
 /** Whether both say in a sentence where one thing is. */
 function isPlaced({ a, b, clash }: StatementPair): boolean {

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { baseOf } from './irregular-verbs.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** One word of a text, with its position. */
@@ -6,7 +7,7 @@ export interface Word {
   readonly text: string;
   /** Without the blank between a number and its sign. */
   readonly lower: string;
-  /** The same for two forms of a word: lower case without the English ending. */
+  /** The same for two forms of a word: lower case without the English ending, of an irregular participle that of its verb. */
   readonly stem: string;
   /** Position in the text, in UTF-16 code units. */
   readonly start: number;
@@ -124,7 +125,7 @@ function isCode(text: string): boolean {
 export function stemOf(lower: string): string {
   let stem = stems.get(lower);
   if (stem === undefined) {
-    stem = PLAIN.test(lower) ? stemmer(lower) : lower;
+    stem = PLAIN.test(lower) ? stemmer(baseOf(lower)) : lower;
     if (stems.size >= MOST_WORDS_REMEMBERED) stems.clear();
     if (lower.length <= LONGEST_REMEMBERED) stems.set(lower, stem);
   }

@@ -80,10 +80,17 @@ describe('a list of contradictions', () => {
     const { items, total, compared, pending } = await list('eve');
     expect([total, compared, pending]).toEqual([1, 2, 0]);
     expect(items[0]).toMatchObject({
-      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-13' },
+      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-14' },
       a: { id: a },
       b: { id: b },
     });
+  });
+
+  test('knows a verb in its irregular participle too', async () => {
+    await said(1, 'ann', 'We keep logs for 30 days.');
+    await said(2, 'bob', 'Logs are kept for 90 days.');
+    const { items } = await list('eve', { threshold: 0.6 });
+    expect(items).toMatchObject([{ contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] } } }]);
   });
 
   test('holds what one agent said against itself only when that is asked for', async () => {

@@ -197,6 +197,8 @@ describe('what two statements say', () => {
     ['two places, in less than a sentence', 'mural at the pool', 'mural at the station', 0.06, false],
     ['two places, in sentences', 'The club meets in the cellar.', 'The club meets in the library.', 0.06, true],
     ['another number in the same words', 'Logs are kept for 30 days.', 'Logs are kept for 90 days.', 0.06, true],
+    ['another number, turned around', 'We keep logs for 30 days.', 'Logs are kept for 90 days.', 0.06, true],
+    ['another number, of two who do it', 'We keep logs for 30 days.', 'They keep logs for 90 days.', 0.06, false],
     ['another number in other words', 'Logs are kept for 30 days.', 'For 90 days logs are kept.', 0.06, false],
     ['one place of two things', 'The key is in the drawer.', 'The shed key is under the mat.', 0.12, false],
   ])('%s: %j and %j clash plainly at %p: %p', (_, a, b, probability, expected) => {

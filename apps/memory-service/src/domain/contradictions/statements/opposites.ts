@@ -71,11 +71,14 @@ function areListedOpposites(a: string, b: string): boolean {
 
 /** The positions of words that deny, by their form, a word of the other side. */
 function placesOfDenied(negatives: readonly Stemmed[], positives: readonly Stemmed[]): (readonly [number, number])[] {
-  return negatives.flatMap(({ stem }, at) => {
-    const denied = NEGATED_FORM.exec(stem)?.groups?.denied;
-    return denied === undefined
-      ? []
-      : positives.flatMap((positive, other) => (positive.stem === denied ? [[at, other] as const] : []));
+  return negatives.flatMap((negative, at) => {
+    const denied = NEGATED_FORM.exec(negative.stem)?.groups?.denied;
+    if (denied === undefined) return [];
+    // "Unbuilt" has the form of the verb: "built".
+    const stem = stemOf(denied);
+    return positives.flatMap((positive, other) =>
+      positive.stem === denied || positive.stem === stem ? [[at, other] as const] : [],
+    );
   });
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { oppositesIn } from '../../../src/domain/contradictions/statements/opposites.ts';
+import { stemOf, wordsOf } from '../../../src/domain/text/words.ts';
+
+describe('an irregular participle', () => {
+  // Participles as dictionaries of English list them.
+  test.each([
+    ['kept', 'keep'],
+    ['taught', 'teach'],
+    ['written', 'writes'],
+    ['chosen', 'choose'],
+    ['arisen', 'arises'],
+    ['withheld', 'withholding'],
+  ])('%s has the stem of %s', (participle, form) => {
+    expect(stemOf(participle)).toBe(stemOf(form));
+  });
+
+  test.each([
+    ['took', 'take'],
+    ['wrote', 'write'],
+    ['broken', 'break'],
+    ['left', 'leave'],
+    ['sold', 'sell'],
+  ])('%s has not that of %s: it says what was, or a state, or another thing', (past, form) => {
+    expect(stemOf(past)).not.toBe(stemOf(form));
+  });
+
+  test('keeps its opposites', () => {
+    const between = (a: string, b: string) => oppositesIn(wordsOf(a), wordsOf(b)).length;
+    expect(between('The bridge was built in May.', 'The bridge is unbuilt.')).toBe(1);
+    expect(between('Our team has won.', 'Our team has lost.')).toBe(1);
+  });
+});
