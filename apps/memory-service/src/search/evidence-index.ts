@@ -283,14 +283,13 @@ export class EvidenceIndex {
   /** @param rows hold at least the rows of `rowsOf`; absent: all rows are in memory */
   found({ question, request, sight, slots }: Chosen<FindRequest>, rows = this.#rows): Found {
     const vectors = this.#asking(request.vector, rows);
-    const named = this.#named(question.speaker, sight);
+    const named = this.#named(question, sight);
     const beside = { vectors, named, entityHits: request.entityHits };
     this.#measure.ask(question);
     vectors?.answer(slots, (slot) => this.#viewOf(slot, sight));
     const bestTurn = slots.reduce((best, slot) => Math.max(best, this.#measure.turnOf(slot)), this.#words.bestTurn);
-    const spoken = named.onlyTells
-      ? this.#speakers.toldBy(question.speaker, sight)
-      : this.#speakers.memoriesOf(question.speaker, sight);
+    const told = named.countsTold ? this.#speakers.toldBy(question.speaker, sight) : 0;
+    const spoken = this.#speakers.memoriesOf(question.speaker, sight) + told;
     const about = {
       bestTurn,
       speakerShare: spoken > 0 ? spoken / this.#words.memories : 1,
@@ -381,14 +380,11 @@ export class EvidenceIndex {
   }
 
   /** Slots of the memories that a question without a subject asks for, the newest first. */
-  #saidThen(
-    { circumstance, speaker }: Question,
-    { saidThen = [], accepts = () => true }: FindRequest,
-    sight: Sight,
-  ): number[] {
+  #saidThen(question: Question, { saidThen = [], accepts = () => true }: FindRequest, sight: Sight): number[] {
     const found: number[] = [];
+    const { circumstance } = question;
     if (!circumstance) return found;
-    const named = this.#named(speaker, sight);
+    const named = this.#named(question, sight);
     let lookedAt = 0;
     for (const ordinal of saidThen) {
       if (found.length >= SAID_THEN.taken || ++lookedAt > SAID_THEN.lookedAt) break;
@@ -405,9 +401,10 @@ export class EvidenceIndex {
     return found;
   }
 
-  #named(speaker: string | null, sight: Sight): NamedSpeaker {
+  #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {
     const number = this.#speakers.numberOf(speaker);
-    return { number, onlyTells: number !== NONE && this.#speakers.memoriesOf(speaker, sight) === 0 };
+    const onlyTells = number !== NONE && this.#speakers.memoriesOf(speaker, sight) === 0;
+    return { number, countsTold: onlyTells || circumstance !== null };
   }
 
   #viewOf(slot: number, sight: Sight): ThreadIndex {

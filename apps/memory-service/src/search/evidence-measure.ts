@@ -30,8 +30,11 @@ interface BesideWords {
 export interface NamedSpeaker {
   /** NONE where it names none. */
   readonly number: number;
-  /** Whether it is an agent that says nothing itself: what is asked for is then what it told. */
-  readonly onlyTells: boolean;
+  /**
+   * Whether what it told of others counts as its own words: it is an agent that says nothing itself, or all that it said in a time is
+   * asked for.
+   */
+  readonly countsTold: boolean;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -148,7 +151,7 @@ export function speakerFits(slots: SlotTable, slot: number, named: NamedSpeaker)
   const speaker = slots.speaker[slot] as number;
   if (named.number === NONE) return 0;
   if (speaker === named.number) return 1;
-  if (isToldBy(slots, slot, named)) return named.onlyTells ? 1 : 0;
+  if (isToldBy(slots, slot, named)) return named.countsTold ? 1 : 0;
   return speaker === NONE ? 0 : -1;
 }
 

@@ -695,6 +695,26 @@ describe('a time in the query', () => {
       expect(await contextOf(query, agent)).toEqual(texts);
     });
 
+    test('of an agent brings what people told it then beside its own words, and nothing of another day', async () => {
+      const told = [
+        { content: 'The goods lift is stuck.', name: 'Dana', timestamp: '2026-10-14T10:00:00Z' },
+        { content: 'The badge printer is in room 12.', role: 'user', timestamp: '2026-10-14T11:00:00Z' },
+        { content: 'Parking lot B is being paved.', name: 'Dana', timestamp: '2026-10-15T10:00:00Z' },
+      ];
+      for (const message of told) await say(service, 'ops', message);
+      await say(service, 'web', { content: 'The menu is green.', role: 'user', timestamp: '2026-10-14T12:00:00Z' });
+      await say(service, 'ops', { content: 'The generator was tested.', timestamp: '2026-10-15T09:00:00Z' });
+      const [lift, printer, paving] = told.map(({ content }) => content);
+      expect(await contextOf('What did ops say on 14 October?')).toEqual([
+        'The queue grew to 40,000 items.',
+        lift,
+        printer,
+      ]);
+      expect(await contextOf('What did ops say on 15 October?')).toEqual(['The generator was tested.', paving]);
+      // What Dana said is nobody else's.
+      expect(await contextOf('What did Dana say on 14 October?')).toEqual([lift]);
+    });
+
     test('comes before what was said later', async () => {
       const { memories } = await ask(service, 'ann', { query: 'What happened on 12 November?', top_k: 1 });
       expect(memories.map(({ content }) => content)).toEqual(['The footer is blue.']);

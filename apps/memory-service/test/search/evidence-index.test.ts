@@ -339,6 +339,8 @@ describe('evidence', () => {
       { speaker: -1, covers: false },
       { speaker: 1, covers: true },
     ]);
+    const all = find(indexOf([...told, own]).index, ['What did ops say yesterday']).candidates;
+    expect(all.map(({ speaker }) => speaker)).toEqual([1, -1, 1]);
   });
 
   test('know whether all that is asked stands in the memory, or all but the name of who said it', () => {

@@ -12,6 +12,8 @@ export interface Circumstance {
   readonly ofAnyYear: boolean;
   /** Whether the words of one speaker are asked for, whom the question names. */
   readonly isOfSpeaker: boolean;
+  /** Whether only what was said in that time is asked for, and not what is told of it later. */
+  readonly isOfTalk: boolean;
   /** Whose words are asked for where nobody is named; null: anybody's. */
   readonly saidBy: Role | null;
 }
@@ -91,6 +93,7 @@ export function circumstanceAsked(
     until: period && !SINCE.test(text) ? period.until : Number.POSITIVE_INFINITY,
     ofAnyYear: period?.ofAnyYear ?? false,
     isOfSpeaker,
+    isOfTalk: isOfSpeaker && OF_ANY_TALK.test(text),
     saidBy,
   };
 }
@@ -99,7 +102,7 @@ export function circumstanceAsked(
 export function fitsCircumstance(asked: Circumstance, { createdAt, role, speaker }: Said): boolean | null {
   if (asked.isOfSpeaker && speaker !== 1) return false;
   if (asked.saidBy !== null && role !== null && role !== asked.saidBy) return false;
-  if (createdAt >= asked.until) return null;
+  if (createdAt >= asked.until) return asked.isOfTalk ? false : null;
   if (createdAt >= asked.from) return true;
   const inItsYear = new Date(createdAt).setUTCFullYear(new Date(asked.from).getUTCFullYear());
   return asked.ofAnyYear && inItsYear >= asked.from && inItsYear < asked.until ? null : false;

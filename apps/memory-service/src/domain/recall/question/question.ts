@@ -179,7 +179,7 @@ interface Asking {
 /** "What do you know about me?" asks for what the user said. */
 function ofMe({ named }: Asking): { named: ReadonlyMap<string, string>; circumstance: Circumstance } {
   const ever = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, ofAnyYear: false };
-  return { named, circumstance: { ...ever, isOfSpeaker: false, saidBy: 'user' } };
+  return { named, circumstance: { ...ever, isOfSpeaker: false, isOfTalk: false, saidBy: 'user' } };
 }
 
 /** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */

@@ -45,6 +45,15 @@ describe('a question without a subject', () => {
   });
 
   test.each([
+    ['What did ops say in October?', true],
+    ['What did Ann tell us yesterday?', true],
+    ['What did the ops agent do last week?', false],
+    ['What did we talk about yesterday?', false],
+  ])('"%s" asks for the words of a speaker: %s', (text, isOfTalk) => {
+    expect(read(text).circumstance).toMatchObject({ isOfTalk });
+  });
+
+  test.each([
     'What happened to the budget yesterday?',
     'What did we decide last week?',
     'What did Ann decide?',
@@ -74,12 +83,25 @@ describe('a question without a subject', () => {
 });
 
 describe('a memory', () => {
-  const asked: Circumstance = { from: 10, until: 20, ofAnyYear: false, isOfSpeaker: false, saidBy: null };
+  const asked: Circumstance = {
+    from: 10,
+    until: 20,
+    ofAnyYear: false,
+    isOfSpeaker: false,
+    isOfTalk: false,
+    saidBy: null,
+  };
   const said = { createdAt: 15, role: null, speaker: 0 } as const;
 
   test('fits the time in which it was said, tells of none to come, and may tell of one that is past', () => {
     const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt });
     expect([9, 10, 19, 20].map(at)).toEqual([false, true, true, null]);
+  });
+
+  test('tells nothing of what a speaker said before', () => {
+    const at = (createdAt: number) =>
+      fitsCircumstance({ ...asked, isOfSpeaker: true, isOfTalk: true }, { ...said, speaker: 1, createdAt });
+    expect([9, 10, 19, 20].map(at)).toEqual([false, true, true, false]);
   });
 
   test('may tell of the same month of another year', () => {

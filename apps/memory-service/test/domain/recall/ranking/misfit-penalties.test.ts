@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { misfitPenalties } from '../../../../src/domain/recall/ranking/misfit-penalties.ts';
 
-const ASKED = { from: 10, until: 20, ofAnyYear: false, isOfSpeaker: false, saidBy: null };
+const ASKED = { from: 10, until: 20, ofAnyYear: false, isOfSpeaker: false, isOfTalk: false, saidBy: null };
 
 test('a memory loses more than words can give where it does not fit, and less where it was said later', () => {
   const at = (createdAt: number) => ({ evidence: { createdAt, role: null, speaker: 0 } }) as unknown as Candidate;
