@@ -29,8 +29,19 @@ export type HookDeps = IngestDeps &
     readonly scope: Scope;
   };
 
-/** Whose last prompt said `#skip`: of all spaces, because one may be closed before the reply comes. */
-export type SkippingSessions = SessionMap<{ skips: boolean }>;
+/** A prompt, and whether it said `#skip`. */
+interface Turn {
+  readonly atMs: number;
+  readonly skips: boolean;
+}
+
+/** The last turns of each session, the earliest first: of all spaces, because one may be closed before the reply comes. */
+export type SkippingSessions = SessionMap<Turn[]>;
+
+/** What is delivered late has the time of its host, and what is not that of the service. */
+const CLOCKS_APART_MS = 5_000;
+/** A prompt that is delivered late comes before those of later turns. */
+const TURNS_KEPT = 50;
 
 export function skippingSessions(): SkippingSessions {
   return new SessionMap({ most: MOST_SESSIONS });
@@ -97,15 +108,31 @@ function sessionOf({ sessionId }: HookEvent): string | null {
 
 async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
   const { event, caller } = sent;
-  const session = () => deps.skipping.getOrCreate(caller, () => ({ skips: false }));
+  const atMs = sent.atMs ?? deps.clock.now();
+  const turns = deps.skipping.getOrCreate(caller, () => []);
   if (event.kind === 'prompt') {
     const { skips, remembers, text } = readMarks(event.text);
-    // A prompt that is delivered late belongs to a turn that is over.
-    if (sent.atMs === null) session().skips = skips;
+    noteTurn(turns, { atMs, skips });
     return skips || text === '' ? NOTHING : await takePrompt(deps, sent, { text, remembers });
   }
-  if (event.kind !== 'reply' || event.text.trim() === '' || session().skips) return NOTHING;
+  if (event.kind !== 'reply' || event.text.trim() === '' || isOfSkippedTurn(turns, atMs)) return NOTHING;
   return { context: '', ingested: await store(deps, sent, { text: event.text, role: 'assistant', remembers: false }) };
+}
+
+function noteTurn(turns: Turn[], turn: Turn): void {
+  const place = turns.findLastIndex(({ atMs }) => atMs <= turn.atMs) + 1;
+  turns.splice(place, 0, turn);
+  if (turns.length > TURNS_KEPT) turns.shift();
+}
+
+/**
+ * A reply belongs to the last prompt before it, however late either is delivered. Where the clocks leave it open which one that is, it is
+ * rather left out.
+ */
+function isOfSkippedTurn(turns: readonly Turn[], repliedMs: number): boolean {
+  const last = turns.findLastIndex(({ atMs }) => atMs <= repliedMs);
+  const may = turns.slice(Math.max(0, last)).filter(({ atMs }) => atMs <= repliedMs + CLOCKS_APART_MS);
+  return may.some(({ skips }) => skips);
 }
 
 async function takePrompt(

@@ -120,6 +120,22 @@ describe('a prompt', () => {
     expect(await contents()).toEqual(['Noted.', 'We moved to Node 22.', WINDOW]);
   });
 
+  test('with #skip keeps its reply out also where either is delivered late', async () => {
+    const at = (minute: number) => `&at=2026-11-20T10:0${minute}:00Z`;
+    await hook('claude-code', prompt(`#skip ${QUESTION}`), at(0));
+    await hook('claude-code', stop('I may not tell.'), at(1));
+    await hook('claude-code', prompt('We moved to Node 22.', { prompt_id: 't-2' }), at(2));
+    await hook('claude-code', stop('Noted.', { prompt_id: 't-2' }), at(3));
+    expect(await contents()).toEqual(['Noted.', 'We moved to Node 22.']);
+    await hook('claude-code', prompt('#skip And now?', { prompt_id: 't-4' }));
+    await hook('claude-code', prompt('The window is Tuesday.', { prompt_id: 't-3' }), at(4));
+    await hook('claude-code', stop('Of the late turn.', { prompt_id: 't-3' }), at(5));
+    await hook('claude-code', stop('Of the present turn.', { prompt_id: 't-4' }));
+    const late = new Date(service.clock.now() - 2_000).toISOString();
+    await hook('claude-code', stop('Of the present turn, by a clock that is behind.'), `&at=${late}`);
+    expect(await contents()).toEqual(['Of the late turn.', 'The window is Tuesday.', 'Noted.', 'We moved to Node 22.']);
+  });
+
   test('with #remember matters', async () => {
     await hook('claude-code', prompt('The window is Tuesday. #remember'));
     expect(await memories()).toMatchObject([
