@@ -51,6 +51,18 @@ describe('validity at ingest and edit', () => {
     expect((await get(`/memory/${memory.id}`)).body.memory).toMatchObject(said);
   });
 
+  test('ends with the year 9999 of UTC, so that an export is read again', async () => {
+    const forEver = { content: 'The office is closed on Sundays.', valid_until: '9999-12-31T23:59:59-05:00' };
+    const refused = await post('/ingest', forEver);
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail).toContain('of a year before 10000 in UTC');
+    await say(service, 'ann', { ...forEver, valid_until: '9999-12-31T23:59:59.999Z' });
+    const { text } = await get('/export');
+    const again = await post('/merge', { memories: [JSON.parse(text)] });
+    expect(again.body.report).toMatchObject({ received: 1, rejected: [] });
+    expect((await get('/memories/timeline?until=9999-12-31T23:59:59-12:00')).status).toBe(422);
+  });
+
   test('is taken back with null, field by field', async () => {
     const { memory } = await say(service, 'ann', {
       content: 'The release freeze is on.',

@@ -3,6 +3,10 @@ import { InvalidInputError } from '../problems/errors.ts';
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+\- ])(\d{2}):?(\d{2})?)?)?$/;
 
+/** What an instant of four digits a year can say in UTC: answers and exports have to be read again. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
+const AFTER_LAST_MS = Date.parse('+010000-01-01T00:00:00Z');
+
 /**
  * An ISO 8601 instant as epoch milliseconds with microseconds in the fraction.
  * Without an offset it is UTC; a date alone is its midnight. A blank before the offset is read as `+`, because that is
@@ -13,7 +17,7 @@ const ISO_8601 =
 export function parseInstant(text: string, where: string): number {
   const milliseconds = isoInstant(text);
   if (milliseconds === null) {
-    const message = `'${text}' is not an instant: send ISO 8601 such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00`;
+    const message = `'${text}' is not an instant: send ISO 8601 such as 2026-11-21T09:30:00Z or 2026-11-21T10:30:00+01:00, of a year before 10000 in UTC`;
     throw new InvalidInputError(`${where}: ${message}.`, { faults: [{ where, message }] });
   }
   return milliseconds;
@@ -31,7 +35,8 @@ export function isoInstant(text: string): number | null {
   if (wholeSeconds === null) return null;
   const offsetMinutes = Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0);
   const milliseconds = Number(`0.${fraction || '0'}`) * 1000;
-  return wholeSeconds + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000;
+  const instant = wholeSeconds + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000;
+  return instant >= FIRST_MS && instant < AFTER_LAST_MS ? instant : null;
 }
 
 /** Epoch ms of a UTC date, or null where the calendar has no such day (Date would roll 31 February over to March). */
