@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { withoutPrivate } from '../src/index.ts';
 
 describe('private parts', () => {
@@ -19,5 +20,28 @@ describe('private parts', () => {
     ['nothing to see', 'nothing to see', 0],
   ])('%j becomes %j', (given, text, count) => {
     expect(withoutPrivate(given)).toEqual({ text, count });
+  });
+
+  test('leave one blank of two wherever they are taken out', () => {
+    const piece = fc.constantFrom('a', ' ', '\t', '  ', 'b ', ' c', '\n', '');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        // One after the other, as a reader would do it.
+        const expected = pieces.reduce(
+          (kept, next) => (/[ \t]$/.test(kept) && /^[ \t]/.test(next) ? kept + next.slice(1) : kept + next),
+          '',
+        );
+        const text = pieces.join('<private>x</private>');
+        expect(withoutPrivate(text)).toEqual({ text: expected, count: Math.max(0, pieces.length - 1) });
+      }),
+    );
+  });
+
+  test('are taken out of a long text one after the other, without a look at all that was kept before', () => {
+    const text = '          <private></private>'.repeat(35_000);
+    const before = process.cpuUsage().user;
+    expect(withoutPrivate(text).count).toBe(35_000);
+    // It takes 0.1 s, and took 10 s.
+    expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
   });
 });

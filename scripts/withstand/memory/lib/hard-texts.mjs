@@ -53,6 +53,8 @@ export const HARD_TEXTS = {
   'one word a sentence': filled('No. '),
   'small and capital letters': filled('aA'),
   'short words': filled('a '),
+  'private parts': filled('          <private></private>'),
+  'private parts between letters': filled('x <private>y</private>'),
   'many words': listed((n) => `${word(n)} `),
   'many names': listed((n) => `met ${capital(word(n))} and `),
   'names at the start of sentences': listed((n) => `${capital(word(n))} left. `),
