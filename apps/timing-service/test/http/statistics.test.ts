@@ -565,6 +565,26 @@ describe('/stats/estimate', () => {
     expect(high).toBeGreaterThan(estimate.seconds);
   });
 
+  test('of a new type in the words of a known one is that of the known one, whatever is beside it', async () => {
+    const known = {
+      'npm test': [38, 41, 44, 47, 60],
+      'run tests': [0.1],
+      'npm run build': [27],
+      'write report': [1_200],
+    };
+    for (const [type, seconds] of Object.entries(known)) await runTasks(service, type, seconds, { agent: 'ann' });
+    const { seconds, interval, coverage } = await estimateOf('npm test', { agent_id: 'ann' });
+    expect(await estimateOf('npm tests', { agent_id: 'ann' })).toMatchObject({
+      source: 'similar_names',
+      ...{ seconds, interval, coverage },
+      sample_count: 5,
+      similar: [{ task_type: 'npm test', similarity: 1, median_seconds: 44, count: 5 }],
+    });
+    expect(seconds).toBe(44);
+    await runTasks(service, 'test:npm', [70, 70, 70, 70, 70, 70], { agent: 'ann' });
+    expect(await estimateOf('npm tests', { agent_id: 'ann' })).toMatchObject({ seconds: 70, sample_count: 6 });
+  });
+
   test('of a new type is no less than the shortest run that it rests on, and no more than the longest', async () => {
     for (const [type, seconds] of Object.entries({ fetch: 10, sort: 10, train: 2_400 }))
       await runTasks(service, type, [seconds]);

@@ -236,6 +236,8 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType, n
     await nextTurn();
   }
   if (known.length === 0) return null;
+  const same = known.filter(({ similarity }) => similarity === 1).sort((one, other) => other.count - one.count)[0];
+  if (same) return await asSameType(await history.sample(whose, same.taskType), same, nowMs);
   const prediction = known.length > 1 ? predictFrom(asIfOfNewType(words, known)) : null;
   const similar = known.filter(({ similarity }) => similarity > 0).slice(0, SIMILAR_SHOWN);
   return {
@@ -246,13 +248,18 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType, n
       : { seconds: Math.exp(predictFromNames(words, known.map(namedMedian))) }),
     sampleCount: known.reduce((sum, { count }) => sum + count, 0),
     error: inexact,
-    similar: similar.map((type) => ({
-      taskType: type.taskType,
-      similarity: type.similarity,
-      medianSeconds: Math.exp(middleOf(type.logs)),
-      count: type.count,
-    })),
+    similar: similar.map(shown),
   };
+}
+
+/** "npm tests" takes as long as "npm test": types in the same words are one kind of work, and those beside it tell nothing of it. */
+async function asSameType(sample: DurationSample, type: KnownType & SimilarType, nowMs: number) {
+  const { result, error } = await calculated(sample, (exact) => fromHistory(exact, nowMs));
+  return { ...result, source: 'similar_names' as const, error, similar: [shown(type)] };
+}
+
+function shown({ taskType, similarity, logs, count }: KnownType & SimilarType) {
+  return { taskType, similarity, medianSeconds: Math.exp(middleOf(logs)), count };
 }
 
 function around(log: number, { low, middle, high, coverage }: Prediction) {
