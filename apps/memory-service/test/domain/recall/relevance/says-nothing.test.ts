@@ -15,6 +15,17 @@ describe('a memory that says nothing', () => {
     expect(saysNothing(memory(content))).toBe(true);
   });
 
+  test.each(['go on', 'Thanks, go on!', 'Continue please', 'keep going', 'OK, go ahead.', 'next'])(
+    'is %j, which only tells an agent to go on',
+    (content) => {
+      expect(saysNothing(memory(content))).toBe(true);
+    },
+  );
+
+  test.each(['go live', 'keep Redis', 'Continue with Kiel'])('is not %j', (content) => {
+    expect(saysNothing(memory(content))).toBe(false);
+  });
+
   test.each(['Postgres', 'Dana', 'build-7', 'WHO certified', '🌅', 'yes, on the blue line'])('is not %j', (content) => {
     expect(saysNothing(memory(content))).toBe(false);
   });
