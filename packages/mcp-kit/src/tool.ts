@@ -59,10 +59,17 @@ export function argumentFields(
     Object.entries(explained).map(([name, explanation]) => {
       const argument = known.get(name);
       if (!argument) throw new Error(`${operationId} takes no ${name}.`);
-      const schema = explanation === true ? argument.schema : { ...argument.schema, description: explanation };
+      const schema = explanation === true ? argument.schema : explainedAs(argument.schema, explanation);
       return [renamed[name] ?? name, { schema, required: argument.required && !optional.includes(name) }];
     }),
   );
+}
+
+/** What each text of a list may hold is not for models: the contract checks it, and its errors explain it. */
+function explainedAs({ items, ...schema }: JsonSchema, description: string): JsonSchema {
+  if (items?.type !== 'string') return { ...schema, ...(items && { items }), description };
+  const { description: _ofItems, ...text } = items;
+  return { ...schema, items: text, description };
 }
 
 /** The description of a tool that calls one operation. */

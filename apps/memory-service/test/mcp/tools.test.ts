@@ -135,7 +135,9 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       default: 20,
       description: expect.stringContaining('(20'),
     });
-    expect(JSON.stringify(tools)).not.toContain('x-must-be');
+    const inputs = JSON.stringify(tools.map(({ inputSchema }) => inputSchema));
+    for (const forContracts of ['x-must-be', 'surrogate']) expect(inputs).not.toContain(forContracts);
+    expect(given('remember', 'tags')).toMatchObject({ items: { type: 'string', maxLength: 128 } });
   });
 
   test('nothing that is relevant is said so', async () => {
