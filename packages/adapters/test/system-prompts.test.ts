@@ -55,7 +55,7 @@ describe.each(SERVICES)('the prompt of the %s service', (service) => {
   test('names requests of the contract, and where to send them (rest)', async () => {
     const text = await promptOf(service, '?mode=rest');
     const contract = (await (await fetch(`${urlOf(service)}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, unknown>>;
+      paths: Record<string, Record<string, { summary: string }>>;
     };
     const requests = new Set(
       Object.entries(contract.paths).flatMap(([path, item]) =>
@@ -64,8 +64,9 @@ describe.each(SERVICES)('the prompt of the %s service', (service) => {
     );
     expect(listed(text)).toHaveLength((await functionsOf()).length);
     const inContract = JSON.stringify(contract);
-    for (const { name, given } of listed(text)) {
-      expect(requests).toContain(name);
+    for (const { name, given, about } of listed(text)) {
+      const [method = '', path = ''] = name.split(' ');
+      expect(about).toBe(contract.paths[path]?.[method.toLowerCase()]?.summary);
       for (const argument of given) expect(inContract).toContain(`"${argument}"`);
     }
     const named = namesIn(text).filter((name) => name.includes(' '));

@@ -46,6 +46,12 @@ export class ContractSchemas {
     );
   }
 
+  /** What an operation does, in a line. */
+  summary(operationId: string): string {
+    const { path, method } = this.operation(operationId);
+    return String((this.#spec.paths[path]?.[method] as { summary?: string } | undefined)?.summary);
+  }
+
   /** The schema of the answer 200 of an operation. */
   answer(operationId: string): JsonSchema {
     const { path, method } = this.operation(operationId);

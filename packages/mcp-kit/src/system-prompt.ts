@@ -75,9 +75,11 @@ function restPrompt<Operations>({ rules, tools, operations, schemas }: SystemPro
     const { method, path } = located(tool);
     return `\`${method.toUpperCase()} ${path}\``;
   };
-  const lines = tools.map(({ name, description }) => {
-    const given = argumentsInWords(schemas, located(name).operationId);
-    return `- ${requestOf(name)}${given && ` (${given})`}: ${firstSentence(description)}`;
+  // The contract says what a request does: a tool may ask several of them, and tell more than this one answers.
+  const lines = tools.map(({ name }) => {
+    const { operationId } = located(name);
+    const given = argumentsInWords(schemas, operationId);
+    return `- ${requestOf(name)}${given && ` (${given})`}: ${schemas.summary(operationId)}`;
   });
   return [namedRules(rules, tools, requestOf), '', 'Requests, with what each takes:', ...lines].join('\n');
 }
