@@ -35,7 +35,8 @@ function rememberTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'Store one fact, decision or preference so that you and other agents can recall it in later conversations. ' +
       'Write a sentence that is understood without this conversation, with names and dates. Repeating it is safe: the same ' +
-      'words are kept once. TEAM (the default) is seen by every agent, PRIVATE by you alone. Secrets are masked.',
+      'words are kept once. Where it takes the place of something, such as a date that moved, give the id of that in supersedes: else ' +
+      'both are recalled as if they held. TEAM (the default) is seen by every agent, PRIVATE by you alone. Secrets are masked.',
     role: 'agent-rw',
     effect: 'adds',
     operationId: 'ingest',
@@ -50,7 +51,8 @@ function rememberTool(schemas: ContractSchemas): Tool<operations> {
       timestamp: 'When it was said, where that is not now (ISO 8601).',
       valid_until: 'Until when it holds (ISO 8601), where that is known; then it ranks behind.',
       expires_at: 'From when on nobody needs it (ISO 8601): it is erased then.',
-      supersedes: 'Ids of the memories that it replaces, from recall or get.',
+      supersedes:
+        'Ids of the memories whose place it takes, from recall or get: they rank behind it, marked as superseded.',
       idempotency_key: 'Your own id of this fact: the same call with it again stores nothing.',
       project: PROJECT,
     },

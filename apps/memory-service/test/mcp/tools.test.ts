@@ -68,6 +68,8 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     }
     expect(Buffer.byteLength(ann.getInstructions() ?? '')).toBeGreaterThan(100);
     expect(Buffer.byteLength(ann.getInstructions() ?? '')).toBeLessThan(2_048);
+    const remember = tools.find(({ name }) => name === 'remember');
+    for (const told of [ann.getInstructions(), remember?.description]) expect(told).toContain('supersedes');
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
       'recall',
       'get',
