@@ -459,6 +459,14 @@ describe('timing', () => {
     expect((await run(['timing', 'estimate', 'translate', '--think', 'long'])).code).toBe(2);
   });
 
+  test('says of a p95 that nobody has seen the end of that it is at least so long', async () => {
+    await runTasks(services.timing, 'stage', [180, 200, 240], { agent: 'ann' });
+    await runTasks(services.timing, 'stage', [600], { agent: 'ann', outcome: 'timeout' });
+    const { out } = await run(['timing', 'stats', 'stage']);
+    expect(out.split('\n')[1]?.split(/ {2,}/).slice(3)).toEqual(['at least 10 min', '4 min', '1']);
+    expect((await run(['timing', 'estimate', 'stage'])).out).toMatch(/^stage takes .*, p95 at least 10 min \(3 runs/);
+  });
+
   test('counts a single run as one', async () => {
     await runTasks(services.timing, 'package once', [7], { agent: 'ann' });
     expect((await run(['timing', 'estimate', 'package once'])).out).toContain('(1 run, confidence low)');

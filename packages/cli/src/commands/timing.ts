@@ -75,17 +75,16 @@ function nothingEnded({ agent_id }: Of): string {
   return 'No task of this agent has ended yet; --all-agents shows those of all.';
 }
 
-function row({
-  task_type,
-  count: runs,
-  median_seconds,
-  p95_seconds,
-  max_seconds,
-  outcomes,
-}: Schemas['Summary']): string[] {
+function row(summary: Schemas['Summary']): string[] {
+  const { task_type, count: runs, median_seconds, max_seconds, outcomes } = summary;
   const failed = outcomes.error + outcomes.timeout;
-  const times = [median_seconds, p95_seconds, max_seconds].map(duration);
+  const times = [duration(median_seconds), p95Of(summary), duration(max_seconds)];
   return [oneLine(task_type, 60), count(runs), ...times, failed === 0 ? '' : count(failed)];
+}
+
+/** Runs that were cut off may put it beyond everything seen. */
+function p95Of({ p95_seconds, at_least }: Schemas['Summary']): string {
+  return `${at_least?.includes('p95_seconds') ? 'at least ' : ''}${duration(p95_seconds)}`;
 }
 
 /** Days are those of the machine. */
@@ -180,13 +179,13 @@ async function estimate(call: Call, clients: Clients, of: Of, task_type: string)
     edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
     return 0;
   }
-  const { median_seconds, p95_seconds, count: runs, confidence } = summary;
+  const { median_seconds, count: runs, confidence } = summary;
   const { recommended_seconds, conservative_seconds } = recommendation;
   // One run allows no bound: that run is no safer than what is recommended.
   const isSafer = conservative_seconds > recommended_seconds;
   const safer = isSafer ? `; ${duration(conservative_seconds)} to be on the safe side` : '';
   const lines = [
-    `${task_type} takes ${duration(median_seconds)}, p95 ${duration(p95_seconds)} (${counted(runs, 'run')}, confidence ${confidence}).`,
+    `${task_type} takes ${duration(median_seconds)}, p95 ${p95Of(summary)} (${counted(runs, 'run')}, confidence ${confidence}).`,
     ...sinceLine(next),
     `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
     ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
