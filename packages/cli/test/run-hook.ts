@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
-/** The program loads what it needs of the packages from their sources, since a test may run where nothing is built. */
-const FROM_SOURCES = ['--conditions=@agent-faculties/source', '--import', 'tsx'];
 const PROGRAM = fileURLToPath(new URL('../bin/agent-faculties-hook.mjs', import.meta.url));
 /** Far more than it takes on a busy machine. */
 const LIMIT_MS = 30_000;
@@ -11,6 +13,27 @@ const LIMIT_MS = 30_000;
 export interface Urls {
   readonly memory: string;
   readonly timing: string;
+}
+
+let bundled: Promise<string> | undefined;
+
+/**
+ * The program beside what it loads of the packages, as JavaScript: a test may run where nothing is built, and with a loader of
+ * TypeScript each start would take several times as long.
+ */
+async function bundle(): Promise<string> {
+  const outdir = mkdtempSync(join(tmpdir(), 'hook-program-'));
+  await build({
+    entryPoints: { hook: PROGRAM },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['@agent-faculties/source'],
+  });
+  return join(outdir, 'hook.mjs');
 }
 
 /** Runs the hook program as a host does. @param world `state` is the folder in which it keeps what waits */
@@ -33,16 +56,11 @@ export async function runHook(
     readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<{ code: unknown; out: string; err: string }> {
+  bundled ??= bundle();
+  const program = await bundled;
   const child = spawn(
     process.execPath,
-    [
-      ...FROM_SOURCES,
-      ...(preload === undefined ? [] : ['--import', preload]),
-      PROGRAM,
-      ...args,
-      '--limit',
-      String(limitMs),
-    ],
+    [...(preload === undefined ? [] : ['--import', preload]), program, ...args, '--limit', String(limitMs)],
     {
       env: {
         PATH: process.env.PATH ?? '',
