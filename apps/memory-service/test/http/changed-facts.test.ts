@@ -54,6 +54,11 @@ describe('a question about the present', () => {
       'Piano lessons moved to Friday at five.',
       'When are the piano lessons?',
     ],
+    [
+      'The launch of the loyalty programme is on Thursday 10 December 2026.',
+      'The launch moves to Tuesday 15 December, because the tills of the Hamburg shops are not ready.',
+      'When is the launch of the loyalty programme?',
+    ],
     ['The gym costs thirty euros a month.', 'The gym costs 35 euros a month now.', 'How much is the gym?'],
     [
       'The logs are stored in Elasticsearch.',

@@ -18,6 +18,8 @@ const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn
 /** "How much rent do we pay?": the verb leaves it to the thing to say what the question is about. */
 const PAYS_OF =
   /\bhow (?:much|many) (?!(?:do|does|did|will|would|must|should)\b)\w.{0,60}? (?:do|does|did|will|would|must|should) .{1,60}? (pay)\b/i;
+/** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
+const DATE_OF = /\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** Amounts that are no numbers. */
@@ -117,11 +119,12 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
     WHICH_KIND,
     WHO_DOES,
     PAYS_OF,
+    DATE_OF,
     OF_SPEECH,
     ASKS_NAME,
     ...TASTES.map(({ question }) => question),
   ];
-  const ofForm = new Set(patterns.flatMap((pattern) => termsOf(pattern.exec(form)?.[1] ?? '')));
+  const ofForm = new Set(patterns.flatMap((pattern) => termsOf((pattern.exec(form) ?? []).slice(1).join(' '))));
   const others = telling.filter((term) => !ofForm.has(term));
   return others.length > 0 ? others : telling;
 }

@@ -1,5 +1,11 @@
 import { type Word, wordsOf } from '../../text/words.ts';
-import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
+import {
+  type AskedValue,
+  hasOtherValue,
+  type ReadStatement,
+  readStatement,
+  valuesAsked,
+} from '../question/asked-value.ts';
 
 /** What tells that something is so from a time on, or no longer. */
 const WORDS_OF_CHANGE = new RegExp(
@@ -14,6 +20,8 @@ const WORDS_OF_CHANGE = new RegExp(
   ].join('|')})\\b`,
   'i',
 );
+/** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
+const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as)) [^.!?]*/gi;
 /** Words that tell nothing of their own. */
 const PASSED_OVER = new Set('she go goes went turned turn put puts set sets'.split(' '));
 const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
@@ -26,23 +34,26 @@ export function tellsOfChange(text: string): boolean {
 interface Told {
   readonly older: ReadStatement;
   readonly newer: ReadStatement;
-  /** The text of the newer one. */
-  readonly change: string;
 }
 
 /**
- * Whether all that a statement of change adds to an older one is one thing of the kind that is asked for. What adds more speaks of
- * something else: "Bob is now the owner of search", "Billing now sends letters".
+ * Whether all that a statement of change adds to an older one, but for the reason, is one thing of the kind that is asked for. What
+ * adds more speaks of something else: "Bob is now the owner of search", "Billing now sends letters".
  * @param question stems of its words that tell a subject
  */
-export function addsOneThing(asked: AskedValue, question: ReadonlySet<string>, told: Told): boolean {
-  const stems = told.older.words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
+export function addsOneThing(
+  asked: AskedValue,
+  question: ReadonlySet<string>,
+  { older, change }: { older: ReadStatement; change: string },
+): boolean {
+  const stems = older.words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
   const known = new Set([...question, ...stems]);
-  const words = wordsOf(told.change.replace(EACH_WORD_OF_CHANGE, ' '));
+  const said = change.replace(REASONS, ' ');
+  const words = wordsOf(said.replace(EACH_WORD_OF_CHANGE, ' '));
   const isAdded = ({ isContent, lower, stem }: Word) => isContent && !PASSED_OVER.has(lower) && !known.has(stem);
   const hasAnyOf = (all: ReadonlySet<string>) => words.some(({ stem }) => all.has(stem));
   if (asked === 'other') return hasAnyOf(new Set(stems)) && addsOneName(words, isAdded);
-  return hasAnyOf(known) && !words.some(isAdded) && addsOneValue(asked, told);
+  return hasAnyOf(known) && !words.some(isAdded) && addsOneValue(asked, { older, newer: readStatement(said) });
 }
 
 /** "The fee is 140", "We raised the fee to 155". */
@@ -57,7 +68,7 @@ function addsOneName(words: readonly Word[], isAdded: (word: Word) => boolean): 
 }
 
 /** Whether the newer statement has a name that neither the question nor the older one has. */
-export function addsName(question: ReadonlySet<string>, { older, newer }: Pick<Told, 'older' | 'newer'>): boolean {
+export function addsName(question: ReadonlySet<string>, { older, newer }: Told): boolean {
   const known = new Set([...question, ...older.words.map(({ stem }) => stem)]);
   return newer.words.some(({ isName, stem }) => isName && !known.has(stem));
 }

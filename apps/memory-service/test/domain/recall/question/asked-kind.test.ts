@@ -48,6 +48,9 @@ test.each([
   ['Ada was kind to whom?', ['ada', 'kind']],
   ['How much rent do we pay?', ['rent']],
   ['How much does the hotel pay?', ['hotel', 'pai']],
+  ['What is the deadline of the security review?', ['secur', 'review']],
+  ["What is the review's due date?", ['review']],
+  ['Who set the deadline?', ['set', 'deadlin']],
   ['What is the dog called?', ['dog']],
   ["What is Ada's dog's name?", ['ada', 'dog']],
 ])('%j is about %j', (question, expected) => {
@@ -61,6 +64,7 @@ test.each([
   ['What is the name of the dog?', 'Our dog is Bruno.'],
   ['What is the server called?', 'The server is called heron.'],
   ['How much rent do we pay?', 'The rent for the shop is 1,850 euros a month.'],
+  ['What is the deadline of the security review?', 'The security review by Kestrel is due on Friday 4 December.'],
   ['How long was the link down?', 'The link was down from 02:10 to 05:35.'],
   ['How long is Grandpa staying?', 'Grandpa comes on Friday and stays for three weeks.'],
   ['How long did the outage last?', 'The outage took 40 minutes.'],
@@ -84,6 +88,7 @@ test.each([
 test.each([
   ['What do stamps cost?', 'Stamps cost more than last year.'],
   ['When is Ada there?', 'Ada is the cook.'],
+  ['What is the deadline of the security review?', 'The security review by Kestrel is free of charge.'],
   ['How old is Ada?', 'Ada wears size 38.'],
   ['What is the dog called?', 'The dog needs a vet in Graz by Friday.'],
   ['What is the vicar of St. Nicholas called?', 'The vicar of St. Nicholas keeps the keys.'],

@@ -2,11 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
 import { addsOneThing, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
 
-const statements = (older: string, newer: string) => ({
-  older: readStatement(older),
-  newer: readStatement(newer),
-  change: newer,
-});
+const statements = (older: string, change: string) => ({ older: readStatement(older), change });
 
 test.each([
   ['We now use Helix.', true],
@@ -41,6 +37,7 @@ test.each([
 test.each([
   ['Billing has moved to Bob.', true],
   ['Bob Lee takes over billing.', true],
+  ['Billing moves to Bob, because the letters take Ann all day.', true],
   ['Billing: Bob instead of Ann.', true],
   ['Bob is now the owner of search.', false],
   ['Bob moved to Rome, Ann keeps billing.', false],
@@ -56,6 +53,10 @@ test.each([
 
 test.each([
   ['We raised the fee to 155.', true],
+  ['We raised the fee to 155, because the hall costs 900 now.', true],
+  ['We raised the fee to 155, since the hall wants a new roof.', true],
+  ['We raised the fee to 155 so that Ann gets a piano. The choir sings.', false],
+  ['We raised the fee to 155, but the choir sings for nothing.', false],
   ['Fee: down to 120 now.', true],
   ['It went up to 155.', false],
   ['We raised the fee to 140.', false],
