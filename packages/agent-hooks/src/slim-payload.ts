@@ -1,4 +1,5 @@
 import type { Payload } from './hook-event.ts';
+import { readMarks } from './prompt-marks.ts';
 
 /** Fields with the words of people and models. */
 const SAID: ReadonlySet<string> = new Set([
@@ -15,6 +16,10 @@ const OTHER_CHARACTERS = 4_000;
 const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
+/** Fields with what a user asks. */
+const ASKED: ReadonlySet<string> = new Set(['prompt', 'text']);
+/** All that is kept of a prompt with this mark: its words are for nobody, and its reply is known by it. */
+const SKIPPED = '#skip';
 /** The services give these names a meaning of their own, so the fields of the host are left out. */
 const FOREIGN_IDS: ReadonlySet<string> = new Set([
   'agent_id',
@@ -26,13 +31,13 @@ const FOREIGN_IDS: ReadonlySet<string> = new Set([
 
 /**
  * A payload that is small enough to search for secrets, whatever a tool wrote into it: long texts are cut, and values that lie too
- * deep or come after the 500th are left out. The others stay as they are.
+ * deep or come after the 500th are left out. Of a prompt with `#skip` the mark alone stays. The others stay as they are.
  * @complexity O(kept values); at most 500 values are looked at
  */
 export function slimPayload(payload: Payload): Payload {
   let values = 0;
   const slim = (value: unknown, { name, depth }: { name: string; depth: number }): unknown => {
-    if (typeof value === 'string') return cut(value, SAID.has(name) ? SAID_CHARACTERS : OTHER_CHARACTERS);
+    if (typeof value === 'string') return slimText(name, value);
     if (typeof value !== 'object' || value === null) return value;
     if (depth >= MOST_DEPTH) return null;
     const inside = { name, depth: depth + 1 };
@@ -53,6 +58,11 @@ export function slimPayload(payload: Payload): Payload {
     return Object.fromEntries(fields);
   };
   return slim(payload, { name: '', depth: 0 }) as Payload;
+}
+
+function slimText(name: string, text: string): string {
+  if (ASKED.has(name) && readMarks(text).skips) return SKIPPED;
+  return cut(text, SAID.has(name) ? SAID_CHARACTERS : OTHER_CHARACTERS);
 }
 
 /** The first characters; half a surrogate pair is left out. */

@@ -17,6 +17,18 @@ test('what a tool wrote is cut, and what is said is kept longer', () => {
   expect(slim).toEqual({ prompt: 'x'.repeat(100_000), tool_response: { stdout: 'x'.repeat(4_000) } });
 });
 
+test('of a prompt that nobody is to keep its mark alone stays, whatever the host calls the prompt', () => {
+  const words = 'The vault opens with 4711. #SKIP';
+  const said = { prompt: words, text: words, userPromptSubmit: { prompt: words }, stdout: words };
+  expect(slimPayload(said)).toEqual({
+    prompt: '#skip',
+    text: '#skip',
+    userPromptSubmit: { prompt: '#skip' },
+    stdout: words,
+  });
+  expect(slimPayload({ prompt: 'What is #skipping?' })).toEqual({ prompt: 'What is #skipping?' });
+});
+
 test('a cut leaves no half of a character', () => {
   expect(slimPayload({ stdout: `${'x'.repeat(3_999)}😀` })).toEqual({ stdout: 'x'.repeat(3_999) });
 });
