@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Role } from '../../memory/memory.ts';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
@@ -48,7 +49,7 @@ const NO_SUBJECT = new RegExp(
 const WHICH_PART = /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half)s?\b|of\b)/gi;
 /** What somebody did then by saying it: "what did Ann decide yesterday". What was said "for Sunday" was said at another time. */
 const BY_SAYING =
-  /^(?:announced?|answer(?:ed)?|ask(?:ed)?|complain(?:ed)?|decided?|proposed?|recommend(?:ed)?|request(?:ed)?|suggest(?:ed)?|think|thought|want(?:ed)?|warn(?:ed)?)$/;
+  /^(?:agreed?|announced?|answer(?:ed)?|ask(?:ed)?|complain(?:ed)?|decided?|proposed?|recommend(?:ed)?|request(?:ed)?|suggest(?:ed)?|think|thought|want(?:ed)?|warn(?:ed)?)$/;
 const FOR = /\bfor\b/i;
 /** The time that is named is not the one that is asked for. */
 const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
@@ -84,7 +85,8 @@ export function circumstanceAsked(
   { names, period, saidBy }: { names: readonly string[]; period: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
   const isOfSpeaker = names.length > 0;
-  const isBySaying = isOfSpeaker && period !== null && !FOR.test(text);
+  // What all have said on one day is little enough; in a month the word for it finds what was decided.
+  const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= DAY_MS);
   const subject = subjectOf(text, names)?.filter((word) => !(isBySaying && BY_SAYING.test(word)));
   if (subject?.length !== 0) return null;
   if (!period && !(isOfSpeaker && OF_ANY_TALK.test(text))) return null;
