@@ -330,7 +330,8 @@ export const TIMING_OPERATIONS = {
    * From the history of the type: that of this agent, else that of all agents. A type of which none ended ok is estimated from
    * types whose names share words with it (from all types where none does), or from `estimated_seconds` and how this agent's
    * estimates compare with what came of them, whichever was nearer the truth for the types that are known; `seconds` is then no
-   * less than the longest run of the type itself that runs, was cancelled or timed out.
+   * less than the longest run of the type itself that runs, was cancelled or timed out. Where no estimate has come out yet and no
+   * name shares a word, it is `estimated_seconds` as it was sent.
    *
    * `interval` holds the share `coverage` of runs that end ok: as they came out for the types that are known, each told from the
    * others. With few types it is wide and promises less; with fewer than two it is null. Without an estimate of the agent, `seconds`

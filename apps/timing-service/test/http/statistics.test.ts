@@ -668,6 +668,20 @@ describe('/stats/estimate', () => {
     });
   });
 
+  test('takes what the agent thinks as it is where nothing corrects it and no name is like this one', async () => {
+    await runTasks(service, 'build the site', [300, 310, 330], { agent: 'ann' });
+    await runTasks(service, 'full backup', [400, 410, 430], { agent: 'bob' });
+    const asked = { estimated_seconds: 50 };
+    expect(await estimateOf('translate', asked)).toMatchObject({
+      source: 'own_estimate',
+      seconds: 50,
+      interval: [null, null],
+      confidence: 'low',
+    });
+    expect(await estimateOf('translate')).toMatchObject({ source: 'similar_names' });
+    expect(await estimateOf('build the app', asked)).toMatchObject({ source: 'similar_names' });
+  });
+
   test('refuses an estimate that is none', async () => {
     for (const estimated_seconds of [0, -1, '1e999'])
       expect((await supertest(service.app).get('/stats/estimate/a').query({ estimated_seconds })).status).toBe(422);

@@ -189,6 +189,8 @@ function isCutOffLate(sample: DurationSample, nowMs: number): boolean {
 async function fromOthers(deps: EstimateDeps, input: EstimateInput): Promise<Omit<DurationEstimate, 'of'> | null> {
   const byEstimate = await fromEstimate(deps, input);
   const byNames = await fromNames(deps, input);
+  // Types of other names know less of this one than who is about to do it, however uncertain that estimate is.
+  if (!byEstimate && input.estimatedSeconds !== null && byNames?.similar.length === 0) return null;
   if (!byEstimate || !byNames) return byEstimate ?? byNames;
   const best = widthOf(byEstimate) <= widthOf(byNames) ? byEstimate : byNames;
   return { ...best, similar: byNames.similar, ratio: byEstimate.ratio, error: byNames.error };
