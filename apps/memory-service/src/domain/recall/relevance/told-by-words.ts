@@ -1,6 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
-import { termsOf } from '../../text/terms.ts';
+import { calendarTerms, termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate } from '../evidence/evidence.ts';
@@ -19,21 +19,23 @@ interface Asked {
   readonly asked: AskedKind;
   readonly ofKind: string | null;
   readonly period: TimePeriod | null;
+  readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
 
 /**
  * Whether a memory says what is asked in one short passage with all telling words of the question, and was said in the time that the
- * question names.
+ * question names, or names that time itself: "What is due in December?" asks for what was said before.
  */
 export function isToldByWords(
-  { wordsTell, asked, ofKind, period, telling }: Asked,
+  { wordsTell, asked, ofKind, period, terms, telling }: Asked,
   { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
 ): boolean {
   const { covers, words, createdAt } = evidence;
-  const isThen = !period || (createdAt >= period.from && createdAt < period.until);
-  if (!wordsTell || !covers || !isThen) return false;
+  if (!wordsTell || !covers) return false;
   const text = recallText(stored.memory);
+  const wasThen = !period || (createdAt >= period.from && createdAt < period.until);
+  if (!wasThen && !hasAll(calendarTerms(terms), text.slice(0, PASSAGES_LOOKED_AT))) return false;
   const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
   if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));

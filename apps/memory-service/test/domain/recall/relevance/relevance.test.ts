@@ -52,7 +52,16 @@ function judge(
   const answerable = answers && Float32Array.of(1);
   const relevanceOf = relevanceJudge(
     {
-      question: { hasMeaning, wordsTell, asked, ofKind: null, owesValue: asked !== 'other', period: null, telling },
+      question: {
+        hasMeaning,
+        wordsTell,
+        asked,
+        ofKind: null,
+        owesValue: asked !== 'other',
+        period: null,
+        terms: telling,
+        telling,
+      },
       retrieved,
       isAboutStrangers,
       answerable,
