@@ -16,8 +16,8 @@ const OTHER_CHARACTERS = 4_000;
 const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
-/** Fields with what a user asks. */
-const ASKED: ReadonlySet<string> = new Set(['prompt', 'text']);
+/** The field with what a user asks. OpenCode, whose plugin has no spool, sends it as `text`, and its replies as well. */
+const ASKED = 'prompt';
 /** All that is kept of a prompt with this mark: its words are for nobody, and its reply is known by it. */
 const SKIPPED = '#skip';
 /** The services give these names a meaning of their own, so the fields of the host are left out. */
@@ -61,7 +61,7 @@ export function slimPayload(payload: Payload): Payload {
 }
 
 function slimText(name: string, text: string): string {
-  if (ASKED.has(name) && readMarks(text).skips) return SKIPPED;
+  if (name === ASKED && readMarks(text).skips) return SKIPPED;
   return cut(text, SAID.has(name) ? SAID_CHARACTERS : OTHER_CHARACTERS);
 }
 

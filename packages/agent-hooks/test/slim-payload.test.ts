@@ -17,15 +17,12 @@ test('what a tool wrote is cut, and what is said is kept longer', () => {
   expect(slim).toEqual({ prompt: 'x'.repeat(100_000), tool_response: { stdout: 'x'.repeat(4_000) } });
 });
 
-test('of a prompt that nobody is to keep its mark alone stays, whatever the host calls the prompt', () => {
+test('of a prompt that nobody is to keep its mark alone stays, and all of a reply that names the mark', () => {
   const words = 'The vault opens with 4711. #SKIP';
-  const said = { prompt: words, text: words, userPromptSubmit: { prompt: words }, stdout: words };
-  expect(slimPayload(said)).toEqual({
-    prompt: '#skip',
-    text: '#skip',
-    userPromptSubmit: { prompt: '#skip' },
-    stdout: words,
-  });
+  const said = { prompt: words, userPromptSubmit: { prompt: words } };
+  expect(slimPayload(said)).toEqual({ prompt: '#skip', userPromptSubmit: { prompt: '#skip' } });
+  const others = { text: words, last_assistant_message: words, stdout: words };
+  expect(slimPayload(others)).toEqual(others);
   expect(slimPayload({ prompt: 'What is #skipping?' })).toEqual({ prompt: 'What is #skipping?' });
 });
 

@@ -136,6 +136,15 @@ describe('a prompt', () => {
     expect(await contents()).toEqual(['Of the late turn.', 'The window is Tuesday.', 'Noted.', 'We moved to Node 22.']);
   });
 
+  test.each([
+    ['cursor', { hook_event_name: 'afterAgentResponse', conversation_id: 'reply-of-cursor' }],
+    ['opencode', { event: 'session.idle', sessionID: 'reply-of-opencode' }],
+  ])('with #skip is what a reply of %s may speak of: it is stored in its words', async (host, event) => {
+    const text = 'Write #skip into a prompt that nobody is to keep.';
+    await hook(host, { ...event, text });
+    expect(await contents()).toEqual([text]);
+  });
+
   test('with #remember matters', async () => {
     await hook('claude-code', prompt('The window is Tuesday. #remember'));
     expect(await memories()).toMatchObject([
