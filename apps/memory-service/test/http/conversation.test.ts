@@ -330,14 +330,33 @@ describe('an idempotency key', () => {
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  test('is asked for the words alone where no version says what an edited memory was sent with', async () => {
-    const forgetful = await startTestService({ embedder: null, historyMs: 0 });
-    const { memory } = await say(forgetful, 'ann', whole);
+  test.each([
+    ['no versions are kept', { historyMs: 0 }, {}],
+    ['no versions are kept, and it has a time of its own', { historyMs: 0 }, { timestamp: '2026-11-20T00:00:00Z' }],
+    ['those are gone that were kept', { historyMs: DAY_MS }, { timestamp: '2026-11-20T00:00:00Z' }],
+  ])('is asked for the words alone where nobody knows what it was sent with: %s', async (_why, options, time) => {
+    const forgetful = await startTestService({ embedder: null, ...options });
+    const { memory } = await say(forgetful, 'ann', { ...whole, ...time });
     forgetful.clock.advance(MINUTE_MS);
     const edit = supertest(forgetful.app).put(`/memory/${memory.id}`).set('X-Agent-ID', 'ann');
     await edit.send({ tags: [] }).expect(200);
-    expect(await say(forgetful, 'ann', whole)).toMatchObject({ duplicate: true, memory: { id: memory.id } });
+    forgetful.clock.advance(2 * DAY_MS);
+    await supertest(forgetful.app).post('/end_of_day').set('X-Agent-ID', 'ann').expect(200);
+    expect(await say(forgetful, 'ann', { ...whole, ...time })).toMatchObject({
+      duplicate: true,
+      memory: { id: memory.id },
+    });
     await forgetful.close();
+  });
+
+  test('sent again with a time of its own is compared with what it was sent with', async () => {
+    const told = { ...whole, timestamp: '2026-11-20T00:00:00Z' };
+    const { memory } = await say(service, 'ann', told);
+    service.clock.advance(MINUTE_MS);
+    const edit = supertest(service.app).put(`/memory/${memory.id}`).set('X-Agent-ID', 'ann');
+    await edit.send({ tags: [] }).expect(200);
+    expect(await say(service, 'ann', told)).toMatchObject({ duplicate: true, memory: { id: memory.id } });
+    expect((await post('/ingest', { ...told, tags: ['other'], agent_id: 'ann' })).status).toBe(409);
   });
 
   test('belongs to its agent, and to a project of it', async () => {

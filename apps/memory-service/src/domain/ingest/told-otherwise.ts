@@ -36,9 +36,8 @@ export async function toldOtherwise(
 ): Promise<readonly string[]> {
   if (known.content !== memory.content) return ['content'];
   if (message.isKeyOfWords) return [];
-  const told = await asTold(history, known);
-  // Without a version from before it was changed nobody knows what it was told with.
-  if (message.timestampMs === null && told.updatedAt !== told.createdAt) return [];
+  const told = await oldestKnown(history, known);
+  if (!isAsTold(told, { history, message, nowMs: memory.updatedAt })) return [];
   const differing = Object.entries(SAID).filter(([, of]) => !isDeepStrictEqual(of(told), of(memory)));
   // One that was left out is estimated, by all that is known at the moment.
   const isOtherImportance = message.importance !== null && message.importance !== told.importance;
@@ -46,8 +45,20 @@ export async function toldOtherwise(
 }
 
 /** The memory before its first change that is kept. */
-async function asTold(history: MemoryHistory | null, known: Memory): Promise<Memory> {
+async function oldestKnown(history: MemoryHistory | null, known: Memory): Promise<Memory> {
   const versions = (await history?.versionsOf(known.id)) ?? [];
   const first = versions.find(({ before }) => before !== null)?.before?.memory ?? known;
   return { ...first, ...first.own };
+}
+
+/**
+ * Whether nothing has changed a memory since it was told. One that was told with a time of its own shows only by the versions that are
+ * kept: had it been changed in their time, there would be one from before.
+ */
+function isAsTold(
+  { createdAt, updatedAt }: Memory,
+  { history, message, nowMs }: { history: MemoryHistory | null; message: KeyedMessage; nowMs: number },
+): boolean {
+  if (createdAt === updatedAt) return true;
+  return message.timestampMs !== null && history !== null && updatedAt > nowMs - history.keptMs;
 }
