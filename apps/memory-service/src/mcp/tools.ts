@@ -83,7 +83,7 @@ function remembered({ memory, duplicate, not_taken, redacted }: Answered<operati
   const masked = redacted ? ' A secret in it was masked: secrets do not belong into the memory.' : '';
   if (!memory) return { data, text: `Nothing was stored: all of it is what was recalled before.${masked}` };
   const verb = duplicate ? 'Known already, and strengthened' : 'Remembered';
-  const kept = not_taken ? ` It says otherwise in ${not_taken.join(', ')}, and keeps that: correct changes it.` : '';
+  const kept = not_taken ? ` It keeps its own ${not_taken.join(', ')}, which you gave otherwise.` : '';
   return { data, text: `${verb}: ${memory.id} (${memory.scope}).${kept}${masked}` };
 }
 

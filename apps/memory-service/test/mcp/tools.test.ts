@@ -171,6 +171,15 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(other).toMatchObject({ isError: true, text: expect.stringContaining('(idempotency_key_reused)') });
   });
 
+  test('the same fact told otherwise keeps what it has, and says so', async () => {
+    const fact = { content: `The ${era} build has a cache.`, importance: 0.8 };
+    const id = await remember(ann, fact);
+    const { text } = await callTool(ann, 'remember', { ...fact, importance: 0.7 });
+    expect(text).toBe(
+      `Known already, and strengthened: ${id} (TEAM). It keeps its own importance, which you gave otherwise.`,
+    );
+  });
+
   test('a PRIVATE memory does not exist for another agent', async () => {
     const id = await remember(ann, { content: `My own plan is called wombat-${era}.`, scope: 'PRIVATE' });
     expect((await callTool(ann, 'get', { id })).isError).toBe(false);
