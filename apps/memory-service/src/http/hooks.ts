@@ -38,9 +38,9 @@ interface Turn {
 /** The last turns of each session, the earliest first: of all spaces, because one may be closed before the reply comes. */
 export type SkippingSessions = SessionMap<Turn[]>;
 
-/** What is delivered late has the time of its host, and what is not that of the service. */
+/** How far the clock of a host, which dates what is delivered late, may be from that of the service, which dates the rest. */
 const CLOCKS_APART_MS = 5_000;
-/** A prompt that is delivered late comes before those of later turns. */
+/** Of each session: a reply that is delivered late may belong to an earlier turn than the last one. */
 const TURNS_KEPT = 50;
 
 export function skippingSessions(): SkippingSessions {

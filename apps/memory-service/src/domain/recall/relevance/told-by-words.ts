@@ -41,16 +41,25 @@ export function isToldByWords(
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
-/** For each sentence, it and those after it that are short together with it. */
+/** For each short sentence, it and as many of those after it as are short together with it. */
 function shortPassages(text: string): string[] {
   const sentences = sentenceSpans(text, LOOKED_AT);
   const words = sentences.map(({ start, end }) => marksOf(text.slice(start, end)).words);
   return sentences.flatMap(({ start }, first) => {
-    let [last, left] = [first, SHORT_WORDS - (words[first] as number)];
-    if (left < 0) return [];
-    while (last + 1 < sentences.length && (words[last + 1] as number) <= left) left -= words[++last] as number;
-    return text.slice(start, (sentences[last] as { end: number }).end);
+    const after = afterShort(words, first);
+    return after > first ? text.slice(start, sentences[after - 1]?.end) : [];
   });
+}
+
+/** The place after the sentences that are short together, from one on; that place itself where that one is long. */
+function afterShort(words: readonly number[], first: number): number {
+  let place = first;
+  let sum = 0;
+  for (; place < words.length; place++) {
+    sum += words[place] as number;
+    if (sum > SHORT_WORDS) break;
+  }
+  return place;
 }
 
 function hasAll(terms: readonly string[], text: string): boolean {
