@@ -1455,7 +1455,7 @@ export interface components {
             pending: number;
             threshold: number;
         };
-        /** @description What each source of evidence gave to the score */
+        /** @description What each source of evidence gave to the sum behind the score; comparable with each other, on another scale than the score */
         Why: {
             vector: number;
             lexical: number;

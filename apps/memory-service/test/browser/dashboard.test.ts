@@ -497,6 +497,11 @@ const FACTS = [
     await items().nth(1).locator('.why-more summary').click();
     await told.nth(1).waitFor();
     await items().nth(1).locator('.why-numbers').getByText('meaning').waitFor();
+    for (const one of [first, items().nth(1)]) {
+      const parts = await one.locator('.why-numbers [data-reason] .num').allTextContents();
+      const sum = parts.reduce((total, part) => total + Number(part.replace('−', '-')), 0);
+      expect([sum.toFixed(2)]).toEqual(await one.locator('.score-value').allTextContents());
+    }
     const { memory } = await service.call('GET', `/memory/${await idOf('Dana wants')}`, 'ann');
     expect(memory).toMatchObject({ recall_count: 0, last_recalled_at: null });
   });
@@ -555,7 +560,7 @@ const FACTS = [
       };
       return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
         const box = document.createElement('div');
-        render([whyBar(0.8, why), whyNumbers(why)], box);
+        render([whyBar(0.8, why), whyNumbers(0.8, why)], box);
         const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
         return {
           chunks: chunks.map(
@@ -566,8 +571,11 @@ const FACTS = [
       });
     }, '/dashboard/assets/search/why-bar.js');
     expect(drawn).toEqual([
-      // 0.3 and 0.1 of 0.4, in a bar of 80 of 100.
-      { chunks: ['bar-vector 60', 'bar-lexical 20'], numbers: ['meaning 0.30', 'words 0.10', 'recency -0.10'] },
+      // 0.3 and 0.1 of 0.4, in a bar of 80 of 100; in numbers a third of 0.3 is a third of 0.8.
+      {
+        chunks: ['bar-vector 60', 'bar-lexical 20'],
+        numbers: ['meaning 0.80', 'words 0.27', 'recency −0.27', 'together 0.80'],
+      },
       { chunks: ['bar-plain 80'], numbers: [] },
       { chunks: ['bar-plain 80'], numbers: [] },
     ]);

@@ -22,7 +22,7 @@ export function recalledItem(memory, { page, isFirst }) {
           ${whyBar(memory.score, memory.why)}
           <details class="why-more" ?open=${isFirst}>
             <summary>${whyChips(mainReasons(memory))}<span class="why-title">Why</span></summary>
-            ${whyNumbers(memory.why)}
+            ${whyNumbers(memory.score, memory.why)}
             <p class="why-sentence">${whySentence(memory)}</p>
           </details>
         </div>

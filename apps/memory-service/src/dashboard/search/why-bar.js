@@ -2,6 +2,7 @@
 
 import { stackedBar } from '../pieces/bar.js';
 import { html, nothing } from '../shared/template.js';
+import { hundredthsOf } from './score-parts.js';
 
 /** In the order of the bar. */
 const REASONS = /** @type {const} */ ([
@@ -18,9 +19,6 @@ const REASONS = /** @type {const} */ ([
 /** Where a label is long. @type {Record<string, string>} */
 const SHORT = { circumstance: 'circumstances' };
 
-/** The least value that is shown; a smaller one would read 0.00. */
-const LEAST_SHOWN = 0.005;
-
 /** @param {Record<string, number> | undefined} why */
 const given = (why) => REASONS.map(({ key, label }) => ({ key, label, value: why?.[key] ?? 0 }));
 
@@ -35,17 +33,27 @@ export function whyBar(score, why) {
   return stackedBar(sum > 0 ? shares : [{ name: 'plain', share: score }]);
 }
 
-/** @param {Record<string, number> | undefined} why */
-export function whyNumbers(why) {
-  const numbers = given(why).filter(({ value }) => Math.abs(value) >= LEAST_SHOWN);
+/** Parts that add up to the score that stands beside them. @param {number} score 0 to 1 @param {Record<string, number> | undefined} why */
+export function whyNumbers(score, why) {
+  const reasons = given(why);
+  const parts = hundredthsOf(
+    score,
+    reasons.map(({ value }) => value),
+  );
+  const numbers = reasons
+    .map((reason, place) => ({ ...reason, part: parts[place] ?? 0 }))
+    .filter(({ part }) => part !== 0);
   if (numbers.length === 0) return nothing;
-  return html`<ul class="why-numbers" aria-label="Reasons of the score">
+  return html`<ul class="why-numbers" aria-label="Parts of the score">
     ${numbers.map(
-      ({ key, label, value }) =>
-        html`<li data-reason=${key}>${label} <span class="num">${value.toFixed(2)}</span></li>`,
+      ({ key, label, part }) => html`<li data-reason=${key}>${label} <span class="num">${hundredths(part)}</span></li>`,
     )}
+    <li class="why-sum">together <span class="num">${score.toFixed(2)}</span></li>
   </ul>`;
 }
+
+/** @param {number} part */
+const hundredths = (part) => `${part < 0 ? '−' : ''}${(Math.abs(part) / 100).toFixed(2)}`;
 
 /** A word for each reason. @param {readonly string[]} keys the weightiest first */
 export const whyChips = (keys) =>
