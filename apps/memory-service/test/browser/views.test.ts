@@ -475,13 +475,20 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await page.getByRole('button', { name: 'Try a dry run' }).click();
       await page.locator('.before-after .after').getByText('new').waitFor();
       const foreseen = await page.locator('.before-after .after').textContent();
-      expect(await page.locator('.before-after .before li').count()).toBe(3);
+      const sources = page.locator('.before-after .before li');
+      expect(await sources.count()).toBe(2);
+      await page.getByRole('button', { name: 'Show all 3 sources' }).click();
+      await sources.nth(2).waitFor();
+      const fold = page.getByRole('button', { name: 'Show the first 2 sources' });
+      expect(await fold.evaluate((button) => button === document.activeElement)).toBe(true);
+      await fold.click();
+      await sources.nth(2).waitFor({ state: 'detached' });
       expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
       await page.getByRole('button', { name: 'Back to the last run' }).click();
       await page.getByRole('button', { name: 'Consolidate now …' }).click();
       await page.getByRole('button', { name: 'Consolidate', exact: true }).click();
-      await page.locator('.before-after .after a').waitFor();
-      const made = await page.locator('.before-after .after a').textContent();
+      await page.locator('.before-after .after').getByRole('link', { name: 'Look at it' }).waitFor();
+      const made = await page.locator('.before-after .after p').textContent();
       expect(foreseen?.replace('new', '').trim()).toBe(made?.trim());
       await page.getByRole('button', { name: 'Undo …' }).click();
       await page.getByRole('button', { name: 'Undo the run' }).click();
@@ -524,6 +531,16 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await madeOne.locator('.after').nth(6).waitFor();
       await expectAccessible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      // No paragraph is a line of underlined words, and what was derived is no longer than its first lines.
+      const underlined = page.locator('.before-after a:not(.button)');
+      const decorations = await underlined.evaluateAll((links) =>
+        links.map((one) => getComputedStyle(one).textDecorationLine),
+      );
+      expect(new Set(decorations)).toEqual(new Set(['none']));
+      const folded = page.locator('.after[data-folded] p').first();
+      const lines = () =>
+        folded.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight));
+      expect(await lines()).toBeLessThan(4.5);
       await madeOne.getByRole('button', { name: 'Undo this' }).first().click();
       await madeOne.getByText('separate again').waitFor();
       expect(await madeOne.getByRole('button', { name: 'Undo this' }).count()).toBe(6);
@@ -534,7 +551,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       const doneLine = page.locator('.done-line');
       await doneLine.getByText(/, 1 undone\.$/).waitFor();
       expect(await doneLine.textContent()).toContain(`${count} memories derived, 6 memories made one`);
-      const taken = (await derived.first().locator('.after a').textContent())?.trim() ?? '';
+      const taken = (await derived.first().locator('.after p').textContent())?.trim() ?? '';
       await derived.first().getByRole('button', { name: 'Undo this' }).click();
       await derived.first().getByText('The derived memory is gone; its sources stay.').waitFor();
       // It stays in its place, and what is counted above is what is left.

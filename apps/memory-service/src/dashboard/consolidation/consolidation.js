@@ -34,6 +34,8 @@ export class Consolidation {
   /** Of that run, what was taken back one by one, with what became of it. @type {Map<string, string>} */
   #undone = new Map();
   #most = AT_FIRST;
+  /** Clusters that are shown whole, by their first source. @type {Set<string>} */
+  #unfolded = new Set();
   /** @type {import('./archive-card.js').Archive | null} */
   #archive = null;
   #isBusy = false;
@@ -104,6 +106,12 @@ export class Consolidation {
       return true;
     });
     if (isRead) this.#draw();
+  }
+
+  /** @param {string} source */
+  #fold(source) {
+    if (!this.#unfolded.delete(source)) this.#unfolded.add(source);
+    this.#draw();
   }
 
   #backToLast() {
@@ -231,8 +239,10 @@ export class Consolidation {
       memories: this.#memories,
       undone: this.#undone,
       most: this.#most,
+      unfolded: this.#unfolded,
       page: this.#page,
       onMore: (what) => void this.#showMore(what),
+      onFold: (source) => this.#fold(source),
       onUndo: (id, part) => void this.#undoPart(id, part),
     });
   }

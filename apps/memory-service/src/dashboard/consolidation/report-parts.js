@@ -3,9 +3,13 @@
 import { origin } from '../pieces/memory-item.js';
 import { changedText } from '../shared/changed-text.js';
 import { countOf, formatCount } from '../shared/format.js';
+import { showMore } from '../shared/show-more.js';
 import { html, nothing } from '../shared/template.js';
 import { doneBy } from './last-run-card.js';
 import { clustersOf } from './shown-ids.js';
+
+/** Sources of one derived memory that are shown before all are asked for. */
+const SOURCES_AT_FIRST = 2;
 
 /** @typedef {import('./shown-ids.js').Limits} Limits */
 /**
@@ -14,8 +18,10 @@ import { clustersOf } from './shown-ids.js';
  * @property {import('./report-memories.js').Memories} memories
  * @property {Map<string, string>} undone by memory, what became of it when it was taken back
  * @property {Limits} most
+ * @property {Set<string>} unfolded the first source of each cluster that is shown whole
  * @property {import('../page.js').Page} page
  * @property {(what: keyof Limits) => void} onMore
+ * @property {(source: string) => void} onFold
  * @property {(id: string, part: { derived?: number, madeOne?: number }) => void} onUndo `part`: how many memories it counts for
  */
 
@@ -74,10 +80,15 @@ const moreOf = (all, what, { most, onMore }) =>
 function derivedItem({ id, sources, gist }, shown) {
   const stored = id === null ? null : (shown.memories.now.get(id)?.gist ?? null);
   const isUndone = id !== null && shown.undone.has(id);
+  const [first = ''] = sources;
+  const isWhole = shown.unfolded.has(first);
   return html`
     <li tabindex="-1" data-part=${id ?? nothing} data-undone=${isUndone ? 'yes' : nothing}>
-      <ul class="before">${sources.map((source) => html`<li>${wordsOf(source, shown)}</li>`)}</ul>
-      <div class="after">
+      <div>
+        <ul class="before">${(isWhole ? sources : sources.slice(0, SOURCES_AT_FIRST)).map((source) => html`<li>${wordsOf(source, shown)}</li>`)}</ul>
+        ${showMore({ count: sources.length, first: SOURCES_AT_FIRST, isWhole, onToggle: () => shown.onFold(first), noun: ' sources' })}
+      </div>
+      <div class="after" data-folded=${isWhole || sources.length <= SOURCES_AT_FIRST ? nothing : 'yes'}>
         ${isUndone ? html`<p><del>${gist ?? stored}</del></p>${undoneNote(shown.undone.get(id))}` : derivedWords({ id, stored, planned: gist }, shown)}
       </div>
     </li>
@@ -89,10 +100,12 @@ function derivedWords({ id, stored, planned }, shown) {
   if (stored === null && planned === undefined) return html`<span class="muted">gone since</span>`;
   if (id === null) return html`<p><span class="badge">new</span> ${planned}</p>`;
   const isChanged = stored !== null && planned !== undefined && planned !== stored;
-  const words = isChanged
-    ? changedText(stored, planned)
-    : html`<a href=${shown.page.linkTo({ memory: id })}>${planned ?? stored}</a>`;
-  return html`<p>${words}</p>${undoButton(id, { derived: 1 }, shown)}`;
+  const words = isChanged ? changedText(stored, planned) : (planned ?? stored);
+  return html`<p>${words}</p>
+    <div class="button-row">
+      ${isChanged ? nothing : html`<a class="button" href=${shown.page.linkTo({ memory: id })}>Look at it</a>`}
+      ${undoButton(id, { derived: 1 }, shown)}
+    </div>`;
 }
 
 /** @param {{ id: string, absorbed: string[] }} one @param {Shown} shown */
