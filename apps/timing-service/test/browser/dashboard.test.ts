@@ -347,6 +347,30 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect((save?.y ?? 0) - chart.y - chart.height).toBeLessThan(12);
   });
 
+  test('leaves no card beside many overdue tasks half empty', async () => {
+    const overdue = Array.from({ length: 8 }, (_, place) => {
+      const task = record('build', `overdue-${place}`, Date.now() - 3_600_000);
+      return JSON.stringify({ ...task, agent_id: 'crowded', state: 'active', outcome: null, ended_at: null });
+    });
+    await service.post('/import', overdue.join('\n'));
+    await open('#agent=crowded&range=6h');
+    await page.locator('.active-row').nth(4).waitFor();
+    const boxOf = async (card: string) =>
+      (await page.locator(card).boundingBox()) as { x: number; y: number; height: number };
+    const [active, timeline, stopwatches] = await Promise.all(['#active', '#timeline', '#stopwatches'].map(boxOf));
+    expect(stopwatches?.x).toBe(timeline?.x);
+    const bottom = (box: typeof active) => (box?.y ?? 0) + (box?.height ?? 0);
+    expect(bottom(stopwatches)).toBe(bottom(active));
+    const last = await boxOf('#timeline > .alternative');
+    expect(bottom(timeline) - bottom(last)).toBeLessThan((timeline?.height ?? 0) / 3);
+    await page.getByRole('button', { name: 'Show all 8', exact: true }).click();
+    await page.locator('.active-row').nth(7).waitFor();
+    // The other tests look for their own tasks among the first.
+    for (let place = 0; place < 8; place += 1)
+      await service.post('/events/task-end', { task_type: 'build', correlation_id: `overdue-${place}` }, 'crowded');
+    await page.locator('#active').getByText('Nothing is running.').waitFor();
+  });
+
   test('shows a type in two lines on a phone, and says what each figure is', async () => {
     await open('', { width: 375 });
     const row = typeRow('run tests');

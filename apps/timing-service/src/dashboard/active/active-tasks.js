@@ -7,7 +7,8 @@ import { nowMs } from '../state/clock.js';
 import { activeRow } from './active-row.js';
 import { activeRows } from './active-rows.js';
 
-const SHOWN_AT_FIRST = 8;
+/** About as high as the timeline beside them. */
+const SHOWN_AT_FIRST = 5;
 
 export class ActiveTasks {
   #section;
