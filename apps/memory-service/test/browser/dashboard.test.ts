@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import {
+  axeFaults,
   type Browser,
   chromiumPath,
   lateModules,
@@ -596,6 +597,27 @@ const FACTS = [
     await page.getByRole('alert').getByText('Another run is going on.').waitFor();
   });
 
+  test('says what a key may not see, in place of an empty page', async () => {
+    mayFail = true;
+    await open('#agent=ann');
+    await agentRow('ann').waitFor();
+    const detail = "The role 'agent-ro' may not do this; it needs 'team-admin'.";
+    const refuse = (route: { fulfill(answer: object): Promise<void> }) =>
+      route.fulfill({ status: 403, json: { detail } });
+    await page.route('**/consolidate*', refuse);
+    await page.route('**/pruned*', refuse);
+    await page.getByRole('link', { name: 'Consolidation' }).click();
+    await page.locator('#consolidation').getByText(detail).waitFor();
+    expect(await page.locator('#consolidation button').count()).toBe(0);
+    expect(await page.locator('#banner').isVisible()).toBe(false);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.unroute('**/consolidate*');
+    await page.unroute('**/pruned*');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Consolidation' }).click();
+    await page.getByRole('button', { name: 'Try a dry run' }).waitFor();
+  });
+
   test('shows text that looks like HTML as that text', async () => {
     await open(`#agent=ann&view=browse&q=${encodeURIComponent('onerror')}`);
     await items().getByText(HOSTILE, { exact: true }).first().click();
@@ -621,12 +643,25 @@ const FACTS = [
     const empty = await startRealService({ embedder: null });
     try {
       await open('#agent=newcomer', { at: empty });
-      await page.getByText('/ingest?agent_id=newcomer').waitFor();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const command = page.locator('.command code');
+      await command.getByText('/ingest?agent_id=newcomer').waitFor();
+      await page.getByRole('button', { name: 'Copy the call that stores a message' }).click();
+      await page.locator('#announcer').getByText('Copied the call that stores a message').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.textContent());
+      expect(await axeFaults(page)).toEqual([]);
       await page.locator('.facts').getByText('off: words and entities only').waitFor();
       await page.getByRole('link', { name: 'Browse' }).click();
       await page.getByText('Nothing is remembered yet that this agent may see.').waitFor();
       await page.goto(`${empty.url}/dashboard#view=search&query=anything`);
       await page.getByText('Nothing that is remembered bears on it.').waitFor();
+      // What the page says to do shows there, and answers the question that it leads to.
+      await page.goto(`${empty.url}/dashboard#agent=newcomer&view=overview`);
+      const link = page.locator('.first-steps').getByRole('link', { name: 'Search' });
+      await link.waitFor();
+      await empty.call('POST', '/ingest', 'newcomer', { content: 'The release is on Friday at noon.', role: 'user' });
+      await page.goto(new URL((await link.getAttribute('href')) as string, page.url()).href);
+      await item('The release is on Friday at noon.').waitFor();
       await page.context().close();
     } finally {
       await empty.close();

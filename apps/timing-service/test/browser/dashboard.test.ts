@@ -440,7 +440,12 @@ const record = (type: string, id: string, startedMs: number) => ({
     await open();
     await page.goto(`${service.url}/dashboard#agent=newcomer`);
     await page.getByText('Nothing recorded by newcomer yet').waitFor();
-    await page.getByText("/events/task-start?agent_id=newcomer'").waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const command = page.locator('.command code').first();
+    await command.getByText("/events/task-start?agent_id=newcomer'").waitFor();
+    await page.getByRole('button', { name: 'Copy the call that starts a task' }).click();
+    await page.locator('#announcer').getByText('Copied the call that starts a task').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.textContent());
   });
 
   test('writes durations as people read them', async () => {

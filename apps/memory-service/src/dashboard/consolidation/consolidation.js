@@ -38,6 +38,8 @@ export class Consolidation {
   #unfolded = new Set();
   /** @type {import('./archive-card.js').Archive | null} */
   #archive = null;
+  /** Why this reader may see nothing of it, in the words of the service or its gateway; else null. @type {string | null} */
+  #refusal = null;
   #isBusy = false;
 
   /** @param {HTMLElement} section @param {import('../page.js').Page} page */
@@ -56,6 +58,7 @@ export class Consolidation {
     this.#memories = noMemories();
     this.#most = AT_FIRST;
     this.#archive = null;
+    this.#refusal = null;
     this.#draw();
   }
 
@@ -69,8 +72,11 @@ export class Consolidation {
   async #load() {
     const isLoaded = await this.#page.ask(async (api) => {
       const archive = { cursor: null, limit: ARCHIVE_PAGE };
-      const [run, pruned] = await Promise.all([api.consolidation(), api.pruned(archive)]);
+      const answers = await Promise.all([api.consolidation(), api.pruned(archive)]).catch(refusalIn);
       if (api !== this.#page.api()) return false;
+      this.#refusal = typeof answers === 'string' ? answers : null;
+      if (typeof answers === 'string') return true;
+      const [run, pruned] = answers;
       this.#run = run;
       this.#archive = pruned;
       if (!this.#report?.dry_run) await this.#look(run.last_report, api);
@@ -195,6 +201,7 @@ export class Consolidation {
   // What is drawn.
 
   #draw() {
+    if (this.#refusal !== null) return render(html`<p class="card empty">${this.#refusal}</p>`, this.#section);
     const lastRun = { run: this.#run, page: this.#page, onUndone: () => this.#backToLast() };
     render(
       html`
@@ -255,6 +262,12 @@ export class Consolidation {
       onMore: () => void this.#moreOfArchive(),
     });
   }
+}
+
+/** The words of a refusal; anything else is thrown on. @param {any} error @returns {string} */
+function refusalIn(error) {
+  if (error?.status === 403) return error.message;
+  throw error;
 }
 
 /** @param {{ isRemoved: boolean, isPutBack: boolean }} undone */

@@ -65,7 +65,7 @@ export class Overview {
   #whole(seen) {
     const { health, stats, summary, run } = seen;
     if (stats.totals.total === 0) {
-      const welcome = welcomeCard(stats.agent_id, this.#page.state);
+      const welcome = welcomeCard(stats.agent_id, this.#page);
       return html`<div class="overview-grid">${welcome} ${serviceCard(health)}</div>`;
     }
     return html`

@@ -1,18 +1,24 @@
 /** What the overview says where nothing is remembered yet: how to store a first message. */
 
 import { inProject } from '../pieces/texts.js';
+import { copyableCommand } from '../shared/copyable-command.js';
 import { html } from '../shared/template.js';
 import { ALL_PROJECTS } from '../state/view-state.js';
 
-/** @param {string} agent that looks @param {import('../state/view-state.js').ViewState} state */
-export function welcomeCard(agent, state) {
+/** What the first message answers. */
+const QUESTION = 'When is the release?';
+
+/** @param {string} agent that looks @param {import('../page.js').Page} page */
+export function welcomeCard(agent, page) {
+  const { state } = page;
   return html`
-    <section class="card" aria-label="Agents">
-      <div class="card-head"><h2>Agents</h2><p class="card-note">as ${agent} sees them${inProject(state)}</p></div>
-      <div class="empty">
-        <p>Nothing is remembered yet that ${agent} may see${inProject(state)}. Store a first message:</p>
-        <pre tabindex="0"><code>${firstMessage(agent, state)}</code></pre>
-        <p>Or play a week of three agents: <code>npm run demo:memory</code>, or a quarter of eight: <code>npm run demo:team</code></p>
+    <section class="card" aria-label="First steps">
+      <div class="card-head"><h2>Nothing is remembered yet</h2><p class="card-note">as ${agent} sees it${inProject(state)}</p></div>
+      <div class="first-steps">
+        <p>Store a first message; it shows here at once:</p>
+        ${copyableCommand(firstMessage(agent, state), 'the call that stores a message')}
+        <p>Then ask what is remembered of it, here under <a href=${page.linkTo({ view: 'search', query: QUESTION })}>Search</a>.</p>
+        <p class="muted">Or play a week of three agents: <code>npm run demo:memory</code>, or a quarter of eight: <code>npm run demo:team</code></p>
       </div>
     </section>
   `;

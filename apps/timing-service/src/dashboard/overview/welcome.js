@@ -1,5 +1,6 @@
 /** What to do where nothing is recorded yet. */
 
+import { copyableCommand } from '../shared/copyable-command.js';
 import { html, render } from '../shared/template.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from '../state/view-state.js';
 
@@ -17,9 +18,9 @@ export function renderWelcome(section, store, view) {
     html`
       <h2 id="welcome-heading">${nothingOf(view)}</h2>
       <p>Start a first task; it shows here at once:</p>
-      <pre tabindex="0"><code>${command('/events/task-start', START)}</code></pre>
+      ${copyableCommand(command('/events/task-start', START), 'the call that starts a task')}
       <p>And end it when it is done:</p>
-      <pre tabindex="0"><code>${command('/events/task-end', END)}</code></pre>
+      ${copyableCommand(command('/events/task-end', END), 'the call that ends it')}
       <p class="muted">To see the dashboard at work: <code>npm run demo:timing</code></p>
     `,
     section,
