@@ -295,7 +295,7 @@ describe('an idempotency key', () => {
     const { status, body } = await post('/ingest', { ...whole, ...other, agent_id: 'ann' });
     expect([status, body.code]).toEqual([409, 'idempotency_key_reused']);
     expect(body.detail).toBe(
-      `The idempotency key 'k1' belongs to memory '${memory.id}', which was sent with another ${Object.keys(other)[0]}: ` +
+      `The idempotency key 'k1' belongs to memory '${memory.id}', whose message differs in ${Object.keys(other)[0]}: ` +
         'use a new key for a new message.',
     );
     expect(await memoryOf(memory.id)).toEqual(before);
@@ -306,7 +306,7 @@ describe('an idempotency key', () => {
     await say(service, 'ann', whole);
     const { body } = await post('/ingest', { ...keyed, agent_id: 'ann' });
     expect(body.detail).toContain(
-      'with another role, name, source, scope, tags, valid_from, valid_until, expires_at, metadata:',
+      'differs in role, name, source, scope, tags, valid_from, valid_until, expires_at, metadata:',
     );
   });
 

@@ -186,7 +186,7 @@ async function replayOf(
   const fields = await toldOtherwise(history, { known, memory, message });
   if (fields.length > 0) {
     throw new ConflictError(
-      `The idempotency key '${key}' belongs to memory '${stored.memory.id}', which was sent with another ${fields.join(', ')}: use a new key for a new message.`,
+      `The idempotency key '${key}' belongs to memory '${stored.memory.id}', whose message differs in ${fields.join(', ')}: use a new key for a new message.`,
       { code: 'idempotency_key_reused' },
     );
   }
