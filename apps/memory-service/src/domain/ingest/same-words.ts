@@ -69,7 +69,7 @@ export class SameWords {
     return this.#notes.size;
   }
 
-  /** Id of the memory to which a message of these words adds nothing; null when there is none. */
+  /** Id of the memory that a message of these words repeats; null when there is none. */
   find(said: Omit<Said, 'id'>): string | null {
     const ids = this.#idsIn(bucketOf(said));
     if (ids.length === 0) return null;

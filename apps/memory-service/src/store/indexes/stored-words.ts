@@ -40,7 +40,7 @@ export class StoredWords {
   }
 
   /**
-   * Id of the memory to which a message of these words adds nothing; null when there is none.
+   * Id of the memory that a message of these words repeats; null when there is none.
    * @complexity O(memories) the first time, unless `ready` has come before
    */
   find(said: Memory): string | null {
