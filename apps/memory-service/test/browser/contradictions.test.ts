@@ -107,6 +107,9 @@ const SURE: PairScorer = {
           expect([colorScheme, await axeFaults(page)]).toEqual([colorScheme, []]);
         }
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        await item().first().getByRole('button', { name: 'Skip' }).focus();
+        await page.keyboard.press('Enter');
+        await page.locator('.contradictions > li:first-child h3:focus').waitFor();
         // Keys decide what lies between the two, and when nothing is left there, all are shown again.
         await page.keyboard.press('d');
         await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 1);
@@ -238,8 +241,10 @@ const SURE: PairScorer = {
   test('decides which holds, takes it back, and lets both stand', async () => {
     await open(1440);
     await page.waitForFunction(() => document.title === '(1) Contradictions · Memory');
-    await claims().nth(1).getByRole('button', { name: 'This holds' }).click();
+    await claims().nth(1).getByRole('button', { name: 'This holds' }).focus();
+    await page.keyboard.press('Enter');
     await nothing();
+    await page.locator('h2:focus', { hasText: 'Contradictions' }).waitFor();
     await page.waitForFunction(() => document.title === 'Contradictions · Memory');
     await tab('Decided').click();
     await item().getByText('cid decided').waitFor();

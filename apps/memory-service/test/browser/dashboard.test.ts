@@ -593,7 +593,7 @@ const FACTS = [
         : route.fulfill({ status: 409, json: { detail: 'Another run is going on.' } }),
     );
     await Promise.all([page.waitForResponse('**/pruned*'), dryRun.click()]);
-    await page.locator('#consolidation button:enabled', { hasText: 'Try a dry run' }).waitFor();
+    await page.locator('#consolidation [aria-disabled="false"]', { hasText: 'Try a dry run' }).waitFor();
     await page.getByRole('alert').getByText('Another run is going on.').waitFor();
   });
 

@@ -484,7 +484,16 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await fold.click();
       await sources.nth(2).waitFor({ state: 'detached' });
       expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
-      await page.getByRole('button', { name: 'Back to the last run' }).click();
+      // The focus stays where it was, and where that is gone it is at the heading.
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+      expect(await focused()).toBe('Show all 3 sources');
+      await page.getByRole('button', { name: 'Try a dry run' }).focus();
+      await Promise.all([page.waitForResponse('**/pruned*'), page.keyboard.press('Enter')]);
+      await page.locator('#consolidation [aria-disabled="false"]', { hasText: 'Try a dry run' }).waitFor();
+      expect(await focused()).toBe('Try a dry run');
+      await page.getByRole('button', { name: 'Back to the last run' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('h2:focus', { hasText: 'What the last run did' }).waitFor();
       await page.getByRole('button', { name: 'Consolidate now …' }).click();
       await page.getByRole('button', { name: 'Consolidate', exact: true }).click();
       await page.locator('.before-after .after').getByRole('link', { name: 'Look at it' }).waitFor();

@@ -120,14 +120,17 @@ export class Consolidation {
     this.#draw();
   }
 
-  #backToLast() {
+  async #backToLast() {
     this.#report = null;
-    void this.#load();
+    await this.#load();
+    // What was pressed is gone.
+    /** @type {HTMLElement | null} */ (this.#section.querySelector('h2'))?.focus();
   }
 
   // Runs.
 
   async #runNow() {
+    if (this.#isBusy) return;
     const chosen = await confirmed({
       title: 'Consolidate now?',
       text: 'What is said twice becomes one memory, each cluster gets a derived memory, and what is old, of little importance and not recalled goes to the archive. The run can be undone, whole or in part.',
@@ -136,8 +139,9 @@ export class Consolidation {
     if (chosen !== null) await this.#start({}, 'Consolidated.');
   }
 
-  /** @param {object} options @param {string} said */
+  /** Its buttons are not `disabled` meanwhile: that would take the focus from the one that was pressed. @param {object} options @param {string} said */
   async #start(options, said) {
+    if (this.#isBusy) return;
     const started = this.#act(said, async (api) => {
       const { report } = await api.consolidate(options);
       await this.#look(report, api);
@@ -202,7 +206,7 @@ export class Consolidation {
 
   #draw() {
     if (this.#refusal !== null) return render(html`<p class="card empty">${this.#refusal}</p>`, this.#section);
-    const lastRun = { run: this.#run, page: this.#page, onUndone: () => this.#backToLast() };
+    const lastRun = { run: this.#run, page: this.#page, onUndone: () => void this.#backToLast() };
     render(
       html`
         <div class="overview-grid">
@@ -219,13 +223,13 @@ export class Consolidation {
     return html`
       <div class="card">
         <div class="card-head">
-          <h2>${report?.dry_run ? 'What a run would do now' : 'What the last run did'}</h2>
+          <h2 tabindex="-1">${report?.dry_run ? 'What a run would do now' : 'What the last run did'}</h2>
           <p class="card-note" role="status">${this.#note()}</p>
         </div>
         <div class="button-row">
-          <button type="button" class="button" ?disabled=${this.#isBusy} @click=${() => void this.#start({ dry_run: true }, 'This is what a run would do.')}>Try a dry run</button>
-          <button type="button" class="button" ?disabled=${this.#isBusy} @click=${() => void this.#runNow()}>Consolidate now …</button>
-          ${report?.dry_run ? html`<button type="button" class="button" @click=${() => this.#backToLast()}>Back to the last run</button>` : nothing}
+          <button type="button" class="button" aria-disabled=${this.#isBusy} @click=${() => void this.#start({ dry_run: true }, 'This is what a run would do.')}>Try a dry run</button>
+          <button type="button" class="button" aria-disabled=${this.#isBusy} @click=${() => void this.#runNow()}>Consolidate now …</button>
+          ${report?.dry_run ? html`<button type="button" class="button" @click=${() => void this.#backToLast()}>Back to the last run</button>` : nothing}
         </div>
         ${report === null ? html`<p class="empty">None has run yet. A dry run shows what one would do, and changes nothing.</p>` : this.#parts(report)}
       </div>

@@ -34,7 +34,7 @@ export function contradictionCard(contradiction, card) {
   return html`
     <li class="card" data-key=${id} data-next=${card.isNext ? 'yes' : nothing}>
       <div class="card-head">
-        <h3>${topic === '' ? 'Both cannot be so' : topic}</h3>
+        <h3 tabindex="-1">${topic === '' ? 'Both cannot be so' : topic}</h3>
         ${marks(contradiction, card)}
       </div>
       <p>${explanation}</p>

@@ -214,6 +214,7 @@ export class Contradictions {
     // What is reopened is the next one, and comes only with what is being read.
     if (!this.#isStale) this.#nextId = ordered[0]?.id ?? null;
     const left = ordered.length - this.#mostShown;
+    const isInList = this.#section.querySelector('.contradictions')?.contains(document.activeElement);
     render(
       html`
         ${this.#head()}
@@ -228,6 +229,11 @@ export class Contradictions {
       `,
       this.#section,
     );
+    // The card of what was pressed is gone, or stands behind the others.
+    if (isInList && document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (
+        this.#section.querySelector('h3') ?? this.#section.querySelector('h2')
+      )?.focus();
   }
 
   #head() {
@@ -235,7 +241,7 @@ export class Contradictions {
     return html`
       <div class="card">
         <div class="card-head">
-          <h2>Contradictions</h2>
+          <h2 tabindex="-1">Contradictions</h2>
           <p class="card-note" role="status">${this.#note()}</p>
         </div>
         <div class="contradiction-filters">
