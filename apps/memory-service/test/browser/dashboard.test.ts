@@ -109,7 +109,7 @@ const FACTS = [
 
   test('leads from a figure of the overview to the memories that it counts', async () => {
     await open('#agent=ann');
-    const figure = (label: string) => page.locator('.tile', { hasText: label }).getByRole('link');
+    const figure = (label: string) => page.getByRole('link', { name: new RegExp(`^[\\d,]+, ${label}$`) });
     await figure('Learnt today').click();
     expect(address().get('from')).toMatch(/^\d{4}-\d\d-\d\d$/);
     await page.goBack();

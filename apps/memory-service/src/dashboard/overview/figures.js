@@ -11,14 +11,20 @@ import { firstDay } from './learnt-card.js';
 export function figures({ health, stats, summary, today, contradictions: { total: openCount } }, page) {
   const waiting = health.embedding.pending + health.contradictions.pending;
   const holds = summary.total - summary.superseded - summary.ended;
-  const link = (/** @type {number} */ count, /** @type {Partial<import('../state/view-state.js').ViewState>} */ to) =>
-    html`<a href=${page.linkTo(to)}>${formatCount(count)}</a>`;
+  /**
+   * Its name says what is counted: a list of links shows it without the words above it.
+   * @param {string} label @param {number} count @param {Partial<import('../state/view-state.js').ViewState>} to
+   */
+  const linked = (label, count, to) => ({
+    label,
+    value: html`<a href=${page.linkTo(to)} aria-label=${`${formatCount(count)}, ${label}`}>${formatCount(count)}</a>`,
+  });
   const learntToday = { ...NO_FILTERS, from: calendarDay(firstDay(1)) };
   return tiles([
-    { label: 'Memories', value: link(stats.totals.total, { view: 'browse', filters: NO_FILTERS }) },
-    { label: 'Learnt today', value: link(today.total, { view: 'browse', filters: learntToday }) },
+    linked('Memories', stats.totals.total, { view: 'browse', filters: NO_FILTERS }),
+    linked('Learnt today', today.total, { view: 'browse', filters: learntToday }),
     { label: 'Not superseded or ended', value: formatShare(holds / Math.max(1, summary.total)) },
-    { label: 'Open contradictions', value: link(openCount, { view: 'contradictions' }), needsLook: openCount > 0 },
+    { ...linked('Open contradictions', openCount, { view: 'contradictions' }), needsLook: openCount > 0 },
     { label: 'Waiting for the models', value: waiting === 0 ? 'none' : formatCount(waiting) },
     { label: 'Agents', value: formatCount(Object.keys(stats.agents).length) },
   ]);
