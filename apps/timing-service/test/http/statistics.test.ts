@@ -682,6 +682,21 @@ describe('/stats/estimate', () => {
     expect(await estimateOf('build the app', asked)).toMatchObject({ source: 'similar_names' });
   });
 
+  test('is corrected by nothing where all that was estimated took no time at all', async () => {
+    for (const correlation_id of ['a', 'b']) {
+      const task = { task_type: 'sort', correlation_id };
+      await supertest(service.app)
+        .post('/events/task-start')
+        .send({ ...task, estimated_seconds: 10 });
+      await supertest(service.app).post('/events/task-end').send(task);
+    }
+    expect(await estimateOf('translate', { estimated_seconds: 30 })).toMatchObject({
+      source: 'own_estimate',
+      seconds: 30,
+      ratio: null,
+    });
+  });
+
   test('refuses an estimate that is none', async () => {
     for (const estimated_seconds of [0, -1, '1e999'])
       expect((await supertest(service.app).get('/stats/estimate/a').query({ estimated_seconds })).status).toBe(422);

@@ -205,11 +205,11 @@ function widthOf({ interval: [low, high], coverage }: Omit<DurationEstimate, 'of
 async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }: EstimateInput) {
   if (estimatedSeconds === null) return null;
   const past = await tasks.pastEstimates(whose, MOST_ESTIMATES);
-  if (past.length === 0) return null;
   const groups = new Map<string, number[]>();
   for (const { taskType, ratio } of past) {
     if (ratio > 0) groups.set(taskType, [...(groups.get(taskType) ?? []), Math.log(ratio)]);
   }
+  if (groups.size === 0) return null;
   const error = predictFrom([...groups.values()]);
   const ratio = Math.exp(error?.middle ?? middleOf([...groups.values()].flat()));
   return {
