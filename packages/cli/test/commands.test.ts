@@ -455,7 +455,7 @@ describe('timing', () => {
       /^run unit tests may take \d+ s\. No task of this type .* similar names: run tests \(30 s\)/,
     );
     const { out } = await run(['timing', 'estimate', 'translate', '--think', '40', '--json']);
-    expect(JSON.parse(out).estimate).toMatchObject({ task_type: 'translate', sample_count: 5 });
+    expect(JSON.parse(out).estimate).toMatchObject({ source: 'own_estimate', seconds: 40, sample_count: 0 });
     expect((await run(['timing', 'estimate', 'translate', '--think', 'long'])).code).toBe(2);
   });
 
