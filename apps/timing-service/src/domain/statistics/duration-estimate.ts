@@ -228,18 +228,20 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType, n
     .map((known) => ({ taskType: known, similarity: similarityOf(words, wordsOf(known)) }))
     .sort((one, other) => other.similarity - one.similarity)
     .slice(0, MOST_TYPES);
-  const known: (KnownType & SimilarType)[] = [];
+  const known: (KnownType & SimilarType & { readonly sample: DurationSample })[] = [];
   let inexact = 0;
   for (const type of likeness) {
+    // Those in the same words come first, and where there is one the others tell nothing.
+    if (type.similarity < 1 && known[0]?.similarity === 1) break;
     const sample = await history.sample(whose, type.taskType);
     inexact = Math.max(inexact, errorWithoutLookUps(sample));
     const logs = logsOf(sample, nowMs);
-    if (logs.length > 0) known.push({ ...type, count: sample.ended.ok.sorted.size, logs });
+    if (logs.length > 0) known.push({ ...type, count: sample.ended.ok.sorted.size, logs, sample });
     await nextTurn();
   }
   if (known.length === 0) return null;
   const same = known.filter(({ similarity }) => similarity === 1).sort((one, other) => other.count - one.count)[0];
-  if (same) return await asSameType(await history.sample(whose, same.taskType), same, nowMs);
+  if (same) return await asSameType(same.sample, same, nowMs);
   const prediction = known.length > 1 ? predictFrom(asIfOfNewType(words, known)) : null;
   const similar = known.filter(({ similarity }) => similarity > 0).slice(0, SIMILAR_SHOWN);
   return {
