@@ -56,7 +56,9 @@ async function review(call: Call): Promise<number> {
     return 0;
   }
   const { contradictions } = answer;
-  const all = values['same-agent'] ? answer : await memory.listContradictions({ ...asked, include_same_agent: true });
+  const all = values['same-agent']
+    ? answer
+    : await memory.listContradictions({ ...asked, include_same_agent: true, limit: 1 });
   edge.out(`${counts(answer, { ofAll: all.total, isOfAll: values['same-agent'] === true })}\n`);
   const isAsked = edge.isTerminal.stdin && edge.isTerminal.stdout;
   const answers = isAsked ? readLines(edge) : null;
