@@ -109,13 +109,13 @@ function sessionOf({ sessionId }: HookEvent): string | null {
 async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
   const { event, caller } = sent;
   const atMs = sent.atMs ?? deps.clock.now();
-  const turns = deps.skipping.getOrCreate(caller, () => []);
+  const turns = () => deps.skipping.getOrCreate(caller, () => []);
   if (event.kind === 'prompt') {
     const { skips, remembers, text } = readMarks(event.text);
-    noteTurn(turns, { atMs, skips });
+    noteTurn(turns(), { atMs, skips });
     return skips || text === '' ? NOTHING : await takePrompt(deps, sent, { text, remembers });
   }
-  if (event.kind !== 'reply' || event.text.trim() === '' || isOfSkippedTurn(turns, atMs)) return NOTHING;
+  if (event.kind !== 'reply' || event.text.trim() === '' || isOfSkippedTurn(turns(), atMs)) return NOTHING;
   return { context: '', ingested: await store(deps, sent, { text: event.text, role: 'assistant', remembers: false }) };
 }
 
