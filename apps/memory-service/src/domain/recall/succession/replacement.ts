@@ -106,7 +106,7 @@ export function surenessOfReplacement(
     const isClose = isWithin(REACH, pair);
     if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
     const isChange = tellsOfChange(change);
-    if (isChange && addsOneThing(asked, subject, { older: said.older, change })) return SURENESS.else;
+    if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
     const held = wordsHeld(subject, said.newer);
     const compared = {
       ...pair,

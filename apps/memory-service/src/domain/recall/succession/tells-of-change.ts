@@ -1,11 +1,5 @@
 import { type Word, wordsOf } from '../../text/words.ts';
-import {
-  type AskedValue,
-  hasOtherValue,
-  type ReadStatement,
-  readStatement,
-  valuesAsked,
-} from '../question/asked-value.ts';
+import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
 
 /** What tells that something is so from a time on, or no longer. */
 const WORDS_OF_CHANGE = new RegExp(
@@ -39,12 +33,12 @@ interface Told {
 /**
  * Whether all that a statement of change adds to an older one, but for the reason, is one thing of the kind that is asked for. What
  * adds more speaks of something else: "Bob is now the owner of search", "Billing now sends letters".
- * @param question stems of its words that tell a subject
+ * @param question stems of its words that tell a subject @param told.read `readStatement`, or what remembers what that gives
  */
 export function addsOneThing(
   asked: AskedValue,
   question: ReadonlySet<string>,
-  { older, change }: { older: ReadStatement; change: string },
+  { older, change, read }: { older: ReadStatement; change: string; read: (text: string) => ReadStatement },
 ): boolean {
   const stems = older.words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
   const known = new Set([...question, ...stems]);
@@ -53,7 +47,7 @@ export function addsOneThing(
   const isAdded = ({ isContent, lower, stem }: Word) => isContent && !PASSED_OVER.has(lower) && !known.has(stem);
   const hasAnyOf = (all: ReadonlySet<string>) => words.some(({ stem }) => all.has(stem));
   if (asked === 'other') return hasAnyOf(new Set(stems)) && addsOneName(words, isAdded);
-  return hasAnyOf(known) && !words.some(isAdded) && addsOneValue(asked, { older, newer: readStatement(said) });
+  return hasAnyOf(known) && !words.some(isAdded) && addsOneValue(asked, { older, newer: read(said) });
 }
 
 /** "The fee is 140", "We raised the fee to 155". */

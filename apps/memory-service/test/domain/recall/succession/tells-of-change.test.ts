@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
 import { addsOneThing, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
 
-const statements = (older: string, change: string) => ({ older: readStatement(older), change });
+const statements = (older: string, change: string) => ({ older: readStatement(older), change, read: readStatement });
 
 test.each([
   ['We now use Helix.', true],
