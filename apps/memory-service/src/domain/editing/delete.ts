@@ -19,7 +19,7 @@ type Which = Pick<Deletion, 'ifMatch'> & { readonly id: string };
 export async function deleteMemory(
   deps: EditDeps,
   viewer: Viewer,
-  { id, ifMatch, erase }: Deletion & Which,
+  { id, ifMatch, erase }: Deletion & { id: string },
 ): Promise<void> {
   const { store, archive } = deps;
   const tryToDelete = async () => {
