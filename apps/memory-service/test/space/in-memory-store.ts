@@ -44,6 +44,7 @@ import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import { entityKey } from '../../src/domain/text/entities.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
+import { NO_SPEAKERS } from '../domain/recall/no-speakers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -208,12 +209,10 @@ export class InMemoryStore implements SpaceStore {
     const names = new Map(visible.map(({ memory: { name } }) => [name?.toLowerCase(), name]));
     return {
       speakers: {
+        ...NO_SPEAKERS,
         hasOneCalled: (word) =>
           [...names.keys()].some((name) => name?.split(' ').some((part) => part.startsWith(word))),
         find: (word) => names.get(word.toLowerCase()) ?? null,
-        findAgent: () => null,
-        findAgentByPart: () => null,
-        findTeller: () => null,
       },
       vocabulary: {
         memoriesWith: (term) =>

@@ -3,17 +3,11 @@ import fc from 'fast-check';
 import type { Candidate, Evidence, Retrieved } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { FUSION_WEIGHTS, fuse, scorer, shownScore } from '../../../../src/domain/recall/evidence/fusion.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
+import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
 const DAY = 86_400_000;
-const nobody = {
-  hasOneCalled: () => false,
-  find: () => null,
-  findAgent: () => null,
-  findAgentByPart: () => null,
-  findTeller: () => null,
-};
-const question = (text = 'walrus') => readQuestion(text, { speakers: nobody, now: NOW });
+const question = (text = 'walrus') => readQuestion(text, { speakers: NO_SPEAKERS, now: NOW });
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {
   return {

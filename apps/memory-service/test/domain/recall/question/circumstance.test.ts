@@ -1,17 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Circumstance, fitsCircumstance } from '../../../../src/domain/recall/question/circumstance.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
+import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 15);
 const KEYS = new Set(['ann', 'ops', 'code-bot']);
 const keyOf = (word: string) => (KEYS.has(word.toLowerCase()) ? word.toLowerCase() : null);
-const speakers = {
-  hasOneCalled: () => false,
-  find: keyOf,
-  findAgent: keyOf,
-  findAgentByPart: () => null,
-  findTeller: () => null,
-};
+const speakers = { ...NO_SPEAKERS, find: keyOf, findAgent: keyOf };
 const read = (text: string) => readQuestion(text, { speakers, now: NOW });
 
 describe('a question without a subject', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { respelt } from '../../../../src/domain/recall/question/spelling.ts';
 import { termsOf } from '../../../../src/domain/text/terms.ts';
+import { NO_SPEAKERS } from '../no-speakers.ts';
 
 /** How many memories have each word. */
 const WORDS = {
@@ -17,13 +18,7 @@ const WORDS = {
 const COMMON = new Set(termsOf('between paper beam'));
 const memories = new Map(Object.entries(WORDS).map(([word, count]) => [termsOf(word)[0], count]));
 const known = {
-  speakers: {
-    hasOneCalled: () => false,
-    find: (word: string) => (word === 'espressa' ? 'espressa' : null),
-    findAgent: () => null,
-    findAgentByPart: () => null,
-    findTeller: () => null,
-  },
+  speakers: { ...NO_SPEAKERS, find: (word: string) => (word === 'espressa' ? 'espressa' : null) },
   vocabulary: {
     memoriesWith: (term: string) => memories.get(term) ?? 0,
     isCommon: (term: string) => COMMON.has(term),

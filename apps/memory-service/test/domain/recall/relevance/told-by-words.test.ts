@@ -2,18 +2,12 @@ import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
 import { isToldByWords } from '../../../../src/domain/recall/relevance/told-by-words.ts';
+import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.parse('2026-11-29T09:00:00Z');
 const SAID = Date.parse('2026-11-25T09:00:00Z');
-const speakers = {
-  hasOneCalled: () => false,
-  find: () => null,
-  findAgent: () => null,
-  findAgentByPart: () => null,
-  findTeller: () => null,
-};
 const isTold = (question: string, content: string) =>
-  isToldByWords(readQuestion(question, { speakers, now: NOW }), {
+  isToldByWords(readQuestion(question, { speakers: NO_SPEAKERS, now: NOW }), {
     evidence: { covers: true, words: 12, createdAt: SAID },
     stored: { memory: { content } },
   } as Candidate);
