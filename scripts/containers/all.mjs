@@ -417,7 +417,8 @@ test('a volume of an older version is taken over', { skip: flags.has('--without-
     await start(`${volume}-new`, image('memory-service'));
     assert.equal(await ask(`${volume}-new`), before);
     await evaluate(`${volume}-new`, "await fetch('http://127.0.0.1:7832/save', { method: 'POST' })");
-    assert.equal(await format(`${volume}-new`), 2);
+    // Written anew, in whatever format is today's.
+    assert.ok((await format(`${volume}-new`)) > 1);
     await stop(`${volume}-new`);
   } finally {
     await docker('rm', '--force', `${volume}-old`, `${volume}-new`).catch(() => {});
