@@ -342,15 +342,15 @@ describe('contradictions', () => {
     expect(out).not.toContain('Which holds?');
   });
 
-  test('of what one agent told are counted, and told with --same-agent', async () => {
+  test('of one speaker are counted, and told with --same-agent', async () => {
     await say(services.memory, 'cyd', 'The Rowan barrel holds 20 litres.');
     await say(services.memory, 'cyd', 'The Rowan barrel holds 30 litres.');
-    const more = '1 between memories that one agent told: --same-agent lists them too.';
+    const more = '1 between memories of one speaker: --same-agent lists them too.';
     expect((await run(['contradictions'])).out).toMatch(`1 contradiction. ${more}\n`);
     expect((await run(['contradictions', '--same-agent'])).out).toMatch(/^2 contradictions\.\n/);
     const [{ id }] = await listed();
     await run(['contradictions', 'resolve', id, '--dismiss']);
-    expect((await run(['contradictions'])).out).toBe(`No contradictions between agents. ${more}\n`);
+    expect((await run(['contradictions'])).out).toBe(`No contradictions between speakers. ${more}\n`);
   });
 
   test('are decided one after the other by a person', async () => {

@@ -1364,7 +1364,7 @@ export interface components {
             /** @description One agent: the contradictions that it takes part in; several: those between them; none: all */
             agent_ids?: components["schemas"]["Name"][];
             /**
-             * @description Also what one agent said differently at different times
+             * @description Also what one agent told of one speaker (`name`, else the agent) differently at different times. What it told of two speakers is listed as what two agents told
              * @default false
              */
             include_same_agent?: boolean;
@@ -2898,7 +2898,7 @@ export interface operations {
                 space?: components["parameters"]["space"];
                 /** @description At most so many pairs */
                 limit?: number;
-                /** @description Also pairs of one agent */
+                /** @description Also pairs that one agent told of one speaker */
                 include_same_agent?: boolean;
             };
             header?: never;

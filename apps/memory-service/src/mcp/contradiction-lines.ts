@@ -12,21 +12,20 @@ export function contradictionLines({
   contradictions,
   total,
   pending = 0,
-  withinOneAgent = 0,
+  ofOneSpeaker = 0,
 }: {
   readonly contradictions: readonly Contradiction[];
   readonly total?: number;
   readonly pending?: number;
-  /** How many more there are between memories that one agent told. */
-  readonly withinOneAgent?: number;
+  /** How many more there are between memories that one agent told of one speaker. */
+  readonly ofOneSpeaker?: number;
 }): string {
   const lines = contradictions.map(linesOf);
   if (lines.length === 0)
-    lines.push(`No memories ${withinOneAgent > 0 ? 'of different agents ' : ''}contradict each other here.`);
+    lines.push(`No memories ${ofOneSpeaker > 0 ? 'of different speakers ' : ''}contradict each other here.`);
   if (total !== undefined && total > contradictions.length)
     lines.push(`${total - contradictions.length} more: ask with a higher limit.`);
-  if (withinOneAgent > 0)
-    lines.push(`${withinOneAgent} between memories that one agent told: ask with include_same_agent.`);
+  if (ofOneSpeaker > 0) lines.push(`${ofOneSpeaker} between memories of one speaker: ask with include_same_agent.`);
   if (pending > 0) lines.push(`${pending} memories still wait to be compared.`);
   return lines.join('\n');
 }

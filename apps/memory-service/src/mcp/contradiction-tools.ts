@@ -12,13 +12,13 @@ export function contradictionsTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'List what memories disagree about, most certain first: both statements, who made them and when, and why they cannot ' +
       'both be true. Look before you rely on a figure, a date, a version or a decision. Tell the user about the ones that ' +
-      'matter and settle them with judge. Those between agents are listed, and include_same_agent adds the others.',
+      'matter and settle them with judge. Those between speakers are listed, and include_same_agent adds the others.',
     role: 'agent-ro',
     effect: 'reads',
     operationId: 'listContradictions',
     arguments: {
       agent_ids: 'Only those that this agent takes part in, or several agents among themselves.',
-      include_same_agent: 'true: also what one agent told differently at different times, or of different people.',
+      include_same_agent: 'true: also what one agent told of one speaker differently at different times.',
       states: 'open (the default), resolved, dismissed.',
       threshold: 'Least score, 0.3 to 1; 0.6 unless given.',
       limit: `How many at most (${DEFAULT_CONTRADICTIONS} unless given).`,
@@ -30,11 +30,11 @@ export function contradictionsTool(schemas: ContractSchemas): Tool<operations> {
     ...tool,
     run: async (given, call) => {
       const data = (await tool.run(given, call)).data as Answered<operations['listContradictions']>;
-      // A model that reads "none" would not ask for those of one agent, so it hears how many there are.
+      // A model that reads "none" would not ask for those of one speaker, so it hears how many there are.
       const all = given.include_same_agent
         ? data
         : (await call('listContradictions', { ...given, include_same_agent: true, limit: 1 })).body;
-      return { data, text: contradictionLines({ ...data, withinOneAgent: all.total - data.total }) };
+      return { data, text: contradictionLines({ ...data, ofOneSpeaker: all.total - data.total }) };
     },
   };
 }

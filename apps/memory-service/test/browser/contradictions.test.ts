@@ -95,7 +95,7 @@ const SURE: PairScorer = {
         await pairs.first().waitFor();
         // The pair with the most comes first.
         expect((await pairs.allTextContents()).slice(0, 2)).toEqual([
-          `All agents ${contradictions.length}`,
+          `All speakers ${contradictions.length}`,
           'ann and bob 2',
         ]);
         expect(await item().count()).toBe(contradictions.length);

@@ -337,15 +337,15 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     });
   });
 
-  test('contradictions between memories of one agent are counted, and listed where they are asked for', async () => {
+  test('contradictions between memories of one speaker are counted, and listed where they are asked for', async () => {
     const asked = { agent_ids: [`sol-${era}`], threshold: 0.3 };
     const sol = await connectMcp(`${url}?agent_id=sol-${era}`, { era });
     expect((await callTool(sol, 'contradictions', asked)).text).toBe('No memories contradict each other here.');
     await remember(sol, { content: `The Rowan barrel of ${era} holds 20 litres.`, source: 'user', name: 'Dana' });
-    await remember(sol, { content: `The Rowan barrel of ${era} holds 30 litres.`, source: 'user', name: 'Jonas' });
+    await remember(sol, { content: `The Rowan barrel of ${era} holds 30 litres.`, source: 'user', name: 'Dana' });
     expect((await callTool(sol, 'contradictions', asked)).text).toBe(
-      'No memories of different agents contradict each other here.\n' +
-        '1 between memories that one agent told: ask with include_same_agent.',
+      'No memories of different speakers contradict each other here.\n' +
+        '1 between memories of one speaker: ask with include_same_agent.',
     );
     const all = await callTool(sol, 'contradictions', { ...asked, include_same_agent: true });
     expect(all.data).toMatchObject({ total: 1 });

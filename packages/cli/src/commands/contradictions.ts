@@ -10,7 +10,7 @@ type Verdict = { winner: string } | { dismiss: true } | { reopen: true };
 
 const OPTIONS = {
   threshold: { type: 'string', value: 'N', help: 'least score, 0 to 1 (default: 0.6)' },
-  'same-agent': { type: 'boolean', help: 'also what one agent said differently' },
+  'same-agent': { type: 'boolean', help: 'also what one agent told of one speaker differently' },
   winner: { type: 'string', value: 'ID', help: 'resolve: the memory that holds' },
   dismiss: { type: 'boolean', help: 'resolve: both may stand' },
   reopen: { type: 'boolean', help: 'resolve: open it again' },
@@ -75,11 +75,11 @@ async function review(call: Call): Promise<number> {
   return 0;
 }
 
-/** How many there are; those of one agent are counted where they are not listed, so that nobody reads "none" for them. */
+/** How many there are; those of one speaker are counted where they are not listed, so that nobody reads "none" for them. */
 function counts({ total, pending }: List, { ofAll, isOfAll }: { ofAll: number; isOfAll: boolean }): string {
   const parts = [
-    total > 0 ? `${counted(total, 'contradiction')}.` : `No contradictions${isOfAll ? '' : ' between agents'}.`,
-    ...(ofAll > total ? [`${ofAll - total} between memories that one agent told: --same-agent lists them too.`] : []),
+    total > 0 ? `${counted(total, 'contradiction')}.` : `No contradictions${isOfAll ? '' : ' between speakers'}.`,
+    ...(ofAll > total ? [`${ofAll - total} between memories of one speaker: --same-agent lists them too.`] : []),
     ...(pending > 0 ? [`${counted(pending, 'memory', 'memories')} still wait to be compared.`] : []),
   ];
   return parts.join(' ');

@@ -5,10 +5,10 @@
 
 import { countOf, formatCount } from '../shared/format.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
-import { agentsOf } from './agent-pairs.js';
 import { contradictionCard } from './contradiction-card.js';
 import { pairButtons } from './pair-buttons.js';
 import { inOrder, isQueue, meaningOf } from './queue.js';
+import { speakersOf } from './speaker-pairs.js';
 import { emptyState, tabButtons } from './tabs.js';
 
 /** Contradictions that are shown at first; more come on demand. Fifty are 27,000 px long on a phone. */
@@ -31,7 +31,7 @@ export class Contradictions {
   #isLoading = false;
   /** What is known is being read, so that what is shown may be decided already. */
   #isStale = false;
-  /** The agents whose contradictions are shown; null: of all. @type {string | null} */
+  /** The speakers whose contradictions are shown; null: of all. @type {string | null} */
   #pair = null;
   #showsAllPairs = false;
   #mostShown = SHOWN_AT_ONCE;
@@ -101,7 +101,7 @@ export class Contradictions {
     this.#items = 'pairs' in answer ? answer.pairs : answer.contradictions;
     this.#total = answer.total;
     this.#progress = 'pairs' in answer ? null : answer;
-    if (!this.#items.some((one) => agentsOf(one) === this.#pair)) this.#pair = null;
+    if (!this.#items.some((one) => speakersOf(one) === this.#pair)) this.#pair = null;
     if (tab === 'open') this.#page.openContradictions(answer.total);
   }
 
@@ -190,9 +190,9 @@ export class Contradictions {
     void this.#load();
   }
 
-  /** @param {string | null} agents */
-  #showPair(agents) {
-    this.#pair = agents;
+  /** @param {string | null} speakers */
+  #showPair(speakers) {
+    this.#pair = speakers;
     this.#mostShown = SHOWN_AT_ONCE;
     this.#draw();
   }
@@ -248,7 +248,7 @@ export class Contradictions {
           ${tabButtons(this.#tab, (tab) => this.#turnTo(tab))}
           <label class="field field-inline" for="same-agent">
             <input id="same-agent" type="checkbox" .checked=${this.#includesSameAgent} @change=${(/** @type {Event} */ event) => this.#toggleSameAgent(event)}>
-            <span>also of one agent</span>
+            <span>also of one speaker</span>
           </label>
           ${hasUndo ? html`<button type="button" class="button" @click=${() => void this.#undo()}>Undo the last decision <kbd>u</kbd></button>` : nothing}
         </div>
@@ -256,7 +256,7 @@ export class Contradictions {
         ${pairButtons(this.#items, {
           chosen: this.#pair,
           isWhole: this.#showsAllPairs,
-          onChoose: (agents) => this.#showPair(agents),
+          onChoose: (speakers) => this.#showPair(speakers),
           onUnfold: () => this.#unfoldPairs(),
         })}
       </div>

@@ -1,8 +1,8 @@
 /** In which order contradictions are to be decided, and what a key means there. Pure. */
 
-import { agentsOf } from './agent-pairs.js';
+import { speakersOf } from './speaker-pairs.js';
 
-/** @typedef {{ id: string, a: { agent_id: string, memory_id: string }, b: { agent_id: string, memory_id: string } }} Contradiction */
+/** @typedef {{ id: string, a: import('./speaker-pairs.js').Said & { memory_id: string }, b: import('./speaker-pairs.js').Said & { memory_id: string } }} Contradiction */
 /** @typedef {'open' | 'doubtful' | 'resolved' | 'dismissed'} Tab what is shown: of the first two each waits for somebody */
 /** @typedef {'undo' | 'skip' | 'compatible' | { dismiss: true } | { winner: string }} Meaning `compatible` is an opinion; the last two are verdicts */
 
@@ -16,13 +16,13 @@ export const isQueue = (tab) => tab === 'open' || tab === 'doubtful';
  * The one that was shown as the next comes first, then those that were not skipped; of the others the one that was skipped last
  * comes last, so that they come round again.
  * @template {Contradiction} T @param {readonly T[]} items
- * @param {{ pair: string | null, nextId: string | null, skipped: readonly string[] }} queue `pair`: the agents whose contradictions are shown, as `agentsOf` names them; null for all
+ * @param {{ pair: string | null, nextId: string | null, skipped: readonly string[] }} queue `pair`: the speakers whose contradictions are shown, as `speakersOf` names them; null for all
  */
 export function inOrder(items, { pair, nextId, skipped }) {
   const turns = new Map(skipped.map((id, turn) => [id, 2 + turn]));
   const rankOf = (/** @type {string} */ id) => turns.get(id) ?? (id === nextId ? 0 : 1);
   return items
-    .filter((one) => pair === null || agentsOf(one) === pair)
+    .filter((one) => pair === null || speakersOf(one) === pair)
     .sort((one, other) => rankOf(one.id) - rankOf(other.id));
 }
 

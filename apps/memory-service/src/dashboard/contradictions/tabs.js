@@ -16,7 +16,7 @@ const TABS = [
 const EMPTY = {
   open: [
     'Nothing that is remembered disagrees.',
-    'Each new memory is compared with what other agents said about the same thing. What clashes comes here until somebody decides which of them holds.',
+    'Each new memory is compared with what others said about the same thing. What clashes comes here until somebody decides which of them holds.',
   ],
   doubtful: [
     'No pair is in doubt.',

@@ -16,6 +16,7 @@ import {
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { asOneOfCrowd } from './crowded.ts';
 import { canReach, type Judgement, judge, type StatementPair } from './judge.ts';
+import { isSameVoice } from './same-voice.ts';
 import { asOneOfSeries, type Series, seriesOf } from './series.ts';
 import { mostPromising } from './statement-pairs.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
@@ -33,7 +34,7 @@ export interface FinderDeps {
 }
 
 /** Names the rules as the scorer; it changes when a change of the rules makes old scores wrong. */
-const RULES_ID = 'rules-14';
+const RULES_ID = 'rules-15';
 
 /** A finding to which the confirming model gives a smaller probability has UNCONFIRMED_SCORE at most. */
 const CONFIRMED_FROM = 0.5;
@@ -219,13 +220,13 @@ export class ContradictionFinder {
     });
   }
 
-  /** The most promising pairs, chosen separately among other agents, this agent, and its PRIVATE memories. */
+  /** The most promising pairs, chosen separately among what others said, what this speaker said, and the agent's PRIVATE memories. */
   async #candidates(
     memory: Memory,
     { shared, ownPrivate }: Neighbours,
     isReady: (neighbour: Neighbour) => boolean,
   ): Promise<Candidate[]> {
-    const isOwn = ({ memory: other }: Neighbour) => other.agentId === memory.agentId;
+    const isOwn = ({ memory: other }: Neighbour) => isSameVoice(other, memory);
     const ready = shared.filter(isReady);
     const series = this.#seriesOf(memory, shared);
     const ownSeries = series.kind ? series : this.#seriesOf(memory, [...shared, ...ownPrivate]);

@@ -7,6 +7,7 @@ import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, isDoubtful, standingOf, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';
+import { isSameVoice } from './same-voice.ts';
 import { DEFAULT_THRESHOLD } from './thresholds.ts';
 
 export interface ContradictionDeps {
@@ -22,6 +23,7 @@ export interface ContradictionRequest {
   /** One agent: its contradictions; several: those among them; none: all. */
   readonly agentIds: readonly string[];
   readonly states: readonly ContradictionState[];
+  /** Whether those are meant too that lie between memories that one agent told of one speaker. */
   readonly includeSameAgent: boolean;
   readonly limit: number;
   /** How long to wait for the comparison of new memories; else as long as it takes, but for 20 s at most. */
@@ -186,7 +188,7 @@ function isAskedFor(
     !isMoot &&
     standingOf(contradiction) >= threshold &&
     states.includes(state) &&
-    (includeSameAgent || a.agentId !== b.agentId) &&
+    (includeSameAgent || !isSameVoice(a, b)) &&
     (agentIds.length === 0 || taking >= Math.min(agentIds.length, 2))
   );
 }

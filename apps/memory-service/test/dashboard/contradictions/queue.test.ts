@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 
 interface Contradiction {
   readonly id: string;
-  readonly a: { readonly agent_id: string; readonly memory_id: string };
-  readonly b: { readonly agent_id: string; readonly memory_id: string };
+  readonly a: { readonly agent_id: string; readonly name: string | null; readonly memory_id: string };
+  readonly b: { readonly agent_id: string; readonly name: string | null; readonly memory_id: string };
 }
 interface Queue {
   inOrder(
@@ -16,14 +16,14 @@ interface Queue {
 // Written for the browser, without types.
 const FOLDER = '../../../src/dashboard/contradictions/';
 const { inOrder, meaningOf }: Queue = await import(new URL(`${FOLDER}queue.js`, import.meta.url).href);
-const { agentsOf }: { agentsOf(one: Contradiction): string } = await import(
-  new URL(`${FOLDER}agent-pairs.js`, import.meta.url).href
+const { speakersOf }: { speakersOf(one: Contradiction): string } = await import(
+  new URL(`${FOLDER}speaker-pairs.js`, import.meta.url).href
 );
 
 const between = (id: string, a: string, b: string): Contradiction => ({
   id,
-  a: { agent_id: a, memory_id: `${id}-a` },
-  b: { agent_id: b, memory_id: `${id}-b` },
+  a: { agent_id: a, name: null, memory_id: `${id}-a` },
+  b: { agent_id: b, name: null, memory_id: `${id}-b` },
 });
 const one = between('one', 'ann', 'bob');
 const two = between('two', 'bob', 'cid');
@@ -38,12 +38,12 @@ describe('the order in which contradictions are decided', () => {
   });
 
   test('has those between two agents alone where they were chosen, whoever said it first', () => {
-    expect(ids(inOrder([one, two, three], { ...NONE, pair: agentsOf(one) }))).toEqual(['one', 'three']);
+    expect(ids(inOrder([one, two, three], { ...NONE, pair: speakersOf(one) }))).toEqual(['one', 'three']);
   });
 
   test.each([
     ['all agents', null, ['one', 'two', 'three', 'one', 'two']],
-    ['two of them', agentsOf(one), ['one', 'three', 'one', 'three', 'one']],
+    ['two of them', speakersOf(one), ['one', 'three', 'one', 'three', 'one']],
   ])('comes round where each is skipped, among those of %s', (_, pair, shown) => {
     let skipped: string[] = [];
     const seen = shown.map(() => {

@@ -80,7 +80,7 @@ describe('a list of contradictions', () => {
     const { items, total, compared, pending } = await list('eve');
     expect([total, compared, pending]).toEqual([1, 2, 0]);
     expect(items[0]).toMatchObject({
-      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-14' },
+      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-15' },
       a: { id: a },
       b: { id: b },
     });
@@ -98,6 +98,26 @@ describe('a list of contradictions', () => {
     await said(2, 'ann', DAYS(90));
     expect(await pairs('ann')).toEqual([]);
     expect(await pairs('ann', { includeSameAgent: true })).toHaveLength(1);
+  });
+
+  test.each([
+    ['of two people that one agent told', ['ann', 'Dana'], ['ann', 'Jonas'], 1],
+    ['of a person and of the agent that told it', ['ann', 'Dana'], ['ann', null], 1],
+    ['of one name that two agents told', ['ann', 'Dana'], ['bob', 'Dana'], 1],
+    ['of one person, however the name is written', ['ann', 'Dana'], ['ann', ' dana '], 0],
+    ['of an agent that names itself', ['ann', 'Ann'], ['ann', null], 0],
+  ] as const)('holds memories %s against each other as those of two agents', async (_who, first, second, count) => {
+    await said(1, first[0], DAYS(30), { name: first[1] });
+    await said(2, second[0], DAYS(90), { name: second[1] });
+    expect(await pairs('ann')).toHaveLength(count);
+    expect(await pairs('ann', { includeSameAgent: true })).toHaveLength(1);
+  });
+
+  test('holds a memory against three other speakers of its agent, as against three other agents', async () => {
+    for (const [number, days] of [30, 45, 60].entries())
+      await said(number + 1, 'ann', DAYS(days), { name: `P${days}` });
+    const last = await said(4, 'ann', DAYS(90), { name: 'Dana' });
+    expect((await pairs('ann')).filter(([, b]) => b === last)).toHaveLength(3);
   });
 
   test('shows a PRIVATE memory to its agent alone, and holds it against nobody else', async () => {
