@@ -1,7 +1,7 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
-import { slashAtEnd } from '@agent-faculties/mcp-kit';
+import { jsonRpcProblem, slashAtEnd } from '@agent-faculties/mcp-kit';
 import {
   type Clock,
   type Contract,
@@ -205,6 +205,7 @@ function requestApp(
     recordFields: ['memories', 'vectors'],
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
+    errorForm: jsonRpcProblem,
     hooks: { calls: shared.hookCalls, slim: slimPayload },
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,
     degradations: () => degradations({ persistence: stored.persistence, embedding: shared.embedding }),

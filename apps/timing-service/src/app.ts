@@ -1,6 +1,6 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
-import { slashAtEnd } from '@agent-faculties/mcp-kit';
+import { jsonRpcProblem, slashAtEnd } from '@agent-faculties/mcp-kit';
 import {
   backgroundAudit,
   type Clock,
@@ -183,6 +183,7 @@ function requestApp(
     redact: config.redact,
     allowAnyAgent: ANY_AGENT_OPERATIONS,
     hosts: config,
+    errorForm: jsonRpcProblem,
     hooks: { calls: shared.calls, slim: slimPayload },
     foreignBodies: [TRACE_BODIES],
     trustedHeader: config.trustIdentityHeader ? { mayName: mayReadOf } : undefined,

@@ -1,5 +1,6 @@
 export { ContractSchemas } from './contract-schemas.ts';
 export { type McpEndpoint, mcpEndpoint } from './endpoint.ts';
+export { jsonRpcProblem } from './json-rpc-problem.ts';
 export { type JsonSchema, objectOf, whole } from './json-schema.ts';
 export { type Answered, type Call, OperationProblem } from './operation-calls.ts';
 export type { PromptText } from './prompts.ts';

@@ -8,10 +8,12 @@ type Sample = Awaited<ReturnType<typeof startSampleService>>;
 /** Put together here, so that it stands in no file. */
 const SECRET = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
 
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 async function post(url: string, message: object, headers: Record<string, string> = {}) {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
   return { status: answer.status, text: await answer.text() };
@@ -241,21 +243,63 @@ describe('what is no message', () => {
   });
   afterAll(() => service.close());
 
+  const send = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const sent = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body };
+    const answer = await fetch(service.url, sent as RequestInit);
+    return { status: answer.status, type: answer.headers.get('Content-Type'), body: JSON.parse(await answer.text()) };
+  };
+  const ping = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping', params });
+
+  // Codes: JSON-RPC 2.0, 5.1, and -32000 as the SDK has it for what HTTP refuses.
   test.each([
-    ['a page of another site', {}, { Origin: 'https://evil.test' }, 403],
-    ['a batch', [], {}, 422],
-    ['too many fields', { method: 'ping', params: { _meta: Array.from({ length: 5_001 }, () => 0) } }, {}, 422],
-    ['too much', { params: { text: 'x'.repeat(70_000) } }, {}, 413],
-    ['a number out of range', { id: 1, method: 'ping', params: { n: 'NUMBER' } }, {}, 422],
-    ['no JSON-RPC', { hello: 'world' }, {}, 400],
-  ])('is refused: %s', async (_name, body, headers, status) => {
-    const answer = await fetch(service.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...(headers as Record<string, string>) },
-      body: JSON.stringify(body).replace('"NUMBER"', '1e999'),
+    ['what is no JSON', '{"jsonrpc": "2.0", ', {}, 400, -32700, null, 'malformed_json'],
+    ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 400, -32700, null, 'malformed_json'],
+    ['a batch', `[${ping({})}, ${ping({})}]`, {}, 400, -32600, null, 'invalid_request'],
+    ['an empty batch', '[]', {}, 400, -32600, null, 'invalid_request'],
+    ['a number out of range', ping({ n: 0 }).replace('0}', '1e999}'), {}, 400, -32600, 'p', 'invalid_request'],
+    ['too many fields', ping({ _meta: Array.from({ length: 5_001 }, () => 0) }), {}, 400, -32600, 'p', 'invalid_input'],
+    ['too much', ping({ text: 'x'.repeat(70_000) }), {}, 413, -32000, null, 'payload_too_large'],
+    ['another type', ping({}), { 'Content-Type': 'text/plain' }, 415, -32000, null, 'unsupported_media_type'],
+    ['another encoding', ping({}), { 'Content-Encoding': 'x' }, 415, -32000, null, 'unsupported_media_type'],
+  ])('is answered with an error of JSON-RPC: %s', async (_name, sent, headers, status, code, id, named) => {
+    const answer = await send(sent, headers as Record<string, string>);
+    expect(answer).toMatchObject({ status, type: expect.stringMatching(/^application\/json/) });
+    const data = expect.objectContaining({ code: named, request_id: expect.stringMatching(/./) });
+    expect(answer.body).toEqual({ jsonrpc: '2.0', id, error: { code, message: expect.stringMatching(/\.$/), data } });
+  });
+
+  test('says of a batch what to do', async () => {
+    const { body } = await send(`[${ping({})}]`);
+    expect(body.error.message).toMatch(/^The body is a list: send one JSON-RPC message in each request\./);
+  });
+
+  test.each([
+    ['of the SDK', JSON.stringify({ hello: 'world' })],
+    ['without a body', ''],
+  ])('is 400 with an error of JSON-RPC: %s', async (_name, sent) => {
+    const { status, body } = await send(sent);
+    expect([status, body]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32600, message: expect.any(String) }) },
+    ]);
+  });
+
+  test('a page of another site is told by a problem document, and so is a wrong query, and a wrong body elsewhere', async () => {
+    expect(await send(ping({}), { Origin: 'https://evil.test' })).toMatchObject({
+      status: 403,
+      type: expect.stringMatching(/^application\/problem\+json/),
     });
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toBe('');
+    const address = await fetch(`${service.url}?x=1`, { method: 'POST', headers: JSON_TYPE, body: ping({}) });
+    expect([address.status, await address.json()]).toEqual([422, expect.objectContaining({ code: 'invalid_request' })]);
+    const elsewhere = await fetch(service.url.replace(/mcp$/, 'notes'), {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '{',
+    });
+    expect([elsewhere.status, elsewhere.headers.get('Content-Type')]).toEqual([
+      400,
+      expect.stringMatching(/^application\/problem\+json/),
+    ]);
   });
 
   test('GET and DELETE, which sessions were for, are 405', async () => {

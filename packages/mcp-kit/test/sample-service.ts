@@ -10,7 +10,7 @@ import {
   type ServiceAppOptions,
   timeOrderedIds,
 } from '@agent-faculties/service-kit';
-import { ContractSchemas, mcpEndpoint, operationTool, type Tool, whole } from '../src/index.ts';
+import { ContractSchemas, jsonRpcProblem, mcpEndpoint, operationTool, type Tool, whole } from '../src/index.ts';
 
 interface Note {
   readonly name: string;
@@ -131,6 +131,7 @@ export async function startSampleService({ trusted = false, ...options }: Sample
     defaultAgentId: 'default',
     bodyLimitBytes: 64 * 1024,
     allowAnyAgent: new Set(),
+    errorForm: jsonRpcProblem,
     trustedHeader: trusted ? { mayName: () => false } : undefined,
     ...options,
   });

@@ -29,7 +29,7 @@ export {
   UnavailableError,
   UnsupportedMediaTypeError,
 } from './problems/errors.ts';
-export { type Problem, problemFor } from './problems/problem.ts';
+export { type ErrorForm, type Problem, problemFor } from './problems/problem.ts';
 export { PROBLEM_CODES, type ProblemKind } from './problems/problem-codes.ts';
 export { type BackupCommands, BackupError, backupCommands, standardStreams } from './process/backup-command.ts';
 export type { BinaryOutput } from './process/binary-output.ts';

@@ -26,6 +26,7 @@ interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly message: string };
   readonly result?: {
     readonly protocolVersion?: string;
     readonly serverInfo?: ServerInfo;
@@ -111,8 +112,9 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
   let isAnswered = id === undefined;
   let version: string | null = null;
   try {
-    for await (const answer of messagesOf(await sent(message, passing))) {
-      const { id: answers, result } = answer as Message;
+    for await (const received of messagesOf(await sent(message, passing))) {
+      const answer = answerTo(id, received);
+      const { id: answers, result } = answer;
       if (answers === id) {
         refuseOther(result, passing.options);
         isAnswered = true;
@@ -129,6 +131,13 @@ async function pass(message: Message, passing: Passing): Promise<string | null> 
     if (!isAnswered) edge.out(errorLine(id, INTERNAL_ERROR, said));
   }
   return version;
+}
+
+/** Of a message that it could not read, the service does not know the id. @throws Error for a notification, which nobody answers */
+function answerTo(id: Message['id'], answer: Message): Message {
+  if (answer.id !== null) return answer;
+  if (id === undefined) throw new Error(answer.error?.message ?? 'The service refused it.');
+  return { ...answer, id };
 }
 
 /** @throws Error that says what to do */

@@ -182,6 +182,18 @@ describe('agent-faculties mcp', () => {
     await transport.close();
   });
 
+  test('gives a refusal that names no message to the message that was sent', async () => {
+    const fetch = async () =>
+      Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Too large.' } }, { status: 413 });
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', NOBODY], { fetch });
+    await transport.start();
+    transport.write('{"jsonrpc":"2.0","id":7,"method":"ping"}\n{"jsonrpc":"2.0","method":"notifications/x"}\n');
+    await transport.close();
+    expect(transport.lines.map((line) => JSON.parse(line))).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32000, message: 'Too large.' } },
+    ]);
+  });
+
   test('answers what is no JSON, and leaves out what nobody asked', async () => {
     const transport = new BridgeTransport(['mcp', 'memory', '--url', services.memoryUrl]);
     await transport.start();

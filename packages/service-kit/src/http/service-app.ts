@@ -18,7 +18,7 @@ import { requestAudit } from '../observability/audit.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
-import { problemHandler } from '../problems/problem.ts';
+import { type ErrorForm, problemHandler } from '../problems/problem.ts';
 import { type RedactMode, RequestRedaction } from '../redaction/request-redaction.ts';
 import { plainContentType } from '../validator-workarounds/contract-validation.ts';
 import { inSequence } from '../validator-workarounds/in-sequence.ts';
@@ -66,6 +66,8 @@ export interface ServiceAppOptions<Operations, InSpace extends keyof Handlers<Op
   readonly hooks?: HookDoorOptions;
   /** Bodies in forms of others, beside the payloads of hooks. */
   readonly foreignBodies?: readonly ForeignBody[];
+  /** For a service that speaks a protocol with errors of its own at some address. */
+  readonly errorForm?: ErrorForm;
   /** Exports spans of requests. */
   readonly tracing?: Tracing | undefined;
   /** What a first request of its kind would wait for: done one after the other once the service listens, in steps between requests. */
@@ -154,7 +156,7 @@ export function createServiceApp<Operations, InSpace extends keyof Handlers<Oper
   });
   const callerOf = refusedCaller({ defaultAgentId, isTrusted: trustedHeader !== undefined });
   if (options.hooks) app.use(forgiveHooks({ ...options.hooks, log, audit, clock, callerOf }));
-  app.use(problemHandler(log, audit));
+  app.use(problemHandler({ log, audit, form: options.errorForm ?? (() => null) }));
   const warmUp = async () => {
     const nextStep = quiet.begin();
     for (const one of [contract.warmUp, ...(options.warmUps ?? [])]) {

@@ -5,7 +5,7 @@ import {
   InvalidIdentityError,
   MissingIdentityError,
 } from '@agent-faculties/agent-identity';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
 import { contractDetail } from '../contract/invalid-request.ts';
 import type { RequestAudit } from '../observability/audit.ts';
@@ -47,6 +47,9 @@ export interface ProblemAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** How problems are told at an address where a protocol has a form of its own for them; null elsewhere. */
+export type ErrorForm = (problem: Problem, req: Request) => { readonly status: number; readonly body: object } | null;
+
 /** The problem of any error. An error that was not thrown on purpose is a 500 without details. */
 export function problemFor(error: unknown): ProblemAnswer {
   const { kind, detail, code = kind, faults = [], extra = {}, headers = {} } = describe(error);
@@ -58,8 +61,17 @@ export function problemFor(error: unknown): ProblemAnswer {
   };
 }
 
-/** Answers every error with a problem document, on the dashboard's address with a page that says the same, and audits it. An unexpected error is logged with its stack. */
-export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHandler {
+interface ProblemHandlerOptions {
+  readonly log: Logger;
+  readonly audit: RequestAudit;
+  readonly form: ErrorForm;
+}
+
+/**
+ * Answers every error with a problem document, where there is no other form for it, on the dashboard's address with a page that says the
+ * same, and audits it. An unexpected error is logged with its stack.
+ */
+export function problemHandler({ log, audit, form }: ProblemHandlerOptions): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const told = problemFor(error);
     const { headers } = told;
@@ -73,6 +85,11 @@ export function problemHandler(log: Logger, audit: RequestAudit): ErrorRequestHa
     }
     const document: Problem = req.id === undefined ? problem : { ...problem, request_id: req.id };
     res.status(problem.status).set(headers);
+    const formed = form(document, req);
+    if (formed) {
+      res.status(formed.status).type('application/json').send(JSON.stringify(formed.body));
+      return;
+    }
     if (isForReader(req)) {
       res.type('html').send(problemPage(document));
       return;
