@@ -21,8 +21,9 @@ export interface paths {
          *     that is there has ended, or holds at other times than they say.
          *
          *     A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
-         *     the message differs from the first one; session, `timestamp` and `supersedes` may. A key is free again once its memory is
-         *     deleted: the same request then stores another one.
+         *     the message differs from the first one; session and `timestamp` may. The key of a message whose words are known already leads
+         *     to the memory that has them, of the last 100 such keys of a memory. A key is free again once its memory is deleted: the
+         *     same request then stores another one.
          *
          *     A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
          *     nothing else nothing is stored: `memory` is null and `duplicate` true.
@@ -2741,7 +2742,7 @@ export interface operations {
                         restored: string[];
                         /** @description Of the ids that the request names */
                         not_found: string[];
-                        /** @description Of the restored ones, those whose `idempotency_key` another memory has by now; they came back without it */
+                        /** @description Of the restored ones, those of whose idempotency keys another memory has one by now; they came back without it */
                         without_key: string[];
                     };
                 };

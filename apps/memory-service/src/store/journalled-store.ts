@@ -343,7 +343,7 @@ export class JournalledStore
     contradiction: Contradiction,
     { read, changed, act }: Parameters<ContradictionStore['decide']>[1],
   ): Promise<boolean> {
-    const expected = read.map(({ id, updatedAt }) => ({ id, updatedAt }));
+    const expected = read.map(versionOf);
     const updates = changed.map((memory) => ({ op: 'update', memory }) as const);
     // The decision goes first: when the update ends a succession, it opens again each contradiction that the memory has still lost.
     return await this.#writer.write({ expected, changes: [{ op: 'decided', contradiction }, ...updates], act });

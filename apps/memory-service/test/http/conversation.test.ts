@@ -359,6 +359,86 @@ describe('an idempotency key', () => {
     expect((await post('/ingest', { ...told, tags: ['other'], agent_id: 'ann' })).status).toBe(409);
   });
 
+  describe('sent with words that are known already', () => {
+    const again = { ...whole, idempotency_key: 'k2', tags: ['again'], metadata: { run: 8 } };
+    const days = (count: number) => service.clock.advance(count * DAY_MS);
+
+    test('is kept: a retry finds the memory days later, and so does one under the first key', async () => {
+      const { memory } = await say(service, 'ann', whole);
+      const same = [await say(service, 'ann', again)];
+      days(2);
+      for (const sent of [again, whole, again]) same.push(await say(service, 'ann', sent));
+      expect(same).toEqual(Array(4).fill(expect.objectContaining({ duplicate: true })));
+      expect(new Set(same.map((one) => one.memory.id))).toEqual(new Set([memory.id]));
+      expect(await total()).toBe(1);
+    });
+
+    test('is a conflict with other words, and with another field of what was sent under it', async () => {
+      await say(service, 'ann', { content: keyed.content, session_id: 's' });
+      const { content: _, ...rest } = again;
+      const first = {
+        content: `  ${keyed.content.toUpperCase()} `,
+        idempotency_key: 'k2',
+        session_id: 's',
+        tags: ['a', 'b'],
+      };
+      await say(service, 'ann', first);
+      const detailOf = async (message: object) => (await post('/ingest', { ...message, agent_id: 'ann' })).body.detail;
+      expect(await detailOf({ ...first, tags: ['b', 'a'], session_id: 'other' })).toBeUndefined();
+      expect(await detailOf({ ...first, content: keyed.content })).toContain('differs in content:');
+      expect(await detailOf({ ...rest, content: first.content })).toContain(
+        'differs in role, name, source, scope, tags, valid_from, valid_until, expires_at, metadata, importance:',
+      );
+      expect(await total()).toBe(1);
+    });
+
+    test('makes no version of the memory, and no event', async () => {
+      const { memory } = await say(service, 'ann', keyed);
+      const read = async () => (await supertest(service.app).get(`/memory/${memory.id}?agent_id=ann`)).headers.etag;
+      const etag = await read();
+      await say(service, 'ann', { ...keyed, idempotency_key: 'k2' });
+      expect(await read()).toBe(etag);
+      const { body } = await supertest(service.app).get(`/memory/${memory.id}/history?agent_id=ann`);
+      expect(body.versions).toEqual([]);
+    });
+
+    test('is kept through an edit, a delete that is reverted, and a restart', async () => {
+      const { memory } = await say(service, 'ann', keyed);
+      await say(service, 'ann', { ...keyed, idempotency_key: 'k2' });
+      const url = `/memory/${memory.id}?agent_id=ann`;
+      const { body: edited } = await supertest(service.app).put(url).send({ gist: 'Done.' });
+      expect(edited.memory.gist).toBe('Done.');
+      await supertest(service.app).delete(url).expect(200);
+      const { body: history } = await supertest(service.app).get(`/memory/${memory.id}/history?agent_id=ann`);
+      const [deleted] = history.versions;
+      days(2);
+      const revert = supertest(service.app).post(`/memory/${memory.id}/revert?agent_id=ann`);
+      await revert.send({ version: deleted.version }).expect(200);
+      const found = await say(service, 'ann', { ...keyed, idempotency_key: 'k2' });
+      expect([found.duplicate, found.memory.id]).toEqual([true, memory.id]);
+    });
+
+    test('of a hundred keys the last ones are kept', async () => {
+      await say(service, 'ann', keyed);
+      const keys = Array.from({ length: 101 }, (_, i) => ({ ...keyed, idempotency_key: `again ${i}` }));
+      for (const sent of keys) await say(service, 'ann', sent);
+      days(2);
+      expect((await say(service, 'ann', { ...keyed, ...keys[1] })).duplicate).toBe(true);
+      expect((await say(service, 'ann', { ...keyed, ...keys[100] })).duplicate).toBe(true);
+      expect((await say(service, 'ann', { ...keyed, ...keys[0] })).duplicate).toBe(false);
+    });
+
+    test('twenty keys at once are all kept', async () => {
+      await say(service, 'ann', keyed);
+      const all = Array.from({ length: 20 }, (_, i) => ({ ...keyed, idempotency_key: `at once ${i}` }));
+      await Promise.all(all.map((sent) => say(service, 'ann', sent)));
+      days(2);
+      const retried = await Promise.all(all.map((sent) => say(service, 'ann', sent)));
+      expect(retried.map(({ duplicate }) => duplicate)).toEqual(Array(20).fill(true));
+      expect(await total()).toBe(1);
+    });
+  });
+
   test('belongs to its agent, and to a project of it', async () => {
     await say(service, 'ann', keyed);
     expect((await say(service, 'ann', { ...keyed, project: 'web' })).duplicate).toBe(false);

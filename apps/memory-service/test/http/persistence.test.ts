@@ -105,6 +105,12 @@ describe('a restart', () => {
   test('keeps knowing words and idempotency keys, also of what was deleted', async () => {
     const before = await start();
     const stored = await fill(before);
+    const repeat = { ...SAID[0], content: SAID[0]?.content as string, idempotency_key: 'repeat' };
+    expect(await say(before, 'ann', repeat)).toMatchObject({ duplicate: true, memory: { id: stored[0] } });
+    const killedThen = await start({ dataDir: killed() });
+    disk.clock.advance(2 * DAY_MS);
+    expect(await say(killedThen, 'ann', repeat)).toMatchObject({ duplicate: true, memory: { id: stored[0] } });
+    disk.clock.advance(-2 * DAY_MS);
     const after = await restarted(before);
     const again = (place: number) => say(after, 'ann', SAID[place] as { content: string });
     expect(await again(0)).toMatchObject({ duplicate: true, memory: { id: stored[0] } });
@@ -116,6 +122,7 @@ describe('a restart', () => {
       expect([duplicate, memory.id === stored[place]]).toEqual([false, false]);
     }
     disk.clock.advance(DAY_MS);
+    expect(await say(after, 'ann', repeat)).toMatchObject({ duplicate: true, memory: { id: stored[0] } });
     expect((await again(0)).duplicate).toBe(false);
   });
 

@@ -413,6 +413,21 @@ describe('supersedes', () => {
     );
   });
 
+  test('is compared under a known key, in any order: 409 names it', async () => {
+    const [a, b] = [await idOf('The backup retention is 30 days.'), await idOf('Backups are kept for a month.')];
+    const request = { content: 'The backup retention is 90 days.', supersedes: [a, b], idempotency_key: 'k' };
+    const memory = await idOf(request);
+    expect((await say(service, 'ann', { ...request, supersedes: [b, a] })).memory.id).toBe(memory);
+    for (const supersedes of [[a], []]) {
+      const { status, body } = await post('/ingest', { ...request, supersedes });
+      expect([status, body.detail]).toEqual([409, expect.stringContaining('differs in supersedes:')]);
+    }
+    const plain = { content: 'Deploys are on Monday.', idempotency_key: 'p' };
+    await idOf(plain);
+    const later = await post('/ingest', { ...plain, supersedes: [a] });
+    expect([later.status, later.body.detail]).toEqual([409, expect.stringContaining('differs in supersedes:')]);
+  });
+
   test('a repeated request under its key changes nothing, whatever came since', async () => {
     const old = await idOf('The backup retention is 30 days.');
     const request = { content: 'The backup retention is 90 days.', supersedes: [old], idempotency_key: 'k' };

@@ -15,11 +15,19 @@ import { wordsKey } from '../../src/domain/ingest/same-words.ts';
 import {
   type Absent,
   type Decision,
+  isAsRead,
   type PlannedChange,
   type Strengthening,
   versionOf,
 } from '../../src/domain/memory/decision.ts';
-import { type Keyed, type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../../src/domain/memory/memory.ts';
+import {
+  type Keyed,
+  keysOf,
+  type Memory,
+  NOT_SUPERSEDED,
+  recallText,
+  type Strength,
+} from '../../src/domain/memory/memory.ts';
 import { matches } from '../../src/domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -115,8 +123,8 @@ export class InMemoryStore implements SpaceStore {
 
   async changeTogether({ expected, absent = {}, mostMemories, changes }: Decision): Promise<boolean> {
     this.#freeFromExpired();
-    const isAsRead = expected.every(({ id, updatedAt }) => this.#rows.get(id)?.memory.updatedAt === updatedAt);
-    if (!isAsRead || !this.#isAbsent(absent)) return false;
+    const areAsRead = expected.every((one) => isAsRead(this.#rows.get(one.id)?.memory, one));
+    if (!areAsRead || !this.#isAbsent(absent)) return false;
     const added = changes.filter(({ op }) => op === 'add').length;
     if (mostMemories !== undefined && this.#all().length + added > mostMemories) return false;
     for (const change of changes) this.#apply(change);
@@ -435,9 +443,8 @@ export class InMemoryStore implements SpaceStore {
 
   #findByKey({ agentId, project, idempotencyKey: key }: Keyed): StoredMemory | null {
     if (key === null) return null;
-    const has = (memory: Memory) =>
-      memory.agentId === agentId && memory.project === project && memory.idempotencyKey === key;
-    const found = this.#all().find(({ memory }) => has(memory) || memory.absorbed?.some((one) => has(one.memory)));
+    const isIt = (one: Keyed) => one.agentId === agentId && one.project === project && one.idempotencyKey === key;
+    const found = this.#all().find(({ memory }) => keysOf(memory).some(isIt));
     return found ? stored(found) : null;
   }
 
@@ -455,11 +462,11 @@ export class InMemoryStore implements SpaceStore {
     return found ? stored(found) : null;
   }
 
-  #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {
+  #isAbsent({ ids = [], tombstones = [], keysOf: keys = [], wordsOf = [] }: Absent): boolean {
     return (
       ids.every((id) => this.#find(id) === null) &&
       tombstones.every((id) => !this.#deleted.has(id) && (!this.#rows.has(id) || this.#find(id) !== null)) &&
-      keysOf.every((keyed) => this.#findByKey(keyed) === null) &&
+      keys.every((keyed) => this.#findByKey(keyed) === null) &&
       wordsOf.every((memory) => this.#findSameWords(memory) === null)
     );
   }

@@ -107,6 +107,32 @@ describe.each([
     expect(await store.changeTogether(adding(memoryOf(4), { ids: [idOf(5)], keysOf: [memoryOf(4)] }))).toBe(true);
   });
 
+  test('finds a memory by the keys of its tellings, and takes one beside which others decide for another', async () => {
+    const store = open();
+    const strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
+    const [memory, other] = [memoryOf(1), memoryOf(2, { absorbed: [{ memory: memoryOf(9), strength }] })];
+    for (const one of [memory, other]) await add(store, one);
+    const telling = (key: string) => ({ tellings: [{ key, said: {} }] });
+    const told = { ...memory, ...telling('k') };
+    const toldOfAbsorbed = { ...other, absorbed: [{ memory: { ...memoryOf(9), ...telling('l') }, strength }] };
+    for (const [before, after] of [
+      [memory, told],
+      [other, toldOfAbsorbed],
+    ] as const) {
+      const changes = [{ op: 'update', memory: after }] as const;
+      expect(await store.changeTogether({ expected: [versionOf(before)], changes })).toBe(true);
+      expect(await store.changeTogether({ expected: [versionOf(before)], changes })).toBe(false);
+    }
+    const keyed = (idempotencyKey: string) => ({ agentId: 'bob', project: null, idempotencyKey });
+    expect((await store.findByIdempotencyKey(keyed('k')))?.memory).toEqual(told);
+    expect((await store.findByIdempotencyKey(keyed('l')))?.memory).toEqual(toldOfAbsorbed);
+    for (const key of ['k', 'l']) {
+      expect(await store.changeTogether(adding(memoryOf(4), { keysOf: [keyed(key)] }))).toBe(false);
+    }
+    await remove(store, [memory.id, other.id]);
+    expect(await Promise.all(['k', 'l'].map((key) => store.findByIdempotencyKey(keyed(key))))).toEqual([null, null]);
+  });
+
   test('makes all changes of a decision or none', async () => {
     const store = open();
     await add(store, memoryOf(1));

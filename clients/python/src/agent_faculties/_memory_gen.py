@@ -919,8 +919,9 @@ class MemoryOperations(Caller):
         that is there has ended, or holds at other times than they say.
 
         A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
-        the message differs from the first one; session, `timestamp` and `supersedes` may. A key is free again once its memory is
-        deleted: the same request then stores another one.
+        the message differs from the first one; session and `timestamp` may. The key of a message whose words are known already leads
+        to the memory that has them, of the last 100 such keys of a memory. A key is free again once its memory is deleted: the
+        same request then stores another one.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.
@@ -1377,8 +1378,9 @@ class AsyncMemoryOperations(AsyncCaller):
         that is there has ended, or holds at other times than they say.
 
         A message under a known `idempotency_key` adds nothing: the answer is the memory of the key. 409 names the fields in which
-        the message differs from the first one; session, `timestamp` and `supersedes` may. A key is free again once its memory is
-        deleted: the same request then stores another one.
+        the message differs from the first one; session and `timestamp` may. The key of a message whose words are known already leads
+        to the memory that has them, of the last 100 such keys of a memory. A key is free again once its memory is deleted: the
+        same request then stores another one.
 
         A `context` of this service that comes back in the content, whole, quoted or in part, is left out. Of a message that is
         nothing else nothing is stored: `memory` is null and `duplicate` true.

@@ -10,7 +10,7 @@ import { actOf } from '../memory/change-act.ts';
 import { checkProject } from '../memory/check-project.ts';
 import { versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
-import { type Memory, recallText } from '../memory/memory.ts';
+import { keysOf, type Memory, recallText, withKeysOf } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { checkSuccession, successionOf } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
@@ -129,10 +129,9 @@ async function targetOf(
 ): Promise<Memory> {
   const separateNow = absorbedBeside(memory, present);
   return {
-    ...(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory),
+    ...withKeysOf(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory, present),
     ...(await successionOf(deps.store, memory)),
     agentId: present.agentId,
-    idempotencyKey: present.idempotencyKey,
   };
 }
 
@@ -155,7 +154,7 @@ async function tryToBringBack(
   const absorbedIds = (target.absorbed ?? []).map((one) => one.memory.id);
   const isTaken = await store.changeTogether({
     expected: losers.map(versionOf),
-    absent: { ids: [id, ...absorbedIds], keysOf: [target] },
+    absent: { ids: [id, ...absorbedIds], keysOf: keysOf(target) },
     mostMemories: maxMemories,
     changes: [
       {
@@ -186,7 +185,8 @@ async function broughtBack(deps: RevertDeps, memory: Memory, now: number): Promi
 
 /** @throws ConflictError when its idempotency key is in use, or the store is full */
 async function checkRoomFor({ store, maxMemories }: RevertDeps, memory: Memory): Promise<void> {
-  if (await store.findByIdempotencyKey(memory)) {
+  const taken = await Promise.all(keysOf(memory).map((keyed) => store.findByIdempotencyKey(keyed)));
+  if (taken.some((one) => one !== null)) {
     throw cannotRevert(
       `Memory '${memory.id}' cannot come back: its agent has said something else under its idempotency key.`,
     );

@@ -1,6 +1,7 @@
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { settingOneApart } from '../consolidation/set-apart.ts';
 import { checkProject } from '../memory/check-project.ts';
+import { versionOf } from '../memory/decision.ts';
 import type { Viewer } from '../memory/visibility.ts';
 import { actNow, type EditDeps, rederivingAfter } from './edit-deps.ts';
 import { checkVersion } from './precondition.ts';
@@ -28,7 +29,7 @@ export async function standingByItself(
     const { id: survivor, updatedAt } = memory;
     const update = { op: 'update', memory: { ...apart.alone, updatedAt: updatedAt + 1 } } as const;
     const group = {
-      expected: [{ id: survivor, updatedAt }],
+      expected: [versionOf(memory)],
       changes: [update, ...apart.changes],
       act: actNow(deps, viewer, 'set_apart'),
     };

@@ -6,7 +6,6 @@ import { readingStep } from '../concurrency/reading-steps.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { isTerse, type MadeVectors, vectorsOfMemory } from '../embedding/terse.ts';
 import type { TextEmbedding } from '../embedding/text-embedding.ts';
-import { actOf } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory } from '../memory/history.ts';
 import { checkedMetadata, checkedTimestamp, storeIsFull, trimmedText } from '../memory/limits.ts';
@@ -32,7 +31,8 @@ import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';
 import { wordsKey } from './same-words.ts';
 import { superseding } from './supersede.ts';
-import { type KeyedMessage, toldOtherwise } from './told-otherwise.ts';
+import { type KeyedMessage, tellingOf, withTelling } from './telling.ts';
+import { toldOtherwise } from './told-otherwise.ts';
 import { withoutFrames } from './without-frames.ts';
 
 export interface IngestDeps extends ProcessState {
@@ -62,8 +62,6 @@ export interface Message extends KeyedMessage {
   /** When it was said, epoch milliseconds; null: now */
   readonly timestampMs: number | null;
   readonly validity: Validity;
-  /** Ids of the memories that it supersedes. */
-  readonly supersedes: readonly string[];
   /** Whether it may supersede memories of other agents. */
   readonly maySupersedeOthers: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -88,8 +86,8 @@ type Stored = Omit<Ingested, 'alreadyRead' | 'stored'> & { readonly stored: Stor
 const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], notTaken: [], alreadyRead: null };
 
 /**
- * Stores a message. One under a known idempotency key adds nothing, and one with known words only what it has beside them; contexts that
- * it quotes are removed.
+ * Stores a message. One under a known idempotency key adds nothing, and one with known words only what it has beside them, and its key;
+ * contexts that it quotes are removed.
  * If it names memories that it supersedes, the store takes the message and the supersessions together or not at all.
  * @throws InvalidInputError, ForbiddenError, ConflictError, UnavailableError; nothing is stored then
  */
@@ -137,7 +135,7 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
   const known = await store.knownEntities(names.uncertain, caller.project);
   const entities = names.entities((key) => known.has(key));
   const gist = await readingStep(content, () => gistOf(content));
-  return {
+  const memory: Memory = {
     id: ids.next(),
     gist,
     content,
@@ -164,6 +162,9 @@ async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, messa
     metadata: checkedMetadata(message.metadata, 'body/metadata'),
     idempotencyKey: message.idempotencyKey,
   };
+  // What it supersedes stands in those memories, and only as long as they are superseded.
+  const isWholeTold = memory.idempotencyKey === null || message.supersedes.length === 0;
+  return isWholeTold ? memory : { ...memory, tellings: [tellingOf({ memory, message })] };
 }
 
 function checkedValidity({ validity }: Message, nowMs: number): Validity {
@@ -182,7 +183,8 @@ async function replayOf(
   const stored = await store.findByIdempotencyKey(memory);
   if (!stored) return null;
   const all = [stored.memory, ...(stored.memory.absorbed ?? []).map((absorbed) => absorbed.memory)];
-  const known = all.find((one) => one.agentId === memory.agentId && one.idempotencyKey === key) ?? stored.memory;
+  const hasKey = (one: Memory) => one.idempotencyKey === key || one.tellings?.some((telling) => telling.key === key);
+  const known = all.find((one) => one.agentId === memory.agentId && hasKey(one)) ?? stored.memory;
   const fields = await toldOtherwise(history, { known, memory, message });
   if (fields.length > 0) {
     throw new ConflictError(
@@ -219,24 +221,40 @@ async function tryToStore(
   deps: IngestDeps,
   request: StoreRequest & { vectorsNow: () => Promise<MadeVectors> },
 ): Promise<Stored | typeof STALE> {
-  const { viewer, memory, vectorsNow, markStage } = request;
-  const { store, maxMemories } = deps;
   const replay = await replayOf(deps, request);
   if (replay) return replay;
-  const known = await store.findSameWords(memory);
-  const again = known && saidAgain(deps, request, known.memory);
-  const by = again?.memory ?? memory;
-  const act = actOf('supersede', { agentId: viewer.agentId, at: Math.floor(deps.clock.now()) });
-  const { ids, expected, changes } = await superseding(store, viewer, { ...request, by });
-  if (known && again) {
-    const isEnriched = by === known.memory || (await deps.enrich({ before: known.memory, memory: by }, viewer));
-    const isTaken =
-      isEnriched &&
-      (ids.length === 0 || (await store.changeTogether({ expected: [versionOf(by), ...expected], changes, act })));
-    if (!isTaken) return STALE;
-    const stored = await remembered(deps, (await store.find(by.id)) ?? known);
-    return { stored, duplicate: true, superseded: ids, notTaken: again.notTaken };
-  }
+  const known = await deps.store.findSameWords(request.memory);
+  return known ? await tryToRepeat(deps, request, known) : await tryToAdd(deps, request);
+}
+
+async function tryToRepeat(
+  deps: IngestDeps,
+  request: StoreRequest,
+  known: StoredMemory,
+): Promise<Stored | typeof STALE> {
+  const { store } = deps;
+  const { viewer, memory: said } = request;
+  const { memory, notTaken } = saidAgain(deps, request, known.memory);
+  const by = keyed(memory, request);
+  const { ids, expected, changes, act } = await superseding(store, viewer, { ...request, by });
+  if (memory !== known.memory && !(await deps.enrich({ before: known.memory, memory }, viewer))) return STALE;
+  const decision = {
+    expected: [versionOf(memory), ...expected],
+    absent: { keysOf: [said] },
+    changes: [...(by === memory ? [] : [{ op: 'update' as const, memory: by }]), ...changes],
+    act,
+  };
+  if (decision.changes.length > 0 && !(await store.changeTogether(decision))) return STALE;
+  const stored = await remembered(deps, (await store.find(by.id)) ?? known);
+  return { stored, duplicate: true, superseded: ids, notTaken };
+}
+
+async function tryToAdd(
+  { store, maxMemories }: IngestDeps,
+  request: StoreRequest & { vectorsNow: () => Promise<MadeVectors> },
+): Promise<Stored | typeof STALE> {
+  const { viewer, memory, vectorsNow, markStage } = request;
+  const { ids, expected, changes, act } = await superseding(store, viewer, { ...request, by: memory });
   if ((await store.size()) >= maxMemories) throw storeIsFull();
   const { vectors, expected: context } = await vectorsNow();
   markStage?.('embedding');
@@ -245,7 +263,7 @@ async function tryToStore(
     absent: { wordsOf: [memory], keysOf: [memory] },
     mostMemories: maxMemories,
     changes: [{ op: 'add', memory, vectors }, ...changes],
-    ...(ids.length > 0 && { act }),
+    act,
   });
   if (!isTaken) return STALE;
   markStage?.('journal');
@@ -255,6 +273,11 @@ async function tryToStore(
     superseded: ids,
     notTaken: [],
   };
+}
+
+/** A retry under the key of the message is known by it, from then on. */
+function keyed(known: Memory, request: StoreRequest): Memory {
+  return request.memory.idempotencyKey === null ? known : withTelling(known, request);
 }
 
 function saidAgain({ clock }: IngestDeps, { memory: said, message }: StoreRequest, known: Memory): SaidAgain {

@@ -1,4 +1,5 @@
 import { ConflictError, ForbiddenError, InvalidInputError } from '@agent-faculties/service-kit';
+import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
@@ -10,6 +11,8 @@ export interface Superseding {
   readonly ids: readonly string[];
   readonly expected: readonly Expected[];
   readonly changes: readonly PlannedChange[];
+  /** undefined: it supersedes nothing. */
+  readonly act: ChangeAct | undefined;
 }
 
 interface Asked {
@@ -41,6 +44,7 @@ export async function superseding(
   }
   return {
     ids: left.map(({ id }) => id),
+    act: left.length > 0 ? actOf('supersede', { agentId: viewer.agentId, at: nowMs }) : undefined,
     expected: left.map(versionOf),
     changes: [
       // The message repeats a memory that one of these superseded: that memory holds again.

@@ -1,47 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MemoryHistory } from '../memory/history.ts';
 import type { Memory } from '../memory/memory.ts';
+import { type KeyedMessage, SAID, tellingOf } from './telling.ts';
 
-/** What a message has that its memory does not tell. */
-export interface KeyedMessage {
-  /** null: estimated */
-  readonly importance: number | null;
-  /** null: it says nothing of when it was said */
-  readonly timestampMs: number | null;
-  /** Whether the key was made of the words, and the rest may differ from one attempt to the next. */
-  readonly isKeyOfWords: boolean;
+interface About {
+  /** The memory of the key. */
+  readonly known: Memory;
+  /** What the message would be. */
+  readonly memory: Memory;
+  readonly message: KeyedMessage;
 }
 
-/** What a message says of itself, under the names of the contract. Session and time may differ: a repeat may come later, from another one. */
-const SAID = {
-  role: ({ role }: Memory) => role,
-  name: ({ name }: Memory) => name,
-  source: ({ source }: Memory) => source,
-  scope: ({ scope }: Memory) => scope,
-  tags: ({ tags }: Memory) => [...tags].sort(),
-  valid_from: ({ validFrom }: Memory) => validFrom,
-  valid_until: ({ validUntil }: Memory) => validUntil,
-  expires_at: ({ expiresAt }: Memory) => expiresAt,
-  // As JSON: what was stored has been through it, and -0 has become 0.
-  metadata: ({ metadata }: Memory) => JSON.parse(JSON.stringify(metadata)),
-} satisfies Record<string, (memory: Memory) => unknown>;
-
-/**
- * The fields in which a message under a known key differs from the one that was stored under it, whatever has become of that memory since.
- * @param about.known the memory of the key @param about.memory what the message would be
- */
-export async function toldOtherwise(
-  history: MemoryHistory | null,
-  { known, memory, message }: { known: Memory; memory: Memory; message: KeyedMessage },
-): Promise<readonly string[]> {
+/** The fields in which a message under a known key differs from the one that was told under it, whatever has become of its memory since. */
+export async function toldOtherwise(history: MemoryHistory | null, about: About): Promise<readonly string[]> {
+  const { known, memory, message } = about;
+  const telling = known.tellings?.find(({ key }) => key === memory.idempotencyKey);
+  if (telling) return differingFrom(telling.said, about);
   if (known.content !== memory.content) return ['content'];
   if (message.isKeyOfWords) return [];
   const told = await oldestKnown(history, known);
-  if (!isAsTold(told, { history, message, nowMs: memory.updatedAt })) return [];
+  // The telling of one that superseded others is kept.
+  const supersedes = message.supersedes.length > 0 ? ['supersedes'] : [];
+  if (!isAsTold(told, { history, message, nowMs: memory.updatedAt })) return supersedes;
   const differing = Object.entries(SAID).filter(([, of]) => !isDeepStrictEqual(of(told), of(memory)));
   // One that was left out is estimated, by all that is known at the moment.
   const isOtherImportance = message.importance !== null && message.importance !== told.importance;
-  return [...differing.map(([field]) => field), ...(isOtherImportance ? ['importance'] : [])];
+  return [...differing.map(([field]) => field), ...(isOtherImportance ? ['importance'] : []), ...supersedes];
+}
+
+/** What a key of words was told with is not kept, but for the words. */
+function differingFrom(said: Readonly<Record<string, string>>, { memory, message }: About): readonly string[] {
+  const now = tellingOf({ memory, message }).said;
+  if (now.content !== said.content) return ['content'];
+  return Object.keys(now).filter(
+    (field) =>
+      said[field] !== undefined &&
+      said[field] !== now[field] &&
+      (field !== 'importance' || message.importance !== null),
+  );
 }
 
 /** The memory before its first change that is kept. */

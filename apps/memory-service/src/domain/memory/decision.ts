@@ -6,6 +6,8 @@ export interface Expected {
   /** Its own id, not that of one that it absorbed. */
   readonly id: string;
   readonly updatedAt: number;
+  /** How many tellings it had, which `updatedAt` does not tell; absent: none. */
+  readonly tellings?: number;
 }
 
 /** What a decision looked for and did not find. */
@@ -66,6 +68,17 @@ export interface Strengthening {
   readonly strength: Readonly<Strength>;
 }
 
-export function versionOf({ id, updatedAt }: Memory): Expected {
-  return { id, updatedAt };
+export function versionOf(memory: Memory): Expected {
+  const { id, updatedAt } = memory;
+  const tellings = tellingsIn(memory);
+  return { id, updatedAt, ...(tellings > 0 && { tellings }) };
+}
+
+/** Whether a memory is as it was read. */
+export function isAsRead(memory: Memory | undefined, { updatedAt, tellings = 0 }: Expected): boolean {
+  return memory !== undefined && memory.updatedAt === updatedAt && tellingsIn(memory) === tellings;
+}
+
+function tellingsIn({ tellings = [], absorbed = [] }: Memory): number {
+  return absorbed.reduce((sum, one) => sum + tellingsIn(one.memory), tellings.length);
 }

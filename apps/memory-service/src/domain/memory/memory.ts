@@ -74,10 +74,22 @@ export interface Memory {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The idempotency key of the message, unique for its agent. */
   readonly idempotencyKey: string | null;
+  /**
+   * What messages told under idempotency keys that the memory itself does not tell, the latest last: each that repeated its words, and the
+   * first where it superseded others. Absent: none.
+   */
+  readonly tellings?: readonly Telling[];
   /** The memories that this one absorbed, whole, so that nothing of them is lost. Absent: none. */
   readonly absorbed?: readonly AbsorbedMemory[];
   /** Its own tags, entities and importance, without those of the absorbed memories; present beside `absorbed` only. */
   readonly own?: Pick<Memory, 'tags' | 'entities' | 'importance'>;
+}
+
+/** What a message said under an idempotency key, to know a retry by. */
+export interface Telling {
+  readonly key: string;
+  /** By field of the contract a digest of what it said there. */
+  readonly said: Readonly<Record<string, string>>;
 }
 
 /** What an agent did to a memory, and why. */
@@ -105,6 +117,29 @@ export type Keyed = Pick<Memory, 'agentId' | 'project' | 'idempotencyKey'>;
 export interface AbsorbedMemory {
   readonly memory: Memory;
   readonly strength: Readonly<Strength>;
+}
+
+/** All idempotency keys that lead to a memory: of what told it, of what repeated its words, and of those that it absorbed. */
+export function keysOf({ agentId, project, idempotencyKey, tellings = [], absorbed = [] }: Memory): readonly Keyed[] {
+  const keys = new Set([...(idempotencyKey === null ? [] : [idempotencyKey]), ...tellings.map(({ key }) => key)]);
+  const own = [...keys].map((key) => ({ agentId, project, idempotencyKey: key }));
+  return [...own, ...absorbed.flatMap((one) => keysOf(one.memory))];
+}
+
+/** A memory as it was, with all keys that it has got since. */
+export function withKeysOf(memory: Memory, present: Memory): Memory {
+  const { tellings: _, ...alone } = memory;
+  const parts = new Map((present.absorbed ?? []).map((one) => [one.memory.id, one.memory]));
+  const absorbed = memory.absorbed?.map((one) => {
+    const now = parts.get(one.memory.id);
+    return now ? { ...one, memory: withKeysOf(one.memory, now) } : one;
+  });
+  return {
+    ...alone,
+    idempotencyKey: present.idempotencyKey,
+    ...(present.tellings && { tellings: present.tellings }),
+    ...(absorbed && { absorbed }),
+  };
 }
 
 /** The ids of all memories whose words it holds: its own, and those that it absorbed. */

@@ -158,14 +158,15 @@ async function update(
   { stored, record }: { stored: StoredMemory; record: MergeRecord },
 ): Promise<MergeOutcome | typeof STALE> {
   const { memory, vectors } = record;
-  const { idempotencyKey, absorbed } = stored.memory;
+  const { idempotencyKey, tellings, absorbed } = stored.memory;
   const isNewText = recallText(memory) !== recallText(stored.memory);
   // Fields that only this store knows are kept.
   const { tags, entities, importance } = memory;
   const own = { tags, entities, importance };
   // A record may come from a version without sources, or claim another source.
   const { source } = stored.memory;
-  const merged = { ...memory, source, idempotencyKey, ...(absorbed && { absorbed, own }) };
+  const kept = { source, idempotencyKey, ...(tellings && { tellings }), ...(absorbed && { absorbed, own }) };
+  const merged = { ...memory, ...kept };
   const rewriting = { before: stored.memory, memory: merged, vectors: isNewText ? vectors : undefined };
   const isWritten = await rewrite(rewriting, viewer);
   if (!isWritten) return STALE;

@@ -36,6 +36,7 @@ export function memoryToWire(memory: Memory): WireObject {
     expires_at: optionalInstant(memory.expiresAt),
     metadata: memory.metadata,
     idempotency_key: memory.idempotencyKey,
+    tellings: memory.tellings,
     absorbed: memory.absorbed?.map((one) => ({
       memory: memoryToWire(one.memory),
       strength: strengthToWire(one.strength),
@@ -58,6 +59,7 @@ export function memoryFromWire(wire: WireObject): Memory {
   const gist = wire.gist as string;
   const absorbed = wire.absorbed as { memory: WireObject; strength: WireObject }[] | undefined;
   const own = wire.own as Memory['own'];
+  const tellings = wire.tellings as Memory['tellings'];
   return {
     id: wire.id as string,
     gist,
@@ -87,6 +89,7 @@ export function memoryFromWire(wire: WireObject): Memory {
     expiresAt: optionalMilliseconds(wire.expires_at),
     metadata: wire.metadata as Memory['metadata'],
     idempotencyKey: wire.idempotency_key as string | null,
+    ...(tellings && { tellings }),
     ...(absorbed && {
       absorbed: absorbed.map((one) => ({
         memory: memoryFromWire(one.memory),

@@ -23,7 +23,7 @@ import type { SavedVectors } from './saved-vectors.ts';
  * Its number grows with each field that a memory, its strength or what was compared gets: an earlier version would drop that field with its
  * first save, and refuses a higher number instead.
  */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export interface MemoriesHeader {
   /** The number of the save. */

@@ -156,6 +156,7 @@ function hasRareParts(memory: Memory): boolean {
     validUntil,
     invalidation,
     expiresAt,
+    tellings,
     absorbed,
     own,
     ...others
@@ -163,6 +164,7 @@ function hasRareParts(memory: Memory): boolean {
   others satisfies Record<string, never>;
   return (
     sources.length > 0 ||
+    tellings !== undefined ||
     absorbed !== undefined ||
     own !== undefined ||
     [supersession, validFrom, validUntil, invalidation, expiresAt].some((part) => part !== null)

@@ -1,6 +1,6 @@
 import { SameWords } from '../../domain/ingest/same-words.ts';
 import type { Absent } from '../../domain/memory/decision.ts';
-import type { Memory } from '../../domain/memory/memory.ts';
+import { type Keyed, keysOf, type Memory } from '../../domain/memory/memory.ts';
 
 /** Memories on their way through the journal, which those who decide meanwhile have to know of. */
 export class Arrivals {
@@ -25,18 +25,19 @@ export class Arrivals {
   }
 
   /** Whether no arriving memory is one that has to be absent. @complexity O(arriving memories) for keys */
-  lack({ ids = [], keysOf = [], wordsOf = [] }: Absent): boolean {
+  lack({ ids = [], keysOf: keys = [], wordsOf = [] }: Absent): boolean {
     return (
       !ids.some((id) => this.#memories.has(id)) &&
       !wordsOf.some((memory) => this.#words.find(memory) !== null) &&
-      !keysOf.some((wanted) => wanted.idempotencyKey !== null && this.#hasKey(wanted))
+      !keys.some((wanted) => this.#hasKey(wanted))
     );
   }
 
-  #hasKey({ agentId, idempotencyKey }: Pick<Memory, 'agentId' | 'idempotencyKey'>): boolean {
-    for (const memory of this.#memories.values()) {
-      if (memory.agentId === agentId && memory.idempotencyKey === idempotencyKey) return true;
-    }
+  #hasKey({ agentId, project, idempotencyKey }: Keyed): boolean {
+    if (idempotencyKey === null) return false;
+    const isWanted = (one: Keyed) =>
+      one.agentId === agentId && one.project === project && one.idempotencyKey === idempotencyKey;
+    for (const memory of this.#memories.values()) if (keysOf(memory).some(isWanted)) return true;
     return false;
   }
 }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { initialStrength, stronger } from '../../domain/cognition/retention.ts';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import { isTerse } from '../../domain/embedding/terse.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
-import { type Memory, NOT_SUPERSEDED, recallText, type Strength } from '../../domain/memory/memory.ts';
+import { isAsRead } from '../../domain/memory/decision.ts';
+import { type Memory, NOT_SUPERSEDED, recallText, type Strength, withKeysOf } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import { saysOtherwise } from '../../domain/memory/says-otherwise.ts';
 import { isExpired } from '../../domain/memory/validity.ts';
@@ -145,6 +147,10 @@ export class MemoryIndexes implements StoreSink {
       this.#setVectors(ordinal, rows);
       return;
     }
+    if (rows === undefined && isSameButForKeys(memory, this.records.at(ordinal).memory)) {
+      this.records.replace(ordinal, memory);
+      return;
+    }
     this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
     const before = this.#rows.rowsOf(ordinal);
     if (rows !== undefined) this.#rows.letGo(ordinal);
@@ -261,7 +267,7 @@ export class MemoryIndexes implements StoreSink {
   }
 
   isAsExpected(expected: readonly Expected[]): boolean {
-    return expected.every(({ id, updatedAt }) => this.#memoryOf(id)?.updatedAt === updatedAt);
+    return expected.every((one) => isAsRead(this.#memoryOf(one.id), one));
   }
 
   /**
@@ -487,4 +493,9 @@ export class MemoryIndexes implements StoreSink {
     const indexes = [this.#evidence.seenBy(viewer), this.#derived.seenBy(viewer)];
     return Array.from(ordinals).filter((ordinal) => indexes.some((sees) => sees(ordinal))).length;
   }
+}
+
+/** Idempotency keys make no version, and no index but that of the keys finds anything by them. */
+function isSameButForKeys(memory: Memory, before: Memory): boolean {
+  return memory.updatedAt === before.updatedAt && isDeepStrictEqual(withKeysOf(before, memory), memory);
 }

@@ -1,6 +1,6 @@
 import { TurnQueue } from '@agent-faculties/service-kit';
 import { TEXTS_OF_A_TURN } from '../../domain/concurrency/texts-of-a-turn.ts';
-import type { Keyed, Kind, Memory, Scope, Strength } from '../../domain/memory/memory.ts';
+import { type Keyed, type Kind, keysOf, type Memory, type Scope, type Strength } from '../../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { Dated } from '../../domain/memory/said-before.ts';
 import type { Viewer } from '../../domain/memory/visibility.ts';
@@ -84,7 +84,7 @@ export class Records {
     this.order.add(ordinal);
   }
 
-  /** Id, author and key of a memory never change. */
+  /** Id and author of a memory never change, and the key that it was told under. */
   replace(ordinal: number, memory: Memory): void {
     const before = this.at(ordinal);
     const tally = this.#tallyOf(memory.agentId);
@@ -111,7 +111,6 @@ export class Records {
     this.order.remove(ordinal);
     this.#characters -= charactersOf(memory);
     this.#ordinals.delete(memory.id);
-    this.#forgetKey(ordinal, memory);
     this.#unlink(ordinal, memory);
     const tally = this.#tallyOf(memory.agentId);
     tally.remove(ordinal, memory);
@@ -249,32 +248,22 @@ export class Records {
   }
 
   #link(ordinal: number, memory: Memory): void {
-    for (const { memory: other } of memory.absorbed ?? []) {
-      this.#absorbing.set(other.id, ordinal);
-      if (other.idempotencyKey !== null) this.#byKey.set(keyOf(other), ordinal);
-    }
+    for (const keyed of keysOf(memory)) this.#byKey.set(keyOf(keyed), ordinal);
+    for (const { memory: other } of memory.absorbed ?? []) this.#absorbing.set(other.id, ordinal);
     for (const source of memory.sources) {
       this.#derivedBySource.set(source, new Set([...this.derivedFrom(source), memory.id]));
     }
   }
 
   #unlink(ordinal: number, memory: Memory): void {
-    for (const { memory: other } of memory.absorbed ?? []) {
-      this.#absorbing.delete(other.id);
-      this.#forgetKey(ordinal, other);
-    }
+    // Where a memory has expired, its key may belong to another one by now.
+    for (const key of keysOf(memory).map(keyOf)) if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
+    for (const { memory: other } of memory.absorbed ?? []) this.#absorbing.delete(other.id);
     for (const source of memory.sources) {
       const others = this.derivedFrom(source).filter((id) => id !== memory.id);
       if (others.length > 0) this.#derivedBySource.set(source, new Set(others));
       else this.#derivedBySource.delete(source);
     }
-  }
-
-  /** Where a memory has expired, its key may belong to another one by now. */
-  #forgetKey(ordinal: number, memory: Memory): void {
-    if (memory.idempotencyKey === null) return;
-    const key = keyOf(memory);
-    if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
   }
 
   #tallyOf(agentId: string): AuthorTally {

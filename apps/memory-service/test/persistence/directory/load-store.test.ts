@@ -561,9 +561,9 @@ describe('a newer version', () => {
     await fill([add(1), 'save']);
     const file = join(path, 'memories.json');
     const [header, ...rest] = readFileSync(file, 'utf8').split('\n') as [string, ...string[]];
-    const { line } = withCheck(header.replace(/"check":"\w+","format":3/, '"format":4'));
+    const { line } = withCheck(header.replace(/"check":"\w+","format":4/, '"format":5'));
     writeFileSync(file, [line, ...rest].join('\n'));
-    await expectRefused(/written by a newer version of memory-service \(format 4\): start that version/);
+    await expectRefused(/written by a newer version of memory-service \(format 5\): start that version/);
     await expectRefused(/newer version/, { repair: true });
   });
 
@@ -583,7 +583,7 @@ describe('the files', () => {
     await fill([{ ...add(2), strength: sampleStrength(3) } as Change, add(1), 'save']);
     const memories = JSON.parse(readFileSync(join(path, 'memories.json'), 'utf8'));
     expect(memories).toMatchObject({
-      format: 3,
+      format: 4,
       generation: 1,
       saved_at: '2026-11-21T09:30:00.000Z',
       sequence: 2,

@@ -21,6 +21,16 @@ test('a memory comes back from its line as it was, with what it absorbed and wha
   }
 });
 
+test('a memory with what was told under other keys comes back', () => {
+  const tellings = [{ key: 'k2', said: { content: 'x1', tags: 'y2' } }];
+  const told = sampleMemory(1, { tellings });
+  const one = {
+    ...told,
+    absorbed: [{ memory: sampleMemory(2, { tellings }), strength: sampleStrength(1) }],
+  };
+  expect(memoryFromWire(JSON.parse(JSON.stringify(memoryToWire(one))) as WireObject)).toEqual(one);
+});
+
 test.each([
   ['user', 'user'],
   ['assistant', 'assistant'],
@@ -32,15 +42,15 @@ test.each([
 });
 
 /** An earlier version drops with its first save what it does not know: one name more here takes a higher number. */
-test('format 3 has these fields', () => {
-  expect(FORMAT).toBe(3);
+test('format 4 has these fields', () => {
+  expect(FORMAT).toBe(4);
   expect(
     Object.keys(memoryToWire(sampleMemory(1)))
       .sort()
       .join(' '),
   ).toBe(
     'absorbed agent_id consolidated_into content created_at entities expires_at gist gist_edited id idempotency_key importance ' +
-      'invalidation kind metadata name own project role scope session_id source sources superseded_by supersession tags updated_at ' +
+      'invalidation kind metadata name own project role scope session_id source sources superseded_by supersession tags tellings updated_at ' +
       'valid_from valid_until',
   );
   expect(

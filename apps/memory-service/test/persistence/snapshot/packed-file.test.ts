@@ -94,14 +94,18 @@ const rare = fc.oneof(
       expiresAt: null,
     }),
   },
-  fc.record({
-    sources: few(id),
-    supersession: maybe(act),
-    validFrom: maybe(instant),
-    validUntil: maybe(instant),
-    invalidation: maybe(act),
-    expiresAt: maybe(instant),
-  }),
+  fc.record(
+    {
+      sources: few(id),
+      supersession: maybe(act),
+      validFrom: maybe(instant),
+      validUntil: maybe(instant),
+      invalidation: maybe(act),
+      expiresAt: maybe(instant),
+      tellings: few(fc.record({ key: name, said: fc.constant({ content: 'x1' }) })),
+    },
+    { requiredKeys: ['sources', 'supersession', 'validFrom', 'validUntil', 'invalidation', 'expiresAt'] },
+  ),
 );
 const strength = fc.record(
   {

@@ -4,7 +4,7 @@ import { nextTurn } from '../../concurrency/next-turn.ts';
 import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import type { ArchiveChange } from '../../memory/decision.ts';
-import { type Memory, NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
+import { type Keyed, keysOf, type Memory, NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { successionOf } from '../../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
@@ -24,7 +24,7 @@ export interface RestoreDeps {
 export interface Restored {
   /** Ids of the memories that are back. */
   readonly restored: string[];
-  /** Those of them whose idempotency key another memory has. */
+  /** Those of them of whose idempotency keys another memory has one. */
   readonly withoutKey: string[];
 }
 
@@ -143,11 +143,11 @@ async function tryToBringBack(
   });
   const ids = memories.map(({ id }) => id);
   const withoutKey = gone.flatMap(({ memory }, i) =>
-    memory.idempotencyKey === (memories[i] as Memory).idempotencyKey ? [] : [memory.id],
+    keysOf(memory).length === keysOf(memories[i] as Memory).length ? [] : [memory.id],
   );
   if (ids.length === 0) return { restored: [], withoutKey };
   const act = actOf('restore', { agentId, at: now });
-  const absent = { ids, keysOf: memories };
+  const absent = { ids, keysOf: memories.flatMap(keysOf) };
   const decision = { expected: [], absent, mostMemories: maxMemories, changes, act, archive };
   return (await store.changeTogether(decision)) ? { restored: ids, withoutKey } : STALE;
 }
@@ -155,17 +155,32 @@ async function tryToBringBack(
 /** The memories as they were, but for what has become of their successors and idempotency keys meanwhile. */
 async function broughtBack(store: RestoreDeps['store'], pruned: readonly PrunedMemory[]): Promise<Memory[]> {
   const memories: Memory[] = [];
-  const keys = new Set<string>();
+  const taken = new Set<string>();
   const together = new Map(pruned.map((one) => [one.memory.id, one]));
   const find = async (id: string) => together.get(id) ?? (await store.find(id));
   for (const { memory } of pruned) {
-    const { agentId, project, idempotencyKey } = memory;
-    const key = JSON.stringify([agentId, project, idempotencyKey]);
-    const isTaken = keys.has(key) || (await store.findByIdempotencyKey(memory)) !== null;
-    keys.add(key);
-    memories.push({ ...memory, ...(await successionOf({ find }, memory)), ...(isTaken && { idempotencyKey: null }) });
+    const keys = keysOf(memory);
+    for (const keyed of keys) if (await store.findByIdempotencyKey(keyed)) taken.add(nameOf(keyed));
+    memories.push({ ...withoutKeys(memory, taken), ...(await successionOf({ find }, memory)) });
+    for (const keyed of keys) taken.add(nameOf(keyed));
   }
   return memories;
+}
+
+function withoutKeys(memory: Memory, taken: ReadonlySet<string>): Memory {
+  const { tellings, absorbed, ...alone } = memory;
+  const isFree = (idempotencyKey: string | null) => !taken.has(nameOf({ ...memory, idempotencyKey }));
+  const left = tellings?.filter(({ key }) => isFree(key));
+  return {
+    ...alone,
+    idempotencyKey: isFree(memory.idempotencyKey) ? memory.idempotencyKey : null,
+    ...(left && left.length > 0 && { tellings: left }),
+    ...(absorbed && { absorbed: absorbed.map((one) => ({ ...one, memory: withoutKeys(one.memory, taken) })) }),
+  };
+}
+
+function nameOf({ agentId, project, idempotencyKey }: Keyed): string {
+  return JSON.stringify([agentId, project, idempotencyKey]);
 }
 
 async function checkRoom({ store, maxMemories }: RestoreDeps, more: number): Promise<void> {

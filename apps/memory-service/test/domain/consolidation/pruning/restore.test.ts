@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { ConsolidationStore } from '../../../../src/domain/consolidation/consolidation-store.ts';
 import { ARCHIVE_MS } from '../../../../src/domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, restorePruned } from '../../../../src/domain/consolidation/pruning/restore.ts';
+import type { Keyed } from '../../../../src/domain/memory/memory.ts';
 import type { ListPosition, StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
 import { PrunedFiles } from '../../../../src/persistence/archive/pruned-files.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../../sample-memory.ts';
@@ -39,9 +40,10 @@ afterEach(() => {
   removeScratch();
 });
 
-function deps({ maxMemories = 1_000_000, nowMs = NOON } = {}) {
+function deps({ maxMemories = 1_000_000, nowMs = NOON, takenKeys = [] as string[] } = {}) {
   const find = async (id: string) => held.get(id) ?? null;
-  const findByIdempotencyKey = async () => null;
+  const findByIdempotencyKey = async ({ idempotencyKey }: Keyed) =>
+    takenKeys.includes(idempotencyKey as string) ? stored(99) : null;
   const store = { find, findByIdempotencyKey, changeTogether, size: async () => held.size } as unknown as Parameters<
     typeof listPruned
   >[0]['store'];
@@ -104,6 +106,22 @@ describe('the list of what was pruned', () => {
 });
 
 describe('restoring', () => {
+  test('leaves out the keys that are taken since, wherever they are kept, and names the memory', async () => {
+    const telling = (key: string) => ({ key, said: { content: 'x1' } });
+    const part = { idempotencyKey: 'part', tellings: [telling('k'), telling('l')] };
+    const absorbed = [{ memory: stored(5, part).memory, strength: sampleStrength(0) }];
+    const whole = { idempotencyKey: 'own', tellings: [telling('own'), telling('m')], absorbed };
+    await archive.keep([stored(1, whole), stored(2, { idempotencyKey: 'free' })], NOON);
+    const back = await restorePruned(deps({ takenKeys: ['own', 'k'] }), anyProject('ann'), null);
+    expect(back.restored.sort()).toEqual([idOf(1), idOf(2)]);
+    expect(back.withoutKey).toEqual([idOf(1)]);
+    expect(held.get(idOf(1))?.memory).toMatchObject({
+      idempotencyKey: null,
+      tellings: [telling('m')],
+      absorbed: [{ memory: { idempotencyKey: 'part', tellings: [telling('l')] } }],
+    });
+  });
+
   test('leaves what was deleted since it was listed', async () => {
     await archive.keep([stored(1), stored(2)], NOON);
     const take = archive.take.bind(archive);
