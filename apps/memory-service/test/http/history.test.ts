@@ -549,6 +549,71 @@ describe('the undo of a consolidation', () => {
     expect(left).toHaveLength(told.length + 2);
   });
 
+  test('takes back what was only said again since, and leaves what that brought', async () => {
+    const service = await start();
+    const ann = as(service);
+    const [first, ...others] = POOL.map((content) => ({ content, session_id: 'pool' }));
+    for (const message of [first, ...others]) await say(service, 'ann', message as { content: string });
+    const staging = { content: 'The staging database runs on port 5433.', session_id: 's1', tags: ['own'] };
+    const one = await say(service, 'ann', staging);
+    const twin = { content: 'the staging database runs on port 5433', session_id: 's2', tags: ['twin'] };
+    const other = await say(service, 'ann', twin);
+    const report = await ann.consolidate();
+    expect(report).toMatchObject({ deduplicated: 1, semantic_created: 1 });
+    const more = { tags: ['more'], metadata: { run: 7 }, importance: 0.95 };
+    const repeats = [
+      { ...staging, ...more, idempotency_key: 'k1' },
+      { ...twin, ...more, idempotency_key: 'k2' },
+    ];
+    for (const message of [...repeats, ...repeats]) {
+      expect((await say(service, 'ann', message)).memory.id).toBe(one.memory.id);
+    }
+    await say(service, 'ann', { ...(first as { content: string }), tags: ['pool'] });
+    const undone = (await ann.send('post', `/consolidate/${report.run_id}/undo`).expect(200)).body;
+    expect(undone).toMatchObject({
+      set_apart: [other.memory.id],
+      removed: [report.ids.semantic_created[0].id],
+      not_undone: [],
+    });
+    const told = async (id: string) => (await ann.send('get', `/memory/${id}`)).body.memory;
+    expect(await told(one.memory.id)).toMatchObject({
+      tags: ['own', 'more'],
+      metadata: { run: 7 },
+      importance: 0.95,
+    });
+    expect(await told(other.memory.id)).toMatchObject({ tags: ['twin'], metadata: {} });
+    // Each key leads to the memory whose words came with it.
+    disk.clock.advance(2 * DAY_MS);
+    const idOf = async (message: { content: string; idempotency_key: string }) =>
+      (await say(service, 'ann', message)).memory.id;
+    const found: string[] = [];
+    for (const message of repeats) found.push(await idOf(message));
+    expect(found).toEqual([one.memory.id, other.memory.id]);
+  });
+
+  test('makes what was derived again what it was, where a source was only said again since', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const { ids } = await ann.consolidate();
+    const derived = `/memory/${ids.semantic_created[0].id}`;
+    const { gist, sources } = (await ann.send('get', derived).expect(200)).body.memory;
+    disk.clock.advance(1000);
+    await say(service, 'ann', {
+      content: 'The database connection pool of the ledger service now holds 24 connections per replica.',
+      session_id: 'pool',
+    });
+    const again = await ann.consolidate();
+    expect(again).toMatchObject({ semantic_rebuilt: 1 });
+    disk.clock.advance(1000);
+    const repeat = { content: POOL[0] as string, session_id: 'pool', tags: ['pool'] };
+    const { memory } = await say(service, 'ann', repeat);
+    const undone = (await ann.send('post', `/consolidate/${again.run_id}/undo`).expect(200)).body;
+    expect(undone).toMatchObject({ put_back: [ids.semantic_created[0].id], not_undone: [] });
+    expect((await ann.send('get', derived)).body.memory).toMatchObject({ gist, sources });
+    expect((await ann.send('get', `/memory/${memory.id}`)).body.memory.tags).toEqual(['pool']);
+  });
+
   test('leaves what somebody has changed since, and says so', async () => {
     const service = await start();
     const ann = as(service);
@@ -556,6 +621,7 @@ describe('the undo of a consolidation', () => {
     const other = await say(service, 'ann', { content: 'the staging database runs on port 5433', session_id: 's2' });
     const { run_id } = await ann.consolidate();
     await ann.edit(one.memory.id, { tags: ['staging'] });
+    await say(service, 'ann', { content: 'The staging database runs on port 5433.', session_id: 's1', tags: ['x'] });
     const undone = (await ann.send('post', `/consolidate/${run_id}/undo`).expect(200)).body;
     expect(undone).toMatchObject({
       set_apart: [],

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Clock, NotFoundError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
 import { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { actOf, type ChangeAct, type KeptOperation } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
-import type { Memory } from '../memory/memory.ts';
+import { keysOf, withKeysOf } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { successionOf } from '../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -13,6 +12,7 @@ import { existing } from './apply-plan.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import type { PrunedArchive } from './pruning/pruned-archive.ts';
 import { rederiving } from './rederive.ts';
+import { sinceRun, sourcesStoodSince, withAdditions } from './since-run.ts';
 
 export interface UndoDeps {
   readonly clock: Clock;
@@ -69,8 +69,8 @@ export interface UndoScope {
 }
 
 /**
- * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since. What was derived
- * goes first, because it rests on the merged memories. A second undo changes nothing and says so.
+ * Takes back what a consolidation did to the memories that the viewer may see, each where nobody has changed it since; what repeats have
+ * brought since stays with the survivor. What was derived goes first, because it rests on the merged memories. A second undo changes nothing and says so.
  * @throws NotFoundError when the run did nothing that the viewer may see, or its versions are no longer kept; UnavailableError:
  *   what was undone stays so
  */
@@ -106,16 +106,6 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: Undo
     if (done.setApart.length + done.putBack.length + done.restored.length > 0) deps.onWithoutVectors();
   }
   return done;
-}
-
-/** Whether a memory may be what it was at a moment: the words of a derived one are those of its sources. */
-export async function haveSourcesStood(
-  store: Pick<ConsolidationStore, 'find'>,
-  { sources }: Memory,
-  at: number,
-): Promise<boolean> {
-  const found = await Promise.all(sources.map((id) => existing(store, id)));
-  return found.every((source) => source !== null && source.memory.updatedAt <= at);
 }
 
 /** One step for each memory that the viewer may see, as it was and as it is. */
@@ -170,31 +160,19 @@ function joined(known: NetChange | undefined, { id, operation, before, after, at
   return { id, operation, before: known ? known.before : before, after, at };
 }
 
-/** Whether the run left a memory so, or what was done to it since was taken back, as by the undo of a later run. */
-async function isAsLeft(
-  { history }: Undoing,
-  { id, after }: NetChange,
-  present: StoredMemory | null,
-): Promise<boolean> {
-  if (!present || after === null) return (present?.memory.updatedAt ?? null) === after;
-  if (present.memory.updatedAt === after) return true;
-  const versions = (await history?.versionsOf(id)) ?? [];
-  const left = versions.find(({ before }) => before?.memory.updatedAt === after)?.before?.memory;
-  return isDeepStrictEqual({ ...present.memory, updatedAt: after }, left);
-}
-
 async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | null> {
-  const { store, act, done } = undoing;
+  const { store, history, act, done } = undoing;
   const { id, before } = step;
   const present = await existing(store, id);
-  if (!(await isAsLeft(undoing, step, present))) return present ? CHANGED : GONE;
+  const { by } = await sinceRun(history, step, present?.memory ?? null);
+  if (by === 'others') return present ? CHANGED : GONE;
   if (!before) {
     const changes = [{ op: 'delete', ids: [id] }] as const;
     if (!(await store.changeTogether({ expected: expectedOf(present), changes, act }))) return CHANGED;
     done.removed.push(id);
     return null;
   }
-  if (!(await haveSourcesStood(store, before.memory, step.at))) return SOURCES_CHANGED;
+  if (!(await sourcesStoodSince(undoing, before.memory, step.at))) return SOURCES_CHANGED;
   const updatedAt = Math.max(act.at, (present ?? before).memory.updatedAt + 1);
   const isTaken = await store.changeTogether({
     expected: expectedOf(present),
@@ -209,14 +187,19 @@ async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | 
 
 /** Makes a survivor what it was, and what it absorbed in that run separate memories. */
 async function setApart(undoing: Undoing, step: NetChange): Promise<string | null> {
-  const { store, act, clock, done } = undoing;
+  const { store, history, act, clock, done } = undoing;
   const { id, before } = step;
   const present = await existing(store, id);
   if (!present) return GONE;
-  if (!before || !(await isAsLeft(undoing, step, present))) return CHANGED;
+  const { by, left } = await sinceRun(history, step, present.memory);
+  if (!before || !left || by === 'others') return CHANGED;
+  const was = by === 'nobody' ? before.memory : withAdditions(before.memory, { left, present: present.memory });
   const had = new Set((before.memory.absorbed ?? []).map((one) => one.memory.id));
   const apart = (present.memory.absorbed ?? []).filter((one) => !had.has(one.memory.id));
-  const alone = { ...before.memory, updatedAt: Math.max(act.at, present.memory.updatedAt + 1) };
+  const alone = {
+    ...withKeysOf(was, present.memory),
+    updatedAt: Math.max(act.at, present.memory.updatedAt + 1),
+  };
   const isTaken = await rederiving({ store, now: () => clock.now() }, [id], () =>
     store.changeTogether({
       expected: expectedOf(present),
@@ -246,7 +229,7 @@ async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<str
   const memory = { ...before.memory, ...(await successionOf(store, before.memory)) };
   const isTaken = await store.changeTogether({
     expected: [],
-    absent: { ids: [id], keysOf: [memory] },
+    absent: { ids: [id], keysOf: keysOf(memory) },
     mostMemories: maxMemories,
     changes: [
       // It counts as recalled now, so that it is not pruned again.

@@ -5,7 +5,7 @@ import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { withoutAbsorbed } from '../consolidation/absorb.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
-import { haveSourcesStood } from '../consolidation/undo.ts';
+import { sourcesStoodSince } from '../consolidation/since-run.ts';
 import { actOf } from '../memory/change-act.ts';
 import { checkProject } from '../memory/check-project.ts';
 import { versionOf } from '../memory/decision.ts';
@@ -63,7 +63,7 @@ async function tryToRevert(
   if (!entry?.before) throw unknownVersion(id, version);
   const { memory } = entry.before;
   checkProject(found?.memory ?? memory, viewer);
-  if (!(await haveSourcesStood(store, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
+  if (!(await sourcesStoodSince(deps, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
   const now = Math.floor(clock.now());
   if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
   const act = actOf('revert', { agentId: viewer.agentId, at: now, reason });

@@ -1,7 +1,7 @@
 import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
 import { rederiving } from '../consolidation/rederive.ts';
 import { settingApart } from '../consolidation/set-apart.ts';
-import { actOf, type ChangeAct } from '../memory/change-act.ts';
+import { actOf, type ChangeAct, SAID_AGAIN } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { isSameValidity } from '../memory/validity.ts';
@@ -57,7 +57,7 @@ export function rewritingAsRepeat(
   deps: Parameters<typeof rewrite>[0],
 ): (rewriting: Pick<Rewriting, 'before' | 'memory'>, viewer: Viewer) => Promise<boolean> {
   return async (rewriting, { agentId }) => {
-    const act = actOf('edit', { agentId, at: Math.floor(deps.now()), reason: 'said again' });
+    const act = actOf('edit', { agentId, at: Math.floor(deps.now()), reason: SAID_AGAIN });
     return await rewrite(deps, { ...rewriting, vectors: undefined, act });
   };
 }

@@ -31,6 +31,9 @@ export type Operation = (typeof OPERATIONS)[number];
 /** An operation of which the version before it is kept. */
 export type KeptOperation = Exclude<Operation, 'erase'>;
 
+/** The reason of an edit by a message that repeats the words of a memory and brings it a tag, metadata or a higher importance. */
+export const SAID_AGAIN = 'said again';
+
 /** Who changes memories, and why. A change that brings one keeps the version before it. */
 export interface ChangeAct {
   readonly operation: Operation;
