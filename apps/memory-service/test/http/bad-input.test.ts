@@ -151,6 +151,33 @@ describe('a bad body', () => {
     await expectRefused(await post(path, { ...POSTS[path], [field]: 'y'.repeat(200_001) }), `${path} 200,001`, 422);
   });
 
+  test('an empty text is refused in one sentence', async () => {
+    for (const [path, field] of [
+      ['/ingest', 'content'],
+      ['/recall', 'query'],
+    ] as const) {
+      const { body } = await post(path, { [field]: '' });
+      expect(body.errors).toEqual([{ where: `body/${field}`, message: 'must not be blank' }]);
+    }
+  });
+
+  test('a field of another name is answered with the name that it has here, or with all of them', async () => {
+    const messageOf = async (answer: PromiseLike<Response>) => {
+      const { errors } = (await answer).body as { errors: { where: string; message: string }[] };
+      return errors.at(-1)?.message;
+    };
+    expect(await messageOf(post('/ingest', { content: 'x', agentId: 'ann' }))).toBe(
+      'is not known here: write agent_id',
+    );
+    expect(await messageOf(post('/ingest_and_recall', { content: 'x', topK: 3 }))).toBe(
+      'is not known here: write top_k',
+    );
+    expect(await messageOf(post('/consolidate', { dryRun: true }))).toBe('is not known here: write dry_run');
+    expect(await messageOf(put({ content: 'x' }))).toMatch(
+      /^is not known here: remove it, or take one of gist, tags, importance, /,
+    );
+  });
+
   test.each(PATHS)('of POST %s without words is refused', async (path) => {
     const field = path === '/recall' ? 'query' : 'content';
     for (const blank of ['', ' ', '\t\r\n', '\u00a0\u2003\ufeff', '\u2028', ...NO_TEXT]) {

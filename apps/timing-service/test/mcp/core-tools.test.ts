@@ -356,7 +356,9 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
   test('what is wrong is said by the names of the arguments, with what to do', async () => {
     const wrong = await callTool(client, 'start', { task_type: '', estimated_seconds: -1 });
     expect(wrong.isError).toBe(true);
-    expect(wrong.text).toMatch(/^task_type must NOT have fewer than 1 characters.* estimated_seconds must be > 0/);
+    expect(wrong.text).toMatch(
+      /^task_type must not be blank and must hold no control characters\. estimated_seconds must be > 0/,
+    );
     expect(wrong.text).toMatch(/\(invalid_request\)$/);
     const unknown = await callTool(client, 'end', { task_type: 'x', correlation_id: 'never started' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('(unknown_correlation_id)') });

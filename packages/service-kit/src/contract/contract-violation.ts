@@ -1,6 +1,7 @@
 import openApiValidator from 'express-openapi-validator';
 import type { Fault } from '../problems/errors.ts';
 import { patternMessage } from './contract-patterns.ts';
+import { UNKNOWN_NAME } from './known-names.ts';
 
 /** An error of express-openapi-validator. */
 export interface ContractViolation {
@@ -21,7 +22,10 @@ export function contractViolation(error: unknown): ContractViolation | undefined
 /** The faults in our words: 'body/name' instead of '/body/name', 'path/id' instead of '/params/id'. */
 export function contractFaults({ errors }: ContractViolation): Fault[] {
   const faults = new Map<string, Fault>();
+  const withPattern = new Set(errors.filter(isOfPattern).map(({ path }) => path));
   for (const { path, message, errorCode } of errors) {
+    // Of an empty text the pattern says what is wanted, and its length the same in other words.
+    if (errorCode === 'minLength.openapi.validation' && withPattern.has(path)) continue;
     const where = path
       .replace(/^\//, '')
       .replace(/^params\b/, 'path')
@@ -33,13 +37,17 @@ export function contractFaults({ errors }: ContractViolation): Fault[] {
   return [...faults.values()];
 }
 
+function isOfPattern({ errorCode }: ContractViolation['errors'][number]): boolean {
+  return errorCode === 'pattern.openapi.validation';
+}
+
 function plainMessage(message: string, errorCode: string | undefined): string {
   switch (errorCode) {
     case 'required.openapi.validation':
       return 'is required';
     case 'additionalProperties.openapi.validation':
     case 'unevaluatedProperties.openapi.validation':
-      return 'is not known here: remove it';
+      return UNKNOWN_NAME;
     case 'minProperties.openapi.validation':
       return 'must have at least one field';
     case 'type.openapi.validation':

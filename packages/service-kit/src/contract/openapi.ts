@@ -101,15 +101,17 @@ const MAX_SCHEMA_DEPTH = 8;
 function hasRedacted(document: object, node: unknown, depth: number): boolean {
   if (typeof node !== 'object' || node === null || depth > MAX_SCHEMA_DEPTH) return false;
   const { $ref: reference, properties, content, allOf } = node as Readonly<Record<string, unknown>>;
-  if (typeof reference === 'string') {
-    const steps = reference.replace(/^#\//, '').split('/');
-    const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
-    return hasRedacted(document, target, depth + 1);
-  }
+  if (typeof reference === 'string') return hasRedacted(document, targetOf(document, reference), depth + 1);
   if (typeof properties === 'object' && properties !== null && 'redacted' in properties) return true;
   const { 'application/json': json } = (content ?? {}) as Record<string, { schema?: unknown } | undefined>;
   const inner = [json?.schema, ...(Array.isArray(allOf) ? allOf : [])];
   return inner.some((one) => hasRedacted(document, one, depth + 1));
+}
+
+/** What a reference within the document names. */
+export function targetOf(document: object, reference: string): unknown {
+  const steps = reference.replace(/^#\//, '').split('/');
+  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
 }
 
 function followReference(document: OpenApiDocument, parameter: OpenApiParameter | OpenApiReference): OpenApiParameter {

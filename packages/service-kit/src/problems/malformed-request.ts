@@ -2,12 +2,15 @@ import { TOO_DENSE } from '../http/dense-body.ts';
 import { NOT_UTF8 } from '../http/request-guards.ts';
 import type { Description } from './description.ts';
 
+const NO_JSON =
+  'The body is not valid JSON: send one JSON object or array in UTF-8, with names and texts in double quotes.';
+
 /** Errors of body-parser, which carry a stable `type`, and of the zlib below it. */
 export function malformedBody(error: unknown): Description | undefined {
   const { type, limit, detail = '' } = (error ?? {}) as { type?: unknown; limit?: number; detail?: string };
   switch (type) {
     case 'entity.parse.failed':
-      return { kind: 'malformed_json', detail: 'The body is not valid JSON: send one JSON object or array in UTF-8.' };
+      return { kind: 'malformed_json', detail: NO_JSON };
     case NOT_UTF8:
       return { kind: 'malformed_json', detail: 'The body is not UTF-8: send one JSON object or array in UTF-8.' };
     case 'request.aborted':

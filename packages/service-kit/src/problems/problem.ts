@@ -183,7 +183,8 @@ function describeContractError(error: unknown): Description | undefined {
     case 404:
       return {
         kind: 'not_found',
-        detail: 'There is nothing at this path: see /docs for the paths that exist; hosts of MCP ask at /mcp.',
+        detail:
+          'There is nothing at this path: see /docs for the paths that exist, and write them exactly as there; hosts of MCP ask at /mcp.',
       };
     case 405: {
       const allow = (violation.headers?.Allow ?? '').split(', ').sort().join(', ');

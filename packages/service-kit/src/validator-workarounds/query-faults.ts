@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { contractFaults, contractViolation } from '../contract/contract-violation.ts';
 import { operationIdOf } from '../contract/found-operation.ts';
 import { invalidRequest } from '../contract/invalid-request.ts';
+import { bodyFieldsOf, unknownName, withKnownField } from '../contract/known-names.ts';
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import type { Fault } from '../problems/errors.ts';
 
@@ -27,11 +28,12 @@ const FORMS: ReadonlyMap<unknown, NumberForm> = new Map([
 
 /**
  * Refuses all unknown and repeated query parameters, and numbers in other forms than decimal, together with the faults that the
- * validator found. Mount the first handler right after the validator, the second behind it. The validator alone reports the first
+ * validator found, and says of an unknown field of a body which ones there are. Mount the first handler right after the validator, the second behind it. The validator alone reports the first
  * unknown one, calls a repeated one "must be string", and reads `0x10`, `+5` and a space as numbers.
  */
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {
   const known = knownParameters(spec);
+  const fields = bodyFieldsOf(spec);
   return [
     (req, _res, next) => {
       const faults = queryFaults(req, known);
@@ -44,7 +46,8 @@ export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, Erro
       const own = queryFaults(req, known);
       const places = new Set(own.map(({ where }) => where));
       const others = contractFaults(violation).filter(({ where }) => !places.has(where));
-      next(invalidRequest([...own, ...others]));
+      const ofBody = fields.get(operationIdOf(req)) ?? [];
+      next(invalidRequest([...own, ...others.map((fault) => withKnownField(fault, ofBody))]));
     },
   ];
 }
@@ -56,7 +59,7 @@ function queryFaults(req: Request, known: KnownParameters): Fault[] {
   for (const [name, value] of Object.entries(req.query)) {
     const where = `query/${name}`;
     const parameter = parameters.get(name);
-    if (!parameter) faults.push({ where, message: 'is not known here: remove it' });
+    if (!parameter) faults.push({ where, message: unknownName(name, [...parameters.keys()]) });
     else if (Array.isArray(value) && !parameter.repeatable)
       faults.push({ where, message: 'is given more than once: send it once' });
     else if (parameter.form && !isWritten(req, name, parameter.form))

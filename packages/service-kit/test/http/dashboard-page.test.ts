@@ -87,7 +87,7 @@ describe('a refused request for the dashboard', () => {
     const { status, text, headers } = await refusal({ Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(text).toContain(
-      '<p>There is nothing at this path: see /docs for the paths that exist; hosts of MCP ask at /mcp.</p>',
+      '<p>There is nothing at this path: see /docs for the paths that exist, and write them exactly as there; hosts of MCP ask at /mcp.</p>',
     );
     expect(text).toContain('<a href="dashboard">');
     expect(text).not.toContain('<b>');

@@ -79,6 +79,10 @@ describe('a request that fits the contract', () => {
   });
 });
 
+/** What is said of an unknown name, with those of the sample contract. */
+const NO_PARAMETER = 'is not known here: remove it, or take one of agent_id, limit, ratio, q, since, tag';
+const NO_FIELD = 'is not known here: remove it, or take one of name, count, agent_id, session_id, metadata, parts';
+
 describe('a request that does not fit the contract', () => {
   test('is answered with a problem document that names every fault', async () => {
     const answer = await request(app).get('/things?limit=0&ratio=x&foo=1&bar=2').set('X-Request-ID', 'request-1');
@@ -88,16 +92,24 @@ describe('a request that does not fit the contract', () => {
       type: 'urn:agent-faculties:problem:invalid_request',
       title: 'The request does not fit the contract',
       status: 422,
-      detail: 'query/foo is not known here: remove it (and 3 more in errors). Correct it; /docs shows the contract.',
+      detail: `query/foo ${NO_PARAMETER} (and 3 more in errors). Correct it; /docs shows the contract.`,
       code: 'invalid_request',
       request_id: 'request-1',
       errors: [
-        { where: 'query/foo', message: 'is not known here: remove it' },
-        { where: 'query/bar', message: 'is not known here: remove it' },
+        { where: 'query/foo', message: NO_PARAMETER },
+        { where: 'query/bar', message: NO_PARAMETER },
         { where: 'query/limit', message: 'must be >= 1' },
         { where: 'query/ratio', message: 'must be number' },
       ],
     });
+  });
+
+  test('is told the names that it meant', async () => {
+    const write = (where: string, name: string) => ({ where, message: `is not known here: write ${name}` });
+    const query = await request(app).get('/things?agentId=x&Tags=a');
+    expect(query.body.errors).toEqual([write('query/agentId', 'agent_id'), write('query/Tags', 'tag')]);
+    const body = await request(app).post('/things').send({ name: 'x', 'session-id': 's', part: [] });
+    expect(body.body.errors).toEqual([write('body/session-id', 'session_id'), write('body/part', 'parts')]);
   });
 
   test('is told every fault of a body', async () => {
@@ -105,7 +117,7 @@ describe('a request that does not fit the contract', () => {
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
       { where: 'body/name', message: 'is required' },
-      { where: 'body/nme', message: 'is not known here: remove it' },
+      { where: 'body/nme', message: NO_FIELD },
       { where: 'body/count', message: 'must be >= 0' },
     ]);
   });
@@ -135,7 +147,7 @@ describe('a request that does not fit the contract', () => {
     ['ratio=NaN', 'query/ratio', 'must be number'],
     ['ratio=Infinity', 'query/ratio', 'must be a finite number'],
     ['ratio=1e999', 'query/ratio', 'must be a finite number'],
-    ['__proto__=1', 'query/__proto__', 'is not known here: remove it'],
+    ['__proto__=1', 'query/__proto__', NO_PARAMETER],
   ])('refuses the query %s', async (query, where, message) => {
     const answer = await request(app).get(`/things?${query}`);
     expect([answer.status, answer.body.errors]).toEqual([422, [{ where, message }]]);
@@ -151,7 +163,7 @@ describe('a request that does not fit the contract', () => {
     ['{"name":"x","metadata":{"a":[1,-1e999]}}', 'body/metadata/a/1', 'must be a finite number'],
     [`{"name":"x","metadata":{"a":${'['.repeat(63)}${']'.repeat(63)}}}`, 'body', 'is nested deeper than 64 levels'],
     [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'body', 'is nested deeper than 64 levels'],
-    ['{"name":"x","__proto__":{"a":1}}', 'body/__proto__', 'is not known here: remove it'],
+    ['{"name":"x","__proto__":{"a":1}}', 'body/__proto__', NO_FIELD],
     ['[]', 'body', 'must be object'],
   ])('refuses the body %.40s', async (body, where, message) => {
     const answer = await json('/things', body);
@@ -185,7 +197,7 @@ describe('a request that does not fit the contract', () => {
   test('with thousands of fields is told the first fault, and accepted without one', async () => {
     const fields = Array.from({ length: 5_000 }, (_, index) => `"f${index}":1`).join();
     const refused = await json('/things', `{"name":"x",${fields}}`);
-    expect(refused.body.errors).toEqual([{ where: 'body/f0', message: 'is not known here: remove it' }]);
+    expect(refused.body.errors).toEqual([{ where: 'body/f0', message: NO_FIELD }]);
     const accepted = await json('/things', `{"name":"x","metadata":{${fields}}}`);
     expect(accepted.status).toBe(200);
   });

@@ -165,7 +165,8 @@ export function walkContract(walk: ContractWalk): void {
         type: 'urn:agent-faculties:problem:not_found',
         title: 'Not found',
         status: 404,
-        detail: 'There is nothing at this path: see /docs for the paths that exist; hosts of MCP ask at /mcp.',
+        detail:
+          'There is nothing at this path: see /docs for the paths that exist, and write them exactly as there; hosts of MCP ask at /mcp.',
         code: 'not_found',
         request_id: 'r',
       });
