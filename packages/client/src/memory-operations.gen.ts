@@ -231,7 +231,7 @@ export const MEMORY_OPERATIONS = {
    */
   merge: { method: 'POST', path: '/merge', body: true, takesLines: true, repeatable: true },
   /**
-   * What agents disagree about, most certain first.
+   * What agents and people disagree about, most certain first.
    *
    * Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
    * comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A

@@ -502,7 +502,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What agents disagree about, most certain first
+         * What agents and people disagree about, most certain first
          * @description Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
          *     comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
          *     PRIVATE memory is compared with memories of its own agent only. A score below 0.3 is no finding, whatever the threshold.

@@ -1163,7 +1163,7 @@ class MemoryOperations(Caller):
         return self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
     def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, wait_ms: int | None = None, options: CallOptions | None = None) -> Contradictions:
-        """What agents disagree about, most certain first.
+        """What agents and people disagree about, most certain first.
 
         Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
         comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
@@ -1622,7 +1622,7 @@ class AsyncMemoryOperations(AsyncCaller):
         return await self._value(OPERATIONS["merge"], {"memories": memories, "agent_id": agent_id, "project": project, "session_id": session_id, "embedding_model": embedding_model, "vectors": vectors, "dry_run": dry_run}, options)
 
     async def list_contradictions(self, *, agent_id: Identity | None = None, project: Identity | None = None, threshold: float | None = None, agent_ids: list[Name] | None = None, include_same_agent: bool | None = None, states: list[ContradictionState] | None = None, limit: int | None = None, wait_ms: int | None = None, options: CallOptions | None = None) -> Contradictions:
-        """What agents disagree about, most certain first.
+        """What agents and people disagree about, most certain first.
 
         Compares what is new first, for at most `wait_ms`, 20 seconds by default: `pending` tells how many memories still wait then (their
         comparison goes on in the background). The answer has the contradictions whose memories the caller may both see. A
