@@ -68,6 +68,20 @@ describe('a prompt', () => {
     });
   });
 
+  test('is answered however many sessions have asked the same before', async () => {
+    const told =
+      'Remember for all of our services: we deploy billing on Tuesdays and Thursdays before noon, and never later.';
+    await say(service, 'ops', told);
+    const asking = ['When can I deploy billing?', 'when can i deploy billing'];
+    for (let session = 0; session < 20; session++)
+      await hook('claude-code', prompt(asking[session % 2] as string, { session_id: `asked-${session}` }));
+    for (const question of asking) {
+      const { body } = await hook('claude-code', prompt(question, { session_id: 'asks-now' }));
+      expect(body.hookSpecificOutput.additionalContext).toContain(told);
+      expect(body.hookSpecificOutput.additionalContext).not.toMatch(/can i deploy/i);
+    }
+  });
+
   test('does not hear again what its own session has just told, and hears it later or elsewhere', async () => {
     await hook('claude-code', prompt(WINDOW));
     expect((await hook('claude-code', prompt(QUESTION, { prompt_id: 't-2' }))).body).toEqual({});

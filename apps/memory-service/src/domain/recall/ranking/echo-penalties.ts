@@ -1,14 +1,19 @@
-import { isQuestion, marksOf } from '../../text/text-marks.ts';
+import { recallText } from '../../memory/memory.ts';
+import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate } from '../evidence/evidence.ts';
+import { asksSomething } from '../question/asks.ts';
 
 interface Asking {
   readonly text: string;
   readonly period: TimePeriod | null;
 }
 
-/** What a memory loses that asks the same: as much as all of the words that it has in common with the question. */
-const ECHO = 1;
+/**
+ * What a memory loses that asks the same: more than all that words and meaning could give it. Hooks store each prompt, so what many
+ * sessions have asked would otherwise take every place before the answer.
+ */
+const ECHO = 10;
 /** The words that it may have more: "So what is the staging server called?" */
 const MORE_WORDS = 2;
 
@@ -17,9 +22,9 @@ const MORE_WORDS = 2;
  * names a time, nothing is said of what asks of another one.
  */
 export function echoPenalties({ text, period }: Asking, candidates: readonly Candidate[]): readonly number[] {
-  if (period !== null || !isQuestion(text)) return candidates.map(() => 0);
+  if (period !== null || !asksSomething(text)) return candidates.map(() => 0);
   const most = marksOf(text).words + MORE_WORDS;
-  return candidates.map(({ evidence }) =>
-    evidence.isQuestion && evidence.covers && evidence.words <= most ? -ECHO : 0,
-  );
+  const asksTheSame = ({ evidence, stored }: Candidate) =>
+    evidence.covers && evidence.words <= most && (evidence.isQuestion || asksSomething(recallText(stored.memory)));
+  return candidates.map((candidate) => (asksTheSame(candidate) ? -ECHO : 0));
 }
