@@ -3,9 +3,9 @@ import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
-export type AskedKind = AskedValue | Taste | 'name' | 'span';
+export type AskedKind = AskedValue | Taste | 'name' | 'price' | 'span';
 type Taste = 'liking' | 'dislike';
-const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'span']);
+const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'price', 'span']);
 
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
@@ -18,6 +18,12 @@ const ASKS_AN_AMOUNT = /\bwhat (?:do|does|did|will|would) .{1,60} (?:charge|earn
 /** "How much rent do we pay?": the verb leaves it to the thing to say what the question is about. */
 const PAYS_OF =
   /\bhow (?:much|many) (?!(?:do|does|did|will|would|must|should)\b)\w.{0,60}? (?:do|does|did|will|would|must|should) .{1,60}? (pay)\b/i;
+/** "What does the hotel cost?", "the price of the hotel": what answers it may say "840 €" and nothing of a cost. */
+const PRICE_OF =
+  /\b(?:what|how much) (?:do|does|did|will|would) .{1,60}? (costs?)\b|\b(cost|price)s? (?:of|for)\b|['’]s (cost|price)s?\b/i;
+/** An amount of money, or a word that says that a number is one. */
+const MONEY =
+  /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
 /** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
 const DATE_OF = /\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
@@ -70,6 +76,7 @@ export function askedOf(text: string): AskedKind {
   const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
   if (value === 'other' && ASKS_NAME.test(form)) return 'name';
+  if (value !== 'date' && PRICE_OF.test(form)) return taste ?? 'price';
   if (value === 'number' && ASKS_HOW_LONG.test(form)) return taste ?? 'span';
   return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
 }
@@ -80,6 +87,7 @@ export function askedOf(text: string): AskedKind {
  */
 export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
   if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
+  if (asked === 'price') return tellsValue('number', text) && MONEY.test(text);
   if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text);
   const taste = TASTES.find((one) => one.asked === asked);
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
@@ -105,7 +113,7 @@ export function owesValue(text: string, asked: AskedKind): boolean {
 export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
   if (tells(asked, text, [])) return true;
   if (asked === 'clock') return PART_OF_DAY.test(text);
-  return asked === 'number' || asked === 'span' ? AMOUNT.test(text) : tellsTime;
+  return asked === 'number' || asked === 'price' || asked === 'span' ? AMOUNT.test(text) : tellsTime;
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */
@@ -119,6 +127,7 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
     WHICH_KIND,
     WHO_DOES,
     PAYS_OF,
+    PRICE_OF,
     DATE_OF,
     OF_SPEECH,
     ASKS_NAME,
@@ -151,7 +160,7 @@ export function tellsOneOf(kind: string, text: string, telling: readonly string[
 /**
  * Whether a short memory with all of these terms is about what the question asks. Several are enough, and so is one that is no name:
  * most of what is told of somebody answers another question. Names alone are not enough where a number or a time is asked for; they
- * are where a taste is.
+ * are where a taste is, and where a price is, since nobody has one.
  */
 export function termsTell(
   text: string,
@@ -159,6 +168,7 @@ export function termsTell(
   { asked, namesTime }: { asked: AskedKind; namesTime: boolean },
 ): boolean {
   if (asked === 'liking' || asked === 'dislike') return telling.length > 0;
+  if (asked === 'price') return !namesTime && telling.length > 0;
   if (asked !== 'other') return !namesTime && hasThing(text, telling);
   return telling.length + Number(namesTime) >= LEAST_TELLING || hasThing(text, telling);
 }

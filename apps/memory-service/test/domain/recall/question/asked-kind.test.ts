@@ -53,12 +53,20 @@ test.each([
   ['Who set the deadline?', ['set', 'deadlin']],
   ['What is the dog called?', ['dog']],
   ["What is Ada's dog's name?", ['ada', 'dog']],
+  ['What does the hotel cost?', ['hotel']],
+  ['How much did the brakes cost?', ['brake']],
+  ['What is the price of the hotel?', ['hotel']],
+  ["What is the hotel's price?", ['hotel']],
+  ['Who sets the price?', ['set', 'price']],
 ])('%j is about %j', (question, expected) => {
   expect(tellingTerms(question)).toEqual(expected);
 });
 
 test.each([
   ['What do stamps cost?', 'Stamps cost 95 cents.'],
+  ['What does the hotel cost?', 'The hotel is Casa Bruno, 7 nights, 840 €.'],
+  ['What is the price of the hotel?', 'Changed the hotel to Pensao Londres, 790 euros.'],
+  ['How much did the brakes cost?', 'We paid 545 for the brakes.'],
   ['How high is the fence?', 'The fence is 180 cm.'],
   ['What is the dog called?', 'We have a dog, Bruno, who sleeps in the hall.'],
   ['What is the name of the dog?', 'Our dog is Bruno.'],
@@ -87,6 +95,8 @@ test.each([
 
 test.each([
   ['What do stamps cost?', 'Stamps cost more than last year.'],
+  ['What does the hotel cost?', 'The hotel has 40 rooms.'],
+  ['What is the price of the hotel?', 'The hotel costs less than the other one.'],
   ['When is Ada there?', 'Ada is the cook.'],
   ['What is the deadline of the security review?', 'The security review by Kestrel is free of charge.'],
   ['How old is Ada?', 'Ada wears size 38.'],
@@ -121,6 +131,7 @@ test.each([
   ['What do members pay a year?', 'number'],
   ['What is her hourly wage?', 'number'],
   ['When is the fair?', 'date'],
+  ['What does the fair cost?', 'price'],
   ['What does Ada sing?', null],
   ['Who pays Ada?', null],
   ['When did Ada move?', null],
@@ -132,6 +143,7 @@ test.each([
 
 test.each([
   ['number', 'Ada gets half of it.', false, true],
+  ['price', 'The lift is free.', false, true],
   ['number', 'The lift costs nothing.', false, true],
   ['number', 'Ada gets some of it.', true, false],
   ['date', 'Ada gets half of it.', false, false],
