@@ -62,6 +62,9 @@ const OF_SPEECH =
 const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
 const BETWEEN = /^(?:is|are|was|were)$/;
+/** "The flag for the new checkout is checkout_v2": what tells more of the thing may stand before its name, in so many words. */
+const OF_IT = /^(?:at|behind|for|from|in|of|on|to|with)$/;
+const WORDS_OF_IT = 6;
 const UPPER_CASE = /\p{Lu}/u;
 /** "What kind of cake does Ada like?" asks which one, as "which cake" does. */
 const WHICH_KIND = /\b(?:which|what) (kinds?|sorts?|types?) of\b/i;
@@ -98,10 +101,18 @@ function namesOneOf(terms: readonly string[], text: string): boolean {
   const words = wordsOf(text);
   const isAsked = (word: Word) => termsOf(word.text).some((term) => terms.includes(term));
   return words.some((word, at) => {
-    const next = words[at + 1];
-    const beside = next && BETWEEN.test(next.lower) ? words[at + 2] : next;
+    const beside = words[besideThing(words, at)];
     return beside?.isName && isAsked(word) && !isAsked(beside);
   });
+}
+
+/** The place of the word behind a thing, or behind the "is" that follows it or what is told of it in the same sentence. */
+function besideThing(words: readonly Word[], at: number): number {
+  const next = words[at + 1];
+  if (!next || !OF_IT.test(next.lower)) return next && BETWEEN.test(next.lower) ? at + 2 : at + 1;
+  const rest = words.slice(at + 1, at + 2 + WORDS_OF_IT);
+  const end = rest.findIndex(({ lower, startsSentence }) => startsSentence || BETWEEN.test(lower));
+  return end === -1 || rest[end]?.startsSentence ? at + 1 : at + 2 + end;
 }
 
 /** Whether what answers a question tells a value. */
