@@ -66,6 +66,7 @@ const BETWEEN = /^(?:is|are|was|were)$/;
 const OF_IT = /^(?:at|behind|for|from|in|of|on|to|with)$/;
 const WORDS_OF_IT = 6;
 const UPPER_CASE = /\p{Lu}/u;
+const DETERMINED = /\b(?:the|an?|our|my|your|his|her|its|their) ([\p{L}\p{N}_-]+)/gu;
 /** "What kind of cake does Ada like?" asks which one, as "which cake" does. */
 const WHICH_KIND = /\b(?:which|what) (kinds?|sorts?|types?) of\b/i;
 /** "Which database does the shop use?", "What log format do we use?": a kind of things; who names one of them need not say its kind. */
@@ -184,10 +185,17 @@ export function termsTell(
   return telling.length + Number(namesTime) >= LEAST_TELLING || hasThing(text, telling);
 }
 
-/** Whether one of the terms is no name. Nothing says which words are names in a text without a capital; there two are wanted. */
+/**
+ * Whether one of the terms is no name. In a text without a capital nothing says which words are names, but a name seldom stands behind
+ * "the" or "our"; else two are wanted there.
+ */
 function hasThing(text: string, telling: readonly string[]): boolean {
   const form = text.slice(0, LOOKED_AT);
-  if (!UPPER_CASE.test(form)) return telling.length >= LEAST_TELLING;
+  if (!UPPER_CASE.test(form)) return telling.length >= LEAST_TELLING || hasNoun(form, telling);
   const names = new Set(wordsOf(form).flatMap((word) => (word.isName ? termsOf(word.text) : [])));
   return telling.some((term) => !names.has(term));
+}
+
+function hasNoun(form: string, telling: readonly string[]): boolean {
+  return [...form.matchAll(DETERMINED)].some(([, word = '']) => termsOf(word).some((term) => telling.includes(term)));
 }
