@@ -189,7 +189,8 @@ function termSet(words: string): ReadonlySet<string | null> {
 /** The terms of a question that tell its subject. @param namesTime whether words and digits of a time are none of them */
 export function tellingTerms(terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
   return terms.filter(
-    (term) => !FUNCTION_TERMS.has(term) && !INDEFINITE_TERMS.has(term) && !(namesTime && isTimeTerm(term)),
+    (term) =>
+      !FUNCTION_TERMS.has(term) && !INDEFINITE_TERMS.has(term) && !(namesTime && (isTimeTerm(term) || term === 'next')),
   );
 }
 

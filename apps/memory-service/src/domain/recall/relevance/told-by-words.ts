@@ -32,13 +32,21 @@ export function isToldByWords(
   { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
 ): boolean {
   const { covers, words, createdAt } = evidence;
-  if (!wordsTell || !covers) return false;
   const text = recallText(stored.memory);
+  const time = calendarTerms(terms);
+  if (telling.length === 0 && time.length > 0) return namesTime(time, text, words);
+  if (!wordsTell || !covers) return false;
   const wasThen = !period || (createdAt >= period.from && createdAt < period.until);
-  if (!wasThen && !hasAll(calendarTerms(terms), text.slice(0, PASSAGES_LOOKED_AT))) return false;
+  if (!wasThen && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
   const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
   if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
+}
+
+/** Whether a short passage names the time that is all a question tells: "What is on in December?" asks for what it is the time of. */
+function namesTime(time: readonly string[], text: string, words: number): boolean {
+  if (words <= SHORT_WORDS) return hasAll(time, text.slice(0, LOOKED_AT));
+  return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(time, one));
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */
