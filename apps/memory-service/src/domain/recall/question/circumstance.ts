@@ -85,8 +85,8 @@ export function circumstanceAsked(
   { names, period, saidBy }: { names: readonly string[]; period: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
   const isOfSpeaker = names.length > 0;
-  // What all have said on one day is little enough; in a month the word for it finds what was decided.
-  const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= DAY_MS);
+  // What all have said in a week is little enough; in a month the word for it finds what was decided.
+  const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= 7 * DAY_MS);
   const subject = subjectOf(text, names)?.filter((word) => !(isBySaying && BY_SAYING.test(word)));
   if (subject?.length !== 0) return null;
   if (!period && !(isOfSpeaker && OF_ANY_TALK.test(text))) return null;

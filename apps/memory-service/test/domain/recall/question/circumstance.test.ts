@@ -24,6 +24,7 @@ describe('a question without a subject', () => {
     ['What did Ann say?', null, null, 'ann', null],
     ['What did Ann decide last week?', '2026-11-16', '2026-11-23', 'ann', null],
     ['What was decided on Thursday?', '2026-11-19', '2026-11-20', null, null],
+    ['What was decided last week?', '2026-11-16', '2026-11-23', null, null],
     ['What did we agree on yesterday?', '2026-11-22', '2026-11-23', null, null],
     ['What did ops report in the first half of November?', '2026-11-01', '2026-11-16', 'ops', null],
     ['What was going on in mid November?', '2026-11-11', '2026-11-21', null, null],
@@ -52,7 +53,7 @@ describe('a question without a subject', () => {
 
   test.each([
     'What happened to the budget yesterday?',
-    'What did we decide last week?',
+    'What did we decide last month?',
     'What was decided for Thursday?',
     'What did Ann decide?',
     'What did Ann suggest for yesterday?',
