@@ -6,6 +6,7 @@ import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
 import { FOR_GOOD, type Memory, originOf, type Role, type Scope } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
+import { seeksNothing } from '../domain/recall/relevance/says-nothing.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
 
 /** Most memories for one prompt; the relevance of each decides whether it is given. */
@@ -141,7 +142,7 @@ async function takePrompt(
   { text, remembers }: { readonly text: string; readonly remembers: boolean },
 ): Promise<Taken> {
   const ingested = await store(deps, sent, { text, role: 'user', remembers });
-  if (sent.atMs !== null) return { context: '', ingested };
+  if (sent.atMs !== null || seeksNothing(text)) return { context: '', ingested };
   const { context } = await recall(deps, sent.caller, {
     query: ingested.stored?.memory.content ?? text,
     topK: TOP_K,

@@ -68,6 +68,12 @@ describe('a prompt', () => {
     });
   });
 
+  test.each(['continue', 'yes please'])('that says no more than %j is stored, and brings nothing', async (text) => {
+    await say(service, 'ops', 'We continue with the deploy on Tuesday, yes.');
+    expect((await hook('claude-code', prompt(text))).body).toEqual({});
+    expect(await contents()).toContain(text);
+  });
+
   test('is answered however many sessions have asked the same before', async () => {
     const told =
       'Remember for all of our services: we deploy billing on Tuesdays and Thursdays before noon, and never later.';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Candidate, Evidence } from '../../../../src/domain/recall/evidence/evidence.ts';
-import { saysNothing } from '../../../../src/domain/recall/relevance/says-nothing.ts';
+import { saysNothing, seeksNothing } from '../../../../src/domain/recall/relevance/says-nothing.ts';
 
 function memory(content: string, evidence: Partial<Evidence> = {}) {
   const words = content.split(' ').length;
@@ -22,6 +22,10 @@ describe('a memory that says nothing', () => {
     },
   );
 
+  test.each(['Done.', 'Understood, thanks', 'LGTM'])('is %j, which only answers', (content) => {
+    expect(saysNothing(memory(content))).toBe(true);
+  });
+
   test.each(['go live', 'keep Redis', 'Continue with Kiel'])('is not %j', (content) => {
     expect(saysNothing(memory(content))).toBe(false);
   });
@@ -34,4 +38,17 @@ describe('a memory that says nothing', () => {
     expect(saysNothing(memory('yes', { askedBeforeWords: 4 }))).toBe(false);
     expect(saysNothing(memory('1', { turn: 0.8 }))).toBe(false);
   });
+});
+
+describe('a prompt', () => {
+  test.each(['continue', 'yes please', 'ok, go ahead', 'Done.', '1'])('seeks nothing by %j', (prompt) => {
+    expect(seeksNothing(prompt)).toBe(true);
+  });
+
+  test.each(['What did we do today?', 'what is it', 'last week', 'today', 'deploy', 'continue with Kiel', '', '🌅'])(
+    'may seek something by %j',
+    (prompt) => {
+      expect(seeksNothing(prompt)).toBe(false);
+    },
+  );
 });
