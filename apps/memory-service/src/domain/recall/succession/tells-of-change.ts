@@ -1,3 +1,4 @@
+import { tellingTerms, termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
 
@@ -16,6 +17,9 @@ const WORDS_OF_CHANGE = new RegExp(
 );
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
 const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as)) [^.!?]*/gi;
+/** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis". */
+const IN_PLACE_OF =
+  /\b(?:from|instead of|in place of|rather than|replace[ds]?)\s+(?:(?:the|our|an?)\s+)?([\p{L}\p{N}][\p{L}\p{N}_.-]*)/giu;
 /** Words that tell nothing of their own. */
 const PASSED_OVER = new Set('she go goes went turned turn put puts set sets'.split(' '));
 const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
@@ -59,6 +63,15 @@ function addsOneValue(asked: AskedValue, told: Told): boolean {
 function addsOneName(words: readonly Word[], isAdded: (word: Word) => boolean): boolean {
   const name = words.slice(words.findIndex(isAdded), words.findLastIndex(isAdded) + 1);
   return name.length > 0 && name.every((word) => isAdded(word) && mayBeName(word));
+}
+
+/** Whether a statement of change names what it takes the place of: a thing that the older one tells beside what is asked, and no time. */
+export function namesReplaced(question: ReadonlySet<string>, { words }: ReadStatement, change: string): boolean {
+  const told = new Set(words.flatMap(({ isContent, stem }) => (isContent && !question.has(stem) ? stem : [])));
+  const isThing = (word: string) => tellingTerms(termsOf(word), { namesTime: true }).length > 0;
+  return [...change.matchAll(IN_PLACE_OF)].some(
+    ([, word = '']) => isThing(word) && wordsOf(word).some(({ stem }) => told.has(stem)),
+  );
 }
 
 /** Whether the newer statement has a name that neither the question nor the older one has. */

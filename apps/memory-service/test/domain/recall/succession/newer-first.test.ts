@@ -101,6 +101,15 @@ test('puts the surest first, even where another is newer', () => {
   expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.6))).toEqual([3, 1, 2, 0]);
 });
 
+test('may be little alike where it names what it takes the place of', () => {
+  const cache = { ...PRESENT, text: 'Which cache do we use for sessions?' };
+  const redis = said(2, 1, 'Use Redis for the session cache, we run a cluster already.');
+  const isMoved = (text: string) => replaces(cache, [redis, said(0.9, 2, text)], alike(0.4));
+  expect(isMoved('Session cache moved from Redis to Valkey on 18 November because of the licence.')).toBe(true);
+  expect(isMoved('The session cache is now in a bigger room instead of the small one.')).toBe(false);
+  expect(isMoved('Ann moved from Redis to Valkey.')).toBe(false);
+});
+
 test('fits the best one just as well where there is no value to compare', () => {
   const who = { ...PRESENT, text: 'Who runs the bar?' };
   const ann = said(2, 1, 'Ann runs the bar.');
