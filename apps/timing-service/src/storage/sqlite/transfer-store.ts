@@ -6,8 +6,9 @@ import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { contradicts } from '../tables/import-conflict.ts';
-import { eventOf, stopwatchOf, taskColumns, taskOf } from '../tables/rows.ts';
+import { eventOf, stopwatchOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
 import { events, stopwatches, tasks } from '../tables/schema.ts';
+import { columnsByField, driverStatement, named, namedAll } from './driver-statement.ts';
 import { type EventWriter, eventWriter } from './event-writer.ts';
 import { type Db, guarded, transactions } from './faults.ts';
 import type { SqliteSamples } from './samples.ts';
@@ -31,12 +32,14 @@ export class SqliteTransferStore implements TransferStore {
   readonly #inTransaction: ReturnType<typeof transactions>;
   readonly #samples: SqliteSamples;
   readonly #writer: EventWriter;
+  readonly #statements;
 
   constructor(db: Db, samples: SqliteSamples) {
     this.#db = db;
     this.#inTransaction = transactions(db);
     this.#samples = samples;
     this.#writer = eventWriter(db);
+    this.#statements = prepare(db);
   }
 
   async *export(whose: Whose): AsyncIterable<TransferItem[]> {
@@ -115,43 +118,28 @@ export class SqliteTransferStore implements TransferStore {
 
   #importStopwatch({ agentId, project, name, startedMs, stoppedMs }: Stopwatch): TransferOutcome {
     const key = { agentId, name, project: project ?? '' };
-    const isOf = eq(stopwatches.agentId, agentId);
-    const known = this.#db
-      .select({ sequence: stopwatches.sequence })
-      .from(stopwatches)
-      .where(and(isOf, eq(stopwatches.name, name), eq(stopwatches.project, key.project)))
-      .get();
-    if (known) return 'duplicate';
-    const others = this.#db.select({ count: count() }).from(stopwatches).where(isOf).get();
+    if (this.#statements.stopwatch.get(key)) return 'duplicate';
+    const others = this.#statements.stopwatchCount.get({ agentId });
     if ((others?.count ?? 0) >= STOPWATCHES_PER_AGENT) return 'full';
     const stoppedUs = stoppedMs === null ? null : toMicroseconds(stoppedMs);
-    this.#db
-      .insert(stopwatches)
-      .values({ ...key, startedUs: toMicroseconds(startedMs), stoppedUs })
-      .run();
+    this.#statements.insertStopwatch.run({ ...key, startedUs: toMicroseconds(startedMs), stoppedUs });
     this.#writer.rememberNames({ agentId, taskType: null, project });
     return 'imported';
   }
 
   #importTask(task: Task): Imported {
-    const known = this.#db.select().from(tasks).where(eq(tasks.correlationId, task.correlationId)).get();
+    const known = this.#statements.task.get({ correlationId: task.correlationId });
     if (known && contradicts(known, task)) return { outcome: 'conflict' };
     if (known && (known.state === 'ended' || task.state !== 'ended')) return { outcome: 'duplicate' };
     const endSequence = task.state === 'ended' ? this.#samples.nextEndSequence() : null;
     if (!known) {
-      this.#db
-        .insert(tasks)
-        .values({ ...taskColumns(task), endSequence })
-        .run();
+      this.#statements.insertTask.run({ ...taskColumns(task), endSequence });
       this.#writer.rememberNames(task);
       return { outcome: 'imported', committed: () => this.#added(task, endSequence) };
     }
-    const { outcome, endedUs, durationUs, endEventId } = taskColumns(task);
-    this.#db
-      .update(tasks)
-      .set({ state: 'ended', outcome, endedUs, durationUs, endEventId, endSequence })
-      .where(eq(tasks.sequence, known.sequence))
-      .run();
+    const { state, outcome, endedUs, durationUs, endEventId } = taskColumns(task);
+    const { sequence } = known;
+    this.#statements.endTask.run({ sequence, state, outcome, endedUs, durationUs, endEventId, endSequence });
     const ended = { ...taskOf(known), outcome, durationSeconds: task.durationSeconds };
     const before = known.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
     return {
@@ -165,4 +153,65 @@ export class SqliteTransferStore implements TransferStore {
     else if (task.state === 'active') this.#samples.started(task);
     else this.#samples.abandoned(task);
   }
+}
+
+/** Once, and not for each line: with Drizzle a statement takes longer to make than to run. */
+function prepare(db: Db) {
+  const { agentId, name, project } = stopwatches;
+  return {
+    task: driverStatement<TaskRow>(
+      db,
+      db
+        .select(columnsByField(tasks))
+        .from(tasks)
+        .where(eq(tasks.correlationId, named('correlationId'))),
+    ),
+    insertTask: driverStatement(
+      db,
+      db
+        .insert(tasks)
+        .values(
+          namedAll(
+            'correlationId',
+            'agentId',
+            'taskType',
+            'state',
+            'outcome',
+            'startedUs',
+            'endedUs',
+            'durationUs',
+            'estimatedSeconds',
+            'metadata',
+            'endEventId',
+            'endSequence',
+            'project',
+          ),
+        ),
+    ),
+    endTask: driverStatement(
+      db,
+      db
+        .update(tasks)
+        .set(namedAll('state', 'outcome', 'endedUs', 'durationUs', 'endEventId', 'endSequence'))
+        .where(eq(tasks.sequence, named('sequence'))),
+    ),
+    stopwatch: driverStatement(
+      db,
+      db
+        .select({ sequence: stopwatches.sequence })
+        .from(stopwatches)
+        .where(and(eq(agentId, named('agentId')), eq(name, named('name')), eq(project, named('project')))),
+    ),
+    stopwatchCount: driverStatement<{ count: number }>(
+      db,
+      db
+        .select({ count: count().as('count') })
+        .from(stopwatches)
+        .where(eq(agentId, named('agentId'))),
+    ),
+    insertStopwatch: driverStatement(
+      db,
+      db.insert(stopwatches).values(namedAll('agentId', 'name', 'project', 'startedUs', 'stoppedUs')),
+    ),
+  };
 }
