@@ -1303,6 +1303,10 @@ export interface components {
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
+        /** @description At most so many on a page */
+        namesLimit: number;
+        /** @description `next_cursor` of the page before */
+        namesCursor: string;
     };
     requestBodies: never;
     headers: never;
@@ -1427,6 +1431,10 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
+                limit?: components["parameters"]["namesLimit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["namesCursor"];
             };
             header?: never;
             path?: never;
@@ -1434,7 +1442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Agents */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1442,6 +1450,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         agents: string[];
+                        next_cursor: string | null;
                     };
                 };
             };
@@ -1457,6 +1466,10 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
+                /** @description At most so many on a page */
+                limit?: components["parameters"]["namesLimit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["namesCursor"];
             };
             header?: never;
             path?: never;
@@ -1464,7 +1477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Projects */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,6 +1485,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         projects: string[];
+                        next_cursor: string | null;
                     };
                 };
             };

@@ -42,7 +42,7 @@ export const TIMING_OPERATIONS = {
    *
    * `GET /agents`
    */
-  listAgents: { method: 'GET', path: '/agents' },
+  listAgents: { method: 'GET', path: '/agents', pages: 'agents' },
   /**
    * Every project in which a task type has been named, sorted.
    *
@@ -50,7 +50,7 @@ export const TIMING_OPERATIONS = {
    *
    * `GET /projects`
    */
-  listProjects: { method: 'GET', path: '/projects' },
+  listProjects: { method: 'GET', path: '/projects', pages: 'projects' },
   /**
    * The time, from one reading of the clock.
    *

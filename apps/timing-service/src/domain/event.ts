@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from './page.ts';
+import type { NamePage, NamePageRequest, Page, PageRequest } from './page.ts';
 import type { Whose } from './whose.ts';
 
 /** The types of event that open and close a task. */
@@ -46,9 +46,9 @@ export interface EventStore {
   since(sequence: number, options: Whose & { limit: number }): Promise<StoredEvent[]>;
   lastSequence(): Promise<number>;
   /** Every agent that has recorded anything, sorted. */
-  agents(): Promise<string[]>;
+  agents(page: NamePageRequest): Promise<NamePage>;
   /** Every task type that an event or a task has named, sorted. */
   taskTypes(whose: Whose): Promise<string[]>;
-  /** Every project in which an agent has named a task type, sorted; null means all agents. */
-  projects(agentId: string | null): Promise<string[]>;
+  /** Every project in which an agent has named a task type, sorted; of a project, that one. */
+  projects(whose: Whose, page: NamePageRequest): Promise<NamePage>;
 }

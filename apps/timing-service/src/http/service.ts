@@ -1,8 +1,10 @@
 import { type Clock, type Handlers, parseInstant } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { secondsBetween } from '../domain/instant.ts';
+import type { NamePageRequest } from '../domain/page.ts';
 import type { SpaceStores } from '../domain/space.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
+import { formatNameCursor, parseNameCursor } from '../wire/page-cursor.ts';
 import { whoseOf } from './agent-scope.ts';
 
 export interface ServiceDeps {
@@ -42,14 +44,20 @@ export function nameHandlers({
   events,
 }: Pick<SpaceStores, 'events'>): Pick<Handlers<operations>, 'listAgents' | 'listProjects'> {
   return {
-    listAgents: async () => ({ status: 200, body: { agents: await events.agents() } }),
-    listProjects: async ({ caller }) => {
-      const { agentId, project } = whoseOf(caller);
-      const projects = await events.projects(agentId);
-      return {
-        status: 200,
-        body: { projects: project === null ? projects : projects.filter((one) => one === project) },
-      };
+    listAgents: async ({ query }) => {
+      const { items, next } = await events.agents(pageOf(query));
+      return { status: 200, body: { agents: items, next_cursor: formatNameCursor(next) } };
+    },
+    listProjects: async ({ query, caller }) => {
+      const { items, next } = await events.projects(whoseOf(caller), pageOf(query));
+      return { status: 200, body: { projects: items, next_cursor: formatNameCursor(next) } };
     },
   };
+}
+
+/** A page of so many names takes 10 ms; nearly all callers have them all in the first one. */
+const NAMES_A_PAGE = 10_000;
+
+function pageOf({ limit, cursor }: { readonly limit?: number; readonly cursor?: string }): NamePageRequest {
+  return { limit: limit ?? NAMES_A_PAGE, after: parseNameCursor(cursor) };
 }

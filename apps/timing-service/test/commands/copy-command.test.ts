@@ -18,6 +18,7 @@ import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';
 import { formatTransferLine } from '../../src/wire/transfer-lines.ts';
 import { STARTED_MS } from '../domain/sample-task.ts';
 import { type ReplicaStores, replicaStores } from '../storage/store-contract/contract-stores.ts';
+import { everyName } from '../storage/store-contract/every-name.ts';
 
 const HOUR_MS = 3_600_000;
 const ALL = { agentId: null, project: null };
@@ -122,7 +123,13 @@ const silent = createLog({ name: 'test', level: 'silent' });
       lines.push(
         JSON.stringify((await events.since(0, { ...ALL, limit: 1_000 })).map(({ id, sequence }) => [id, sequence])),
       );
-      lines.push(JSON.stringify([await events.agents(), await events.taskTypes(ALL), await events.projects(null)]));
+      lines.push(
+        JSON.stringify([
+          await everyName((page) => events.agents(page)),
+          await events.taskTypes(ALL),
+          await everyName((page) => events.projects({ agentId: null, project: null }, page)),
+        ]),
+      );
       const { ended, activeStartsMs, abandonedCount } = await history.sample(ALL, 'build');
       lines.push(
         JSON.stringify([OUTCOMES.map((outcome) => [...ended[outcome].sorted]), [...activeStartsMs], abandonedCount]),

@@ -112,7 +112,16 @@ describe('an event', () => {
     expect(await agentOf(`?agent_id=${'%F0%9F%A4%96'.repeat(128)}`, null)).toBe('🤖'.repeat(128));
     expect((await get('/agents')).body).toEqual({
       agents: ['ann', 'bob', 'default', '🤖'.repeat(128), '🤖-editor'].sort(),
+      next_cursor: null,
     });
+    // Page by page, and the longest name is a cursor too.
+    const agents: string[] = [];
+    for (let query = '?limit=1'; query !== ''; ) {
+      const { body } = await get(`/agents${query}`).expect(200);
+      agents.push(...body.agents);
+      query = body.next_cursor === null ? '' : `?limit=1&cursor=${body.next_cursor}`;
+    }
+    expect(agents).toEqual((await get('/agents')).body.agents);
   });
 
   test('has an id that sorts by time also within one millisecond and when the clock is set back', async () => {

@@ -149,6 +149,11 @@ describe('the projects', () => {
     expect(await list('?project=shop')).toEqual(['shop']);
     expect(await list('?agent_id=bob')).toEqual([]);
     expect(await list('?agent_id=*')).toEqual(['blog', 'shop']);
+    const first = (await ask(all, 'get', '/projects?limit=1')).body;
+    expect(first).toEqual({ projects: ['blog'], next_cursor: expect.any(String) });
+    const second = (await ask(all, 'get', `/projects?limit=1&cursor=${first.next_cursor}`)).body;
+    expect(second).toEqual({ projects: ['shop'], next_cursor: null });
+    expect((await ask(all, 'get', '/projects?cursor=0')).body.errors).toMatchObject([{ where: 'query/cursor' }]);
   });
 
   test.each([

@@ -394,10 +394,12 @@ class ProblemErrorsItem(TypedDict):
 
 class ListAgentsAnswer(TypedDict):
     agents: list[str]
+    next_cursor: str | None
 
 
 class ListProjectsAnswer(TypedDict):
     projects: list[str]
+    next_cursor: str | None
 
 
 class GetNowAnswer(TypedDict):
@@ -580,8 +582,8 @@ OPERATIONS: dict[str, Operation] = {
     "get_readiness": Operation("GET", "/health/ready"),
     "get_metrics": Operation("GET", "/metrics", answers="text"),
     "get_dashboard": Operation("GET", "/dashboard", answers="text"),
-    "list_agents": Operation("GET", "/agents"),
-    "list_projects": Operation("GET", "/projects"),
+    "list_agents": Operation("GET", "/agents", pages="agents"),
+    "list_projects": Operation("GET", "/projects", pages="projects"),
     "get_now": Operation("GET", "/clock/now"),
     "get_elapsed": Operation("GET", "/clock/elapsed"),
     "start_stopwatch": Operation("POST", "/stopwatch/{name}/start"),
@@ -661,21 +663,21 @@ class TimingOperations(Caller):
         """
         return self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
-    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListAgentsAnswer, str]:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space}, options)
+        return self._pages(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> Pages[ListProjectsAnswer, str]:
         """Every project in which a task type has been named, sorted.
 
         Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
 
         `GET /projects`
         """
-        return self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space}, options)
+        return self._pages(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.
@@ -1045,21 +1047,21 @@ class AsyncTimingOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_dashboard"], {"space": space}, options)
 
-    async def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListAgentsAnswer:
+    def list_agents(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListAgentsAnswer, str]:
         """Every agent that has recorded something, sorted.
 
         `GET /agents`
         """
-        return await self._value(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space}, options)
+        return self._pages(OPERATIONS["list_agents"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
-    async def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, options: CallOptions | None = None) -> ListProjectsAnswer:
+    def list_projects(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, limit: int | None = None, cursor: str | None = None, options: CallOptions | None = None) -> AsyncPages[ListProjectsAnswer, str]:
         """Every project in which a task type has been named, sorted.
 
         Those of the agent that asks; `agent_id=*` lists those of all agents. A request in a project hears of that one.
 
         `GET /projects`
         """
-        return await self._value(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space}, options)
+        return self._pages(OPERATIONS["list_projects"], {"agent_id": agent_id, "project": project, "space": space, "limit": limit, "cursor": cursor}, options)
 
     async def get_now(self, *, options: CallOptions | None = None) -> GetNowAnswer:
         """The time, from one reading of the clock.

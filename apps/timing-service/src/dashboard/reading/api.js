@@ -21,16 +21,27 @@ export function createApi(view, signal) {
   const { agent } = view;
   const own = whoseQuery(view);
   const segment = encodeURIComponent;
+  /** All pages of a list. @param {string} path @param {Record<string, string | undefined>} query @param {string} field of a page */
+  const everyName = async (path, query, field) => {
+    const names = [];
+    /** @type {string | null} */ let cursor = null;
+    do {
+      const page = await get(path, { ...query, cursor }, signal);
+      names.push(...page[field]);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return names;
+  };
   return {
     agent,
     async syncClock() {
       const askedAtMs = browserNowMs();
       setServerTime((await get('/clock/now', {}, signal)).now, askedAtMs);
     },
-    agents: async () => (await get('/agents', { project: own.project }, signal)).agents,
+    agents: () => everyName('/agents', { project: own.project }, 'agents'),
     async projects() {
       try {
-        return (await get('/projects', { agent_id: ALL_AGENTS }, signal)).projects;
+        return await everyName('/projects', { agent_id: ALL_AGENTS }, 'projects');
       } catch {
         // A key that is for certain projects may not ask for all: the one of the address is offered.
         return [];

@@ -1,6 +1,6 @@
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import type { Page, PageRequest } from '../../domain/page.ts';
+import { type NamePage, type NamePageRequest, namePage, type Page, type PageRequest } from '../../domain/page.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type EventRow, eventOf, metadataText } from '../tables/rows.ts';
 import { EVENT_COLUMNS } from './columns.ts';
@@ -97,11 +97,12 @@ export class PostgresEventStore implements EventStore {
     return row?.last ?? 0;
   }
 
-  async agents(): Promise<string[]> {
+  async agents({ limit, after }: NamePageRequest): Promise<NamePage> {
     const rows = await this.#space.rows<{ name: string }>(
-      'SELECT agent_id AS name FROM timing.agent WHERE space = $1 ORDER BY agent_id',
+      'SELECT agent_id AS name FROM timing.agent WHERE space = $1 AND agent_id > $2 ORDER BY agent_id LIMIT $3',
+      [after ?? '', limit + 1],
     );
-    return rows.map(({ name }) => name);
+    return namePage(names(rows), limit);
   }
 
   async taskTypes({ agentId, project }: Whose): Promise<string[]> {
@@ -110,15 +111,22 @@ export class PostgresEventStore implements EventStore {
       `SELECT DISTINCT task_type AS name FROM timing.task_type WHERE space = $1${where.text} ORDER BY task_type`,
       where.values,
     );
-    return rows.map(({ name }) => name);
+    return names(rows);
   }
 
-  async projects(agentId: string | null): Promise<string[]> {
-    const where = new Conditions().equal('agent_id', agentId ?? undefined);
+  async projects({ agentId, project }: Whose, { limit, after }: NamePageRequest): Promise<NamePage> {
+    const where = new Conditions().equal('agent_id', agentId ?? undefined).equal('project', project ?? undefined);
+    // No project is the empty text.
+    where.and(`project > ${where.value(after ?? '')}`);
     const rows = await this.#space.rows<{ name: string }>(
-      `SELECT DISTINCT project AS name FROM timing.task_type WHERE space = $1 AND project <> ''${where.text} ORDER BY project`,
+      `SELECT DISTINCT project AS name FROM timing.task_type WHERE space = $1${where.text}
+       ORDER BY project LIMIT ${where.value(limit + 1)}`,
       where.values,
     );
-    return rows.map(({ name }) => name);
+    return namePage(names(rows), limit);
   }
+}
+
+function names(rows: readonly { readonly name: string }[]): string[] {
+  return rows.map(({ name }) => name);
 }

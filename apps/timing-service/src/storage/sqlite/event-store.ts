@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import type { Page, PageRequest } from '../../domain/page.ts';
+import { type NamePage, type NamePageRequest, namePage, type Page, type PageRequest } from '../../domain/page.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { eventOf } from '../tables/rows.ts';
 import { agents, events, taskTypes } from '../tables/schema.ts';
@@ -94,9 +94,18 @@ export class SqliteEventStore implements EventStore {
     return guarded(this.#db, () => query.get())?.sequence ?? 0;
   }
 
-  async agents(): Promise<string[]> {
-    const rows = guarded(this.#db, () => this.#db.select().from(agents).orderBy(asc(agents.agentId)).all());
-    return rows.map((row) => row.agentId);
+  async agents({ limit, after }: NamePageRequest): Promise<NamePage> {
+    const query = this.#db
+      .select()
+      .from(agents)
+      .where(gt(agents.agentId, after ?? ''))
+      .orderBy(asc(agents.agentId))
+      .limit(limit + 1);
+    const rows = guarded(this.#db, () => query.all());
+    return namePage(
+      rows.map((row) => row.agentId),
+      limit,
+    );
   }
 
   async taskTypes({ agentId, project }: Whose): Promise<string[]> {
@@ -116,15 +125,24 @@ export class SqliteEventStore implements EventStore {
     return rows.map((row) => row.taskType);
   }
 
-  async projects(agentId: string | null): Promise<string[]> {
-    const rows = guarded(this.#db, () =>
-      this.#db
-        .selectDistinct({ project: taskTypes.project })
-        .from(taskTypes)
-        .where(and(ne(taskTypes.project, ''), agentId === null ? undefined : eq(taskTypes.agentId, agentId)))
-        .orderBy(asc(taskTypes.project))
-        .all(),
+  async projects({ agentId, project }: Whose, { limit, after }: NamePageRequest): Promise<NamePage> {
+    /** Null behind the last one. */
+    const nextBehind = (position: SQL) =>
+      sql`(SELECT min(project) FROM task_types WHERE ${and(
+        sql`project > ${position}`,
+        agentId === null ? undefined : sql`agent_id = ${agentId}`,
+        project === null ? undefined : sql`project = ${project}`,
+      )})`;
+    // Jumps in the index from one project to the next: DISTINCT would read every type of each of them.
+    const found = guarded(this.#db, () =>
+      this.#db.all<{ project: string | null }>(sql`WITH RECURSIVE found (project) AS (
+          SELECT ${nextBehind(sql`${after ?? ''}`)}
+          UNION ALL SELECT ${nextBehind(sql`found.project`)} FROM found WHERE found.project IS NOT NULL
+        ) SELECT project FROM found WHERE project IS NOT NULL LIMIT ${limit + 1}`),
     );
-    return rows.map((row) => row.project);
+    return namePage(
+      found.map((row) => row.project as string),
+      limit,
+    );
   }
 }

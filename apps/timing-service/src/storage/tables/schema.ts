@@ -101,5 +101,10 @@ export const taskTypes = sqliteTable(
     taskType: text('task_type').notNull(),
     project: project(),
   },
-  (table) => [primaryKey({ columns: [table.agentId, table.taskType, table.project] })],
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.taskType, table.project] }),
+    // From one project to the next, of all agents and of one.
+    index('task_types_project').on(table.project),
+    index('task_types_agent_project').on(table.agentId, table.project),
+  ],
 );

@@ -10,6 +10,7 @@ import { SqliteEventStore } from '../../../src/storage/sqlite/event-store.ts';
 import { SqliteSamples } from '../../../src/storage/sqlite/samples.ts';
 import { SqliteStopwatchStore } from '../../../src/storage/sqlite/stopwatch-store.ts';
 import { lastEndSequence, SqliteTaskStore } from '../../../src/storage/sqlite/task-store.ts';
+import { everyName } from '../store-contract/every-name.ts';
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 const ROWS = 400;
@@ -68,7 +69,7 @@ describe('a database of before projects', () => {
         { name: 'tea', project: null },
       ]);
     }
-    expect(await stores.events.projects(null)).toEqual([]);
+    expect(await everyName((page) => stores.events.projects({ agentId: null, project: null }, page))).toEqual([]);
     stores.close();
   });
 
@@ -89,7 +90,9 @@ describe('a database of before projects', () => {
       lost: [],
     });
     const repaired = storesOf(openDatabase({ path, synchronous: 'normal' }));
-    expect(await repaired.events.projects(null)).toEqual(['shop']);
+    expect(await everyName((page) => repaired.events.projects({ agentId: null, project: null }, page))).toEqual([
+      'shop',
+    ]);
     expect(await repaired.events.taskTypes({ agentId: 'ann', project: 'blog' })).toEqual(['build']);
     expect(await repaired.events.find('new')).toMatchObject({ project: 'shop', taskType: 'sell' });
     expect(await repaired.tasks.find('c7')).toMatchObject({ project: null, durationSeconds: 1 });

@@ -3,6 +3,7 @@ import { ChangeFeed } from '../../../src/domain/change-feed.ts';
 import type { RecordDeps } from '../../../src/domain/record.ts';
 import type { Engine, SpaceStores } from '../../../src/domain/space.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';
+import { everyName } from './every-name.ts';
 import { exportedItems } from './exported-items.ts';
 
 const ALL = { agentId: null, project: null };
@@ -39,7 +40,7 @@ export function contractStores([one, two]: readonly [Engine, Engine]): OpenStore
       clock,
       other: replicaStores((await two.open(name)).stores, clock, ids),
       count: async (kind) => {
-        if (kind === 'agents') return (await events.agents()).length;
+        if (kind === 'agents') return (await everyName((page) => events.agents(page))).length;
         if (kind === 'task_types') return (await events.taskTypes(ALL)).length;
         return (await exportedItems(transfer, ALL)).filter((item) => item.kind === KINDS[kind]).length;
       },

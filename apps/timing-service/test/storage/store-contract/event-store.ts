@@ -5,6 +5,7 @@ import type { ListPosition } from '../../../src/domain/page.ts';
 import { sampleEnd } from '../../domain/sample-task.ts';
 import { A_FAULT } from './a-fault.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
+import { everyName } from './every-name.ts';
 
 /** What every engine promises of events. */
 export function eventStoreContract(open: OpenStores): void {
@@ -44,7 +45,7 @@ export function eventStoreContract(open: OpenStores): void {
       for (const [index, [agentId, taskType]] of names.entries()) {
         await stores.events.record(event(index, { agentId, taskType }));
       }
-      expect(await stores.events.agents()).toEqual(['ann', 'bob', 'cid']);
+      expect(await everyName((page) => stores.events.agents(page))).toEqual(['ann', 'bob', 'cid']);
       expect(await stores.events.taskTypes({ agentId: null, project: null })).toEqual(['a', 'b', 'c']);
       expect(await stores.events.taskTypes({ agentId: 'bob', project: null })).toEqual(['a', 'b']);
       expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual([]);

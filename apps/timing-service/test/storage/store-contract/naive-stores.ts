@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/event.ts';
 import type { ExpiryStore } from '../../../src/domain/expiry.ts';
 import { toMicroseconds } from '../../../src/domain/instant.ts';
-import type { ListPosition, Page, PageRequest } from '../../../src/domain/page.ts';
+import type { ListPosition, NamePage, NamePageRequest, Page, PageRequest } from '../../../src/domain/page.ts';
 import type { SpaceStores } from '../../../src/domain/space.ts';
 import type { DurationHistory, DurationSample } from '../../../src/domain/statistics/duration-history.ts';
 import type { Stopwatch, StopwatchName, StopwatchStore } from '../../../src/domain/stopwatch.ts';
@@ -48,10 +48,12 @@ export class NaiveStores implements SpaceStores {
     since: async (sequence, { limit, ...whose }) =>
       this.#events.filter((event) => event.sequence > sequence && isOf(whose, event)).slice(0, limit),
     lastSequence: async () => this.#events.at(-1)?.sequence ?? 0,
-    agents: async () => unique([...this.#names.values()].map(({ agentId }) => agentId)),
+    agents: async (page) => pageOfNames(unique([...this.#names.values()].map(({ agentId }) => agentId)), page),
     taskTypes: async (whose) => unique(this.#named(whose).flatMap(({ taskType }) => taskType ?? [])),
-    projects: async (agentId) =>
-      unique(this.#named({ agentId, project: null }).flatMap((name) => (name.taskType && name.project) || [])),
+    projects: async ({ agentId, project }, page) => {
+      const named = this.#named({ agentId, project: null }).flatMap((name) => (name.taskType && name.project) || []);
+      return pageOfNames(unique(named.filter((name) => project === null || name === project)), page);
+    },
   };
 
   readonly tasks: TaskStore = {
@@ -365,4 +367,9 @@ function newestFirst<Item extends Task | StoredEvent>(
   const page = below.slice(0, limit);
   const last = page.at(-1);
   return { items: page.map(({ item }) => item), next: below.length > limit && last ? positionOf(last) : null };
+}
+
+function pageOfNames(names: readonly string[], { limit, after }: NamePageRequest): NamePage {
+  const rest = after === null ? names : names.slice(names.indexOf(after) + 1);
+  return { items: rest.slice(0, limit), next: rest.length > limit ? (rest[limit - 1] as string) : null };
 }

@@ -9,6 +9,7 @@ import { OUTCOMES, type Task } from '../../../src/domain/task.ts';
 import type { TransferItem } from '../../../src/domain/transfer.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';
 import { type OpenStores, type ReplicaStores, replicaStores } from './contract-stores.ts';
+import { everyName } from './every-name.ts';
 import { exportedItems } from './exported-items.ts';
 import { NaiveStores } from './naive-stores.ts';
 import { timeBatches } from './task-times.ts';
@@ -204,9 +205,9 @@ async function askEverything(
     isInOrder: stored.every(({ sequence }, index) => sequence > (stored[index - 1]?.sequence ?? 0) && sequence <= last),
     later: middle ? await events.since(middle.sequence, { ...whose, limit }) : [],
     found: [await events.find('i1'), await events.find('id-0001'), await tasks.find('c1'), await tasks.find('none')],
-    agents: await events.agents(),
+    agents: await everyName((page) => events.agents(page)),
     taskTypes: await events.taskTypes(whose),
-    projects: await events.projects(whose.agentId),
+    projects: await everyName((page) => events.projects(whose, page)),
     active: await tasks.active({ ...whose, limit }),
     activeOfType: await tasks.active({ ...whose, taskType, limit }),
     countActive: await tasks.countActive(),

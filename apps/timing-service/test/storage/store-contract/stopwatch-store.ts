@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { STARTED_MS } from '../../domain/sample-task.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
+import { everyName } from './every-name.ts';
 
 /** What every engine promises of stopwatches. */
 export function stopwatchStoreContract(open: OpenStores): void {
@@ -21,7 +22,7 @@ export function stopwatchStoreContract(open: OpenStores): void {
     expect(await stores.stopwatches.start(stopwatch('tea'), 9)).toBe('started');
     expect(await stores.stopwatches.find({ agentId: 'ann', project: null, name: 'tea' })).toEqual(stopwatch('tea'));
     expect(await stores.stopwatches.find({ agentId: 'bob', project: null, name: 'tea' })).toBeNull();
-    expect(await stores.events.agents()).toEqual(['ann']);
+    expect(await everyName((page) => stores.events.agents(page))).toEqual(['ann']);
   });
 
   test('it stops once, never before its start, and starts anew', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TransferItem } from '../../../src/domain/transfer.ts';
 import { STARTED_MS, sampleEnd, sampleTask } from '../../domain/sample-task.ts';
 import type { ContractStores, OpenStores } from './contract-stores.ts';
+import { everyName } from './every-name.ts';
 import { exportedItems } from './exported-items.ts';
 
 /** What every engine promises of exports and imports. */
@@ -78,7 +79,7 @@ export function transferStoreContract(open: OpenStores): void {
       await stores.transfer.import([taskItem()]);
       expect(await known()).toEqual([2.5]);
       expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['build']);
-      expect(await stores.events.agents()).toEqual(['ann']);
+      expect(await everyName((page) => stores.events.agents(page))).toEqual(['ann']);
     });
 
     test.each(['active', 'abandoned'] as const)('that is %s takes the end of its ended form, once', async (state) => {
