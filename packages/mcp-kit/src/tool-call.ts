@@ -38,7 +38,7 @@ export async function callTool<Operations>(
     const { data, text = JSON.stringify(data) } = await tool.run(told, call);
     return { content: [{ type: 'text', text }], structuredContent: data as Record<string, unknown> };
   } catch (error) {
-    return refusal(inWords(problemOf(error, log)));
+    return refusal(inWords(problemOf(error, log), tool));
   }
 }
 
@@ -81,9 +81,22 @@ const FOR_PROGRAMS = / Correct it; \/docs shows the contract\.| \(`current` is w
 const PLACE = /\b(?:body|query|path|header)\/(?=\w)/g;
 const WHOLE_BODY = /^body (?=must )/;
 
-/** A problem as a text for a model: each fault with the name of its argument, then the code. */
-export function inWords({ detail, code, errors = [] }: Problem): string {
+/** An example at the end of a detail. */
+const EXAMPLE = / A body that fits: (\{.*\})$/;
+
+/**
+ * A problem as a text for a model: each fault with the name of its argument, then the code. An example of a body is kept where the tool
+ * takes its fields as arguments.
+ */
+export function inWords({ detail, code, errors = [] }: Problem, tool?: Pick<Tool<never>, 'input'>): string {
+  const example = EXAMPLE.exec(detail)?.[1];
+  const fitting = example && tool && takes(tool, JSON.parse(example)) ? [`Arguments that fit: ${example}`] : [];
   const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
-  const said = [detail.replace(MORE_FAULTS, '').replace(FOR_PROGRAMS, ''), ...others].join(' ');
+  const first = detail.replace(EXAMPLE, '').replace(MORE_FAULTS, '').replace(FOR_PROGRAMS, '');
+  const said = [first, ...others, ...fitting].join(' ');
   return `${said.replace(PLACE, '').replace(WHOLE_BODY, 'The arguments ')} (${code})`;
+}
+
+function takes({ input: { properties = {} } }: Pick<Tool<never>, 'input'>, example: object): boolean {
+  return Object.keys(example).every((field) => Object.hasOwn(properties, field));
 }

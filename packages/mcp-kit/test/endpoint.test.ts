@@ -99,7 +99,7 @@ describe.each(ERAS)('a tool that is an operation (%s)', (era) => {
     [
       'write_note',
       { name: 'Not Lower', text: '' },
-      /^name must NOT have more than 8 characters.*text must NOT have fewer than 1 characters/,
+      /^name must have at most 8 characters.*text must have at least 1 character\b/,
     ],
     ['write_note', { text: 'x' }, /^name is required/],
     ['read_note', {}, /^name is required/],

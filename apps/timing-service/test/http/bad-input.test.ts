@@ -358,6 +358,24 @@ describe('a bad URL', () => {
   });
 });
 
+describe('a refused body', () => {
+  test.each<[keyof typeof JSON_POSTS, object, string]>([
+    ['/stats/compare-approaches', { approaches: ['build', 'test'] }, 'body/approaches/0 must be object'],
+    ['/stats/compare-approaches', { approaches: [{ name: 'a', steps: [] }] }, 'steps must have at least 1 item. '],
+    ['/events/task-start', { taskType: 'build' }, 'body/task_type is required'],
+    ['/events/task-start', { task_type: 'build', metadata: [1] }, 'must be object or string or null'],
+    ['/events/task-end', { task_type: 'build', outcome: 'success' }, 'must be one of ok, error, timeout, cancelled'],
+    ['/events', { type: 'deploy' }, 'body/event_type is required'],
+  ])('of POST %s, %j, is told what is wrong and shown one that is taken', async (path, body, fault) => {
+    const { detail } = (await post(path, body)).body;
+    expect(detail).toContain(fault);
+    const shown = JSON.parse(detail.split(' A body that fits: ')[1]);
+    expect((await post(path, { ...shown, colour: 'red' })).body.errors).toEqual([
+      { where: 'body/colour', message: 'is not known here: remove it' },
+    ]);
+  });
+});
+
 // Last, because these write.
 describe('a good body', () => {
   test.each(PATHS)('of POST %s is taken: what was refused above was refused for its fault alone', async (path) => {

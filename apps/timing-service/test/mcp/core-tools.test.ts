@@ -362,6 +362,10 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(wrong.text).toMatch(/\(invalid_request\)$/);
     const unknown = await callTool(client, 'end', { task_type: 'x', correlation_id: 'never started' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('(unknown_correlation_id)') });
+    const words = await callTool(client, 'compare', { approaches: ['full build', 'changed files'] });
+    expect(words.text).toMatch(
+      /^approaches\/0 must be object.* Arguments that fit: {"approaches":\[{"name":.*\(invalid_request\)$/,
+    );
     const stranger = await callTool(client, 'now', { zone: 'Europe/Berlin' });
     expect(stranger).toMatchObject({ isError: true, text: expect.stringContaining('now takes since') });
   });

@@ -41,6 +41,9 @@ function isOfPattern({ errorCode }: ContractViolation['errors'][number]): boolea
   return errorCode === 'pattern.openapi.validation';
 }
 
+/** "1 items" */
+const ONE_OF_THEM = /(\b1 (?:item|character))s\b/;
+
 function plainMessage(message: string, errorCode: string | undefined): string {
   switch (errorCode) {
     case 'required.openapi.validation':
@@ -51,7 +54,15 @@ function plainMessage(message: string, errorCode: string | undefined): string {
     case 'minProperties.openapi.validation':
       return 'must have at least one field';
     case 'type.openapi.validation':
-      return message.replace(',', ' or ');
+      return message.replaceAll(',', ' or ');
+    case 'enum.openapi.validation':
+      return message.replace('equal to one of the allowed values:', 'one of');
+    case 'minItems.openapi.validation':
+    case 'minLength.openapi.validation':
+      return message.replace('NOT have fewer than', 'have at least').replace(ONE_OF_THEM, '$1');
+    case 'maxItems.openapi.validation':
+    case 'maxLength.openapi.validation':
+      return message.replace('NOT have more than', 'have at most');
     default:
       return patternMessage(message);
   }

@@ -86,6 +86,17 @@ export function writingOperationsOf(document: OpenApiDocument): ReadonlySet<stri
   );
 }
 
+/** By operationId: the JSON body that the contract shows as an example. */
+export function exampleBodiesOf(document: OpenApiDocument): ReadonlyMap<string, object> {
+  return new Map(
+    operationsOf(document).flatMap(({ operationId, path, method }) => {
+      const { content = {} } = document.paths[path]?.[method]?.requestBody ?? {};
+      const { example } = (content['application/json'] ?? {}) as { readonly example?: object };
+      return example === undefined ? [] : [[operationId, example] as const];
+    }),
+  );
+}
+
 /** The operationIds of operations whose answer lists what was masked in the request. */
 export function operationsThatReportRedactions(document: OpenApiDocument): ReadonlySet<string> {
   const reporting = operationsOf(document).filter(({ method, path }) => {

@@ -197,7 +197,8 @@ function describeContractError(error: unknown): Description | undefined {
     case 415:
       return {
         kind: 'unsupported_media_type',
-        detail: 'The Content-Type is missing or not understood here: send what /docs shows, mostly application/json.',
+        detail:
+          'The Content-Type is missing or not understood here: send application/json, or what /docs shows for this path, such as application/x-ndjson for lines.',
       };
     default:
       return undefined;

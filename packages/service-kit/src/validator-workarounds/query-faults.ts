@@ -3,7 +3,7 @@ import { contractFaults, contractViolation } from '../contract/contract-violatio
 import { operationIdOf } from '../contract/found-operation.ts';
 import { invalidRequest } from '../contract/invalid-request.ts';
 import { bodyFieldsOf, unknownName, withKnownField } from '../contract/known-names.ts';
-import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
+import { exampleBodiesOf, type OpenApiDocument, operationsOf } from '../contract/openapi.ts';
 import type { Fault } from '../problems/errors.ts';
 
 interface Known {
@@ -34,6 +34,7 @@ const FORMS: ReadonlyMap<unknown, NumberForm> = new Map([
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {
   const known = knownParameters(spec);
   const fields = bodyFieldsOf(spec);
+  const examples = exampleBodiesOf(spec);
   return [
     (req, _res, next) => {
       const faults = queryFaults(req, known);
@@ -47,7 +48,8 @@ export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, Erro
       const places = new Set(own.map(({ where }) => where));
       const others = contractFaults(violation).filter(({ where }) => !places.has(where));
       const ofBody = fields.get(operationIdOf(req)) ?? [];
-      next(invalidRequest([...own, ...others.map((fault) => withKnownField(fault, ofBody))]));
+      const faults = [...own, ...others.map((fault) => withKnownField(fault, ofBody))];
+      next(invalidRequest(faults, examples.get(operationIdOf(req))));
     },
   ];
 }

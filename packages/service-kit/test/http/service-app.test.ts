@@ -189,9 +189,7 @@ describe('a request that does not fit the contract', () => {
   test('is told the faults of items, and of too many items only that', async () => {
     const of = async (parts: object[]) => (await request(app).post('/things').send({ name: 'x', parts })).body.errors;
     expect(await of([{ id: 'a' }, {}])).toEqual([{ where: 'body/parts/1/id', message: 'is required' }]);
-    expect(await of(Array(20_000).fill({}))).toEqual([
-      { where: 'body/parts', message: 'must NOT have more than 2 items' },
-    ]);
+    expect(await of(Array(20_000).fill({}))).toEqual([{ where: 'body/parts', message: 'must have at most 2 items' }]);
   });
 
   test('with thousands of fields is told the first fault, and accepted without one', async () => {
