@@ -42,7 +42,7 @@ export function consolidationHandlers(
       return { status: 200, body: { report }, log: { consolidation: countsOf(run) } };
     },
     getConsolidation: async ({ caller }) => {
-      const { last } = consolidator;
+      const last = await consolidator.latest();
       const last_report = last && (await reportView(deps, viewerOf(caller), last));
       return { status: 200, body: { ...stateView(deps), last_report } };
     },

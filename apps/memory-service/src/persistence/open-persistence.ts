@@ -60,6 +60,9 @@ class VolatileRunLog implements RunLog {
   last: Report | null = null;
   lastNight: Night | null = null;
 
+  /** Nobody else notes any. */
+  async refresh(): Promise<void> {}
+
   async note(report: Report): Promise<void> {
     this.last = report;
   }

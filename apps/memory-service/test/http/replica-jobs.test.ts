@@ -69,6 +69,13 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
   };
   const added = async (service: TestService, content: string) => (await say(service, 'ann', content)).memory.id;
 
+  test('a consolidation at one replica is told by the other one at once', async () => {
+    const [one, other] = [await open(), await open()];
+    const { body } = await supertest(one.app).post('/consolidate').send({});
+    const told = await supertest(other.app).get('/consolidate');
+    expect(told.body.last_report.run_id).toBe(body.report.run_id);
+  });
+
   test('one sends the webhooks, and another one goes on where it stopped', async () => {
     const [one, other] = [await sending(), await sending()];
     expect(await told()).toBe('reset');

@@ -83,8 +83,16 @@ export class Consolidator {
     return this.#running;
   }
 
+  /** As this process knows it: where others run too, some seconds old. */
   get last(): Report | null {
     return this.#deps.runLog.last;
+  }
+
+  /** The report of the last run, whichever process made it. @throws UnavailableError when the database does not answer */
+  async latest(): Promise<Report | null> {
+    const { runLog } = this.#deps;
+    await runLog.refresh();
+    return runLog.last;
   }
 
   /**

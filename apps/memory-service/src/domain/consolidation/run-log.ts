@@ -13,6 +13,8 @@ export interface RunLog {
   /** The report of the last run that was no dry run. */
   readonly last: Report | null;
   readonly lastNight: Night | null;
+  /** Reads what other processes have noted. @throws UnavailableError when the database does not answer */
+  refresh(): Promise<void>;
   /** @throws UnavailableError when the disk refuses */
   note(report: Report): Promise<void>;
   /** @throws UnavailableError when the disk refuses */

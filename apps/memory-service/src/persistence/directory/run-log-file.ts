@@ -35,6 +35,9 @@ export class RunLogFile implements RunLog {
     return this.#noted.lastNight;
   }
 
+  /** Nobody else writes to the directory. */
+  async refresh(): Promise<void> {}
+
   note(report: Report): Promise<void> {
     return this.#change({ last: report });
   }

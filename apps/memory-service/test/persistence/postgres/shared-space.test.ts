@@ -5,6 +5,7 @@ import { createLog, type Logger, ManualClock, UnavailableError } from '@agent-fa
 import { hasPostgres } from '@agent-faculties/testing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Semaphore } from '../../../src/domain/concurrency/semaphore.ts';
+import type { Report } from '../../../src/domain/consolidation/report.ts';
 import { type Contradiction, contradictionId } from '../../../src/domain/contradictions/contradiction.ts';
 import { versionOf } from '../../../src/domain/memory/decision.ts';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
@@ -854,6 +855,22 @@ const NUMBERS = 10;
       const later = await open(space);
       expect(later.runLog.lastNight).toEqual({ startedAt: NOW, isWhole: false });
       await later.close();
+    });
+  });
+
+  test('loses no note of a run where two processes write theirs', async () => {
+    const report = { id: 'the run of the other' } as Report;
+    await opened(databases.newSpace(), async ({ runLog: one }, { runLog: other }) => {
+      await one.noteNight({ startedAt: NOW, isWhole: false });
+      await other.note(report);
+      await one.noteNight({ startedAt: NOW, isWhole: true });
+      for (const runLog of [one, other]) {
+        await runLog.refresh();
+        expect([runLog.last, runLog.lastNight]).toEqual([
+          expect.objectContaining(report),
+          { startedAt: NOW, isWhole: true },
+        ]);
+      }
     });
   });
 });
