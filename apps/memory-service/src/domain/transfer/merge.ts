@@ -46,6 +46,8 @@ export interface MergeReport {
 const BATCH_RECORDS = 128;
 /** Bytes of a batch, which are read and checked in one turn of the event loop: a few ms. */
 const BATCH_BYTES = 256 * 1024;
+/** Links that are looked at in one turn of the event loop: about 1 ms. */
+const LINKS_PER_TURN = 500;
 /** Rejected records in the answer: writing 100,000 would block the event loop for 100 ms, and 1,000 show what is wrong. */
 const MOST_REJECTED_SHOWN = 1_000;
 
@@ -89,10 +91,19 @@ export async function mergeAll(
   await checkConsolidated(deps, viewer, links);
 }
 
+/** One link after the other, some in each turn of the event loop: most need nothing but looking up, which yields to nobody. */
+async function* inTurns(links: ReadonlyMap<string, string>): AsyncGenerator<[string, string]> {
+  let looked = 0;
+  for (const link of links) {
+    if (++looked % LINKS_PER_TURN === 0) await nextTurn();
+    yield link;
+  }
+}
+
 /** Replaces successors that made no memory, or were deleted here: by the memory with the same words, or by none. */
 async function relink(deps: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
   const { store } = deps;
-  for (const [id, successor] of links.successors) {
+  for await (const [id, successor] of inTurns(links.successors)) {
     const isMissing = links.elsewhere.has(successor) || (await store.wasDeleted(successor));
     if (!isMissing || (await store.find(successor))) continue;
     const other = links.elsewhere.get(successor) ?? null;
@@ -107,7 +118,7 @@ async function relink(deps: MergeDeps, viewer: Viewer, links: Links): Promise<vo
 
 /** That a memory went into another one is shown as a fact: it stays only where that one is there, and is seen by all who see the memory. */
 async function checkConsolidated(deps: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
-  for (const [id, named] of links.consolidated) {
+  for await (const [id, named] of inTurns(links.consolidated)) {
     await changeLink(deps, viewer, id, async (before) => {
       if (before.consolidatedInto !== named) return null;
       const whole = (await deps.store.find(links.elsewhere.get(named) ?? named))?.memory;

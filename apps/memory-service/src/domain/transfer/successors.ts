@@ -1,3 +1,4 @@
+import { nextTurn } from '../concurrency/next-turn.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
@@ -5,6 +6,8 @@ import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 const LINKS = ['supersededBy', 'consolidatedInto'] as const;
 /** The most steps along a chain of successors; people make none that is longer. */
 const MOST_STEPS = 1_000;
+/** The steps of a whole batch in one turn of the event loop: about 2 ms. */
+const STEPS_PER_TURN = 2_000;
 
 /**
  * Tells whether a memory of a batch would be its own successor, by the memories that the caller may see in the store and those
@@ -15,6 +18,9 @@ export class Successors {
   readonly #store: Pick<MemoryStore, 'find'>;
   readonly #viewer: Viewer;
   readonly #linked = new Map<string, { memory: Memory; position: number }>();
+  #steps = 0;
+  /** The turn for which all searches of the batch wait. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(store: Pick<MemoryStore, 'find'>, viewer: Viewer, batch: readonly (Memory | null)[]) {
     this.#store = store;
@@ -29,10 +35,16 @@ export class Successors {
       let next = memory[link];
       for (let steps = 0; next !== null && steps < MOST_STEPS; steps++) {
         if (next === memory.id) return true;
+        await this.#rest();
         next = (await this.#find(next, position))?.[link] ?? null;
       }
     }
     return false;
+  }
+
+  async #rest(): Promise<void> {
+    if (++this.#steps % STEPS_PER_TURN === 0) this.#turn = nextTurn();
+    await this.#turn;
   }
 
   async #find(id: string, position: number): Promise<Memory | null> {

@@ -13,6 +13,7 @@ import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, replace } from '../../store/change-store.ts';
+import { mostInATurn } from './most-in-a-turn.ts';
 
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 const DAY = 86_400_000;
@@ -47,6 +48,8 @@ async function* incoming(records: readonly MergeRecord[]): AsyncGenerator<Incomi
 
 const AGENTS = ['ann', 'bob'] as const;
 
+const idOf = (number: number) => `0193a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
 /** One version of a memory. Equal id, agent and version mean equal words, as in stores that nobody tampered with. */
 function version(number: number, edit: number, { agent, scope, recalls }: Shape): MergeRecord {
   const words = `Fact ${number} in edition ${edit}.`;
@@ -57,7 +60,7 @@ function version(number: number, edit: number, { agent, scope, recalls }: Shape)
   };
   const memory: Memory = {
     ...sampleMemory(1),
-    id: `0193a000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    id: idOf(number),
     gist: edit === 0 ? `Fact ${number}.` : words,
     content: `Fact ${number}.`,
     gistEdited: edit > 0,
@@ -100,6 +103,30 @@ const forged = fc
 const stores = fc.array(honest, { maxLength: 30 });
 
 describe('a merge', () => {
+  test.each([{ supersededBy: idOf(0) }, { consolidatedInto: idOf(0) }])(
+    'looks at the links of many records over several turns of the event loop: %j',
+    async (link) => {
+      const { store, deps } = remote();
+      const records = Array.from({ length: 2_000 }, (_, number) => {
+        const record = version(number, 0, { agent: 'ann', scope: 'TEAM', recalls: 0 });
+        return number === 0 ? record : { ...record, memory: { ...record.memory, ...link } };
+      });
+      const most = await mostInATurn(async (counted) => {
+        const [find, wasDeleted] = [store.find.bind(store), store.wasDeleted.bind(store)];
+        store.find = (id) => {
+          counted();
+          return find(id);
+        };
+        store.wasDeleted = (id) => {
+          counted();
+          return wasDeleted(id);
+        };
+        await merge({ ...deps, maxMemories: 2_000 }, anyProject('ann'), records);
+      });
+      expect(most).toBeLessThan(1_500);
+    },
+  );
+
   test('twice is a merge once', async () => {
     await fc.assert(
       fc.asyncProperty(stores, fc.constantFrom(...AGENTS), async (records, caller) => {

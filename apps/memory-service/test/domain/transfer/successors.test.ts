@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { Successors } from '../../../src/domain/transfer/successors.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { mostInATurn } from './most-in-a-turn.ts';
 
 const linked = (id: string, changes: Partial<Memory> = {}) =>
   sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
@@ -43,6 +44,22 @@ test('a link of a memory that the caller may not see tells nothing', async () =>
 test('a circle elsewhere ends the search', async () => {
   const stored = [linked('b', { supersededBy: 'c' }), linked('c', { supersededBy: 'b' })];
   expect(await circles(stored, [linked('a', { supersededBy: 'b' })])).toEqual([false]);
+});
+
+test('long chains of a whole batch are walked over several turns of the event loop', async () => {
+  const chain = Array.from({ length: 500 }, (_, i) => linked(`c${i}`, { supersededBy: `c${i + 1}` }));
+  const stored = new Map(chain.map((memory) => [memory.id, { memory, strength: sampleStrength(1) }]));
+  const batch = Array.from({ length: 50 }, (_, i) => linked(`m${i}`, { supersededBy: 'c0' }));
+  const most = await mostInATurn(async (counted) => {
+    const find = async (id: string) => {
+      counted();
+      return stored.get(id) ?? null;
+    };
+    const successors = new Successors({ find }, anyProject('ann'), batch);
+    await Promise.all(batch.map((memory, position) => successors.formCircle(memory, position)));
+  });
+  expect(most).toBeGreaterThan(100);
+  expect(most).toBeLessThan(2_500);
 });
 
 test('agrees with walking the links of a graph', async () => {
