@@ -51,6 +51,7 @@ export const HARD_TEXTS = {
   'empty lines before Chinese': `a${'\n'.repeat(49_000)}我 b`,
   'one letter a line': filled('a\r\n'),
   'one word a sentence': filled('No. '),
+  'one sign a sentence': filled('.\t'),
   'small and capital letters': filled('aA'),
   'short words': filled('a '),
   'private parts': filled('          <private></private>'),
