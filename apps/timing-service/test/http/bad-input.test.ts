@@ -371,7 +371,7 @@ describe('a refused body', () => {
     expect(detail).toContain(fault);
     const shown = JSON.parse(detail.split(' A body that fits: ')[1]);
     expect((await post(path, { ...shown, colour: 'red' })).body.errors).toEqual([
-      { where: 'body/colour', message: 'is not known here: remove it' },
+      { where: 'body/colour', message: expect.stringMatching(/^is not known here: remove it\b/) },
     ]);
   });
 });

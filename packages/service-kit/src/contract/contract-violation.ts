@@ -3,6 +3,9 @@ import type { Fault } from '../problems/errors.ts';
 import { patternMessage } from './contract-patterns.ts';
 import { UNKNOWN_NAME } from './known-names.ts';
 
+/** "1 items" */
+const ONE_OF_THEM = /(\b1 (?:item|character))s\b/;
+
 /** An error of express-openapi-validator. */
 export interface ContractViolation {
   readonly status: number;
@@ -40,9 +43,6 @@ export function contractFaults({ errors }: ContractViolation): Fault[] {
 function isOfPattern({ errorCode }: ContractViolation['errors'][number]): boolean {
   return errorCode === 'pattern.openapi.validation';
 }
-
-/** "1 items" */
-const ONE_OF_THEM = /(\b1 (?:item|character))s\b/;
 
 function plainMessage(message: string, errorCode: string | undefined): string {
   switch (errorCode) {

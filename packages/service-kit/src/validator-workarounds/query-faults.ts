@@ -28,8 +28,9 @@ const FORMS: ReadonlyMap<unknown, NumberForm> = new Map([
 
 /**
  * Refuses all unknown and repeated query parameters, and numbers in other forms than decimal, together with the faults that the
- * validator found, and says of an unknown field of a body which ones there are. Mount the first handler right after the validator, the second behind it. The validator alone reports the first
- * unknown one, calls a repeated one "must be string", and reads `0x10`, `+5` and a space as numbers.
+ * validator found; says of an unknown field of a body which ones there are, and shows a body that fits. Mount the first handler right
+ * after the validator, the second behind it. The validator alone reports the first unknown one, calls a repeated one "must be string",
+ * and reads `0x10`, `+5` and a space as numbers.
  */
 export function queryFaultHandlers(spec: OpenApiDocument): [RequestHandler, ErrorRequestHandler] {
   const known = knownParameters(spec);
