@@ -2,17 +2,35 @@
 import type { default as Axe } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds wrong with a page as it is now, WCAG 2.2 AA and its good practices: rule and element of each. */
+/**
+ * What axe finds wrong with a page as it is now, WCAG 2.2 AA and its good practices: rule and element of each; and the names that
+ * several controls share which do different things, for which axe has no rule.
+ */
 export async function axeFaults(page: Page): Promise<string[]> {
   // Loaded by the files that open a browser alone.
   const { default: axe } = await import('axe-core');
   // Evaluated by the browser's debugger, which the page's policy does not bind.
   await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
+  const found = await page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run(document);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 120)}`),
     );
+  });
+  return [...found, ...(await sharedNames(page))];
+}
+
+/** What names a thing, such as a task type or an agent, does the same wherever it stands; so do links to one address. */
+async function sharedNames(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const places = new Map<string, Set<unknown>>();
+    for (const control of document.querySelectorAll<HTMLElement>('button:not(.name), a, summary')) {
+      if (!control.checkVisibility()) continue;
+      const name = control.getAttribute('aria-label') ?? control.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+      const place = control instanceof HTMLAnchorElement ? control.href : control;
+      places.set(name, (places.get(name) ?? new Set()).add(place));
+    }
+    return [...places].filter(([, { size }]) => size > 1).map(([name, { size }]) => `shared name: ${size} × ${name}`);
   });
 }
 

@@ -1,6 +1,7 @@
 /** What consolidation put away, and where it can be taken out again. */
 
 import { memoryItem } from '../pieces/memory-item.js';
+import { namedFor } from '../pieces/texts.js';
 import { countOf } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
@@ -22,7 +23,7 @@ export function archiveCard({ pruned, total, next_cursor: next }, { page, onRest
             memory,
             page,
             html`<p class="card-note">Put away ${instant(pruned_at)}, kept until ${instant(kept_until)}
-              <button type="button" class="button" @click=${() => onRestore(memory.id)}>Restore</button></p>`,
+              <button type="button" class="button" aria-label=${namedFor('Restore', memory.gist)} @click=${() => onRestore(memory.id)}>Restore</button></p>`,
           ),
         )}
       </ol>

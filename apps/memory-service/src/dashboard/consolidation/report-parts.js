@@ -1,6 +1,7 @@
 /** What a run would do or did, as a before and after: derived memories beside their sources, memories that were made one, the archive. */
 
 import { origin } from '../pieces/memory-item.js';
+import { namedFor } from '../pieces/texts.js';
 import { changedText } from '../shared/changed-text.js';
 import { countOf, formatCount } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
@@ -70,10 +71,16 @@ function prunedPart(shown) {
     <ol class="related">${pruned.slice(0, shown.most.pruned).map((id) => html`<li>${wordsOf(id, shown)}</li>`)}</ol>${moreOf(pruned, 'pruned', shown)}`;
 }
 
+/** @type {Record<keyof Limits, string>} */
+const PART_NAMES = { derived: 'derived memories', madeOne: 'made one', pruned: 'would go into the archive' };
+
+/** @param {unknown[]} all @param {number} shown */
+const leftOf = (all, shown) => `More: ${formatCount(all.length - shown)} are left`;
+
 /** @param {unknown[]} all @param {keyof Limits} what @param {Shown} shown */
 const moreOf = (all, what, { most, onMore }) =>
   all.length > most[what]
-    ? html`<button type="button" class="button" @click=${() => onMore(what)}>More: ${formatCount(all.length - most[what])} are left</button>`
+    ? html`<button type="button" class="button" aria-label=${namedFor(leftOf(all, most[what]), PART_NAMES[what])} @click=${() => onMore(what)}>${leftOf(all, most[what])}</button>`
     : nothing;
 
 /** @param {{ id: string | null, sources: string[], gist?: string }} cluster @param {Shown} shown */
@@ -86,7 +93,7 @@ function derivedItem({ id, sources, gist }, shown) {
     <li tabindex="-1" data-part=${id ?? nothing} data-undone=${isUndone ? 'yes' : nothing}>
       <div>
         <ul class="before">${(isWhole ? sources : sources.slice(0, SOURCES_AT_FIRST)).map((source) => html`<li>${wordsOf(source, shown)}</li>`)}</ul>
-        ${showMore({ count: sources.length, first: SOURCES_AT_FIRST, isWhole, onToggle: () => shown.onFold(first), noun: ' sources' })}
+        ${showMore({ count: sources.length, first: SOURCES_AT_FIRST, isWhole, onToggle: () => shown.onFold(first), noun: ' sources', about: `: ${gist ?? stored ?? wordsIn(first, shown)}` })}
       </div>
       <div class="after" data-folded=${isWhole || sources.length <= SOURCES_AT_FIRST ? nothing : 'yes'}>
         ${isUndone ? html`<p><del>${gist ?? stored}</del></p>${undoneNote(shown.undone.get(id))}` : derivedWords({ id, stored, planned: gist }, shown)}
@@ -103,7 +110,7 @@ function derivedWords({ id, stored, planned }, shown) {
   const words = isChanged ? changedText(stored, planned) : (planned ?? stored);
   return html`<p>${words}</p>
     <div class="button-row">
-      ${isChanged ? nothing : html`<a class="button" href=${shown.page.linkTo({ memory: id })}>Look at it</a>`}
+      ${isChanged ? nothing : html`<a class="button" aria-label=${namedFor('Look at it', planned ?? stored ?? '')} href=${shown.page.linkTo({ memory: id })}>Look at it</a>`}
       ${undoButton(id, { derived: 1 }, shown)}
     </div>`;
 }
@@ -137,13 +144,16 @@ function madeOneState({ id, absorbed }, shown) {
 }
 
 /** @param {string} id @param {{ derived?: number, madeOne?: number }} part @param {Shown} shown */
-const undoButton = (id, part, { report, onUndo }) =>
-  report.dry_run || !report.run_id
+const undoButton = (id, part, shown) =>
+  shown.report.dry_run || !shown.report.run_id
     ? nothing
-    : html`<button type="button" class="button" @click=${() => onUndo(id, part)}>Undo this</button>`;
+    : html`<button type="button" class="button" aria-label=${namedFor('Undo this', wordsIn(id, shown))} @click=${() => shown.onUndo(id, part)}>Undo this</button>`;
 
 /** In the place of the button. @param {string | undefined} text */
 const undoneNote = (text) => html`<p class="undone"><strong>Undone.</strong> ${text}</p>`;
+
+/** @param {string} id @param {Shown} shown */
+const wordsIn = (id, { memories }) => memories.now.get(id)?.gist ?? id;
 
 /** @param {string} id @param {Shown} shown */
 function wordsOf(id, { memories, page }) {

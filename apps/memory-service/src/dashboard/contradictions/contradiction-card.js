@@ -30,11 +30,11 @@ const REASONS = {
 
 /** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 export function contradictionCard(contradiction, card) {
-  const { id, topic, explanation, opinion, decision } = contradiction;
+  const { id, explanation, opinion, decision } = contradiction;
   return html`
     <li class="card" data-key=${id} data-next=${card.isNext ? 'yes' : nothing}>
       <div class="card-head">
-        <h3 tabindex="-1">${topic === '' ? 'Both cannot be so' : topic}</h3>
+        <h3 tabindex="-1">${titleOf(contradiction)}</h3>
         ${marks(contradiction, card)}
       </div>
       <p>${explanation}</p>
@@ -45,6 +45,9 @@ export function contradictionCard(contradiction, card) {
     </li>
   `;
 }
+
+/** @param {{ topic: string }} contradiction */
+const titleOf = ({ topic }) => (topic === '' ? 'Both cannot be so' : topic);
 
 /** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 const marks = ({ reason, confidence, score }, { tab }) => html`
@@ -62,8 +65,8 @@ function claim(contradiction, side, { tab, isNext, page, onDecide }) {
   const holds = contradiction.decision?.winner === said.memory_id;
   // The words that clash, where the comparison names them, else all in which the two differ.
   const words = said.clash.length > 0 ? marked(said.gist, said.clash) : differingText(said.gist, other.gist);
-  const decideFor = html`<button type="button" class="button" @click=${() => onDecide(contradiction, { winner: said.memory_id })}>
-    This holds${isNext ? keyOf(side) : nothing}
+  const decideFor = html`<button type="button" class="button" aria-keyshortcuts=${isNext ? side : nothing} @click=${() => onDecide(contradiction, { winner: said.memory_id })}>
+    This holds${aboutWhich(said.gist)}${isNext ? keyOf(side) : nothing}
   </button>`;
   return html`
     <div class="claim" data-holds=${holds || nothing}>
@@ -83,7 +86,7 @@ function judged({ judge, says, agent_id: agent, at, note }) {
 /** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */
 function actions(contradiction, { tab, isNext, onDecide, onJudge, onSkip }) {
   const button = (/** @type {string} */ text, /** @type {string} */ key, /** @type {() => void} */ onClick) =>
-    html`<button type="button" class="button" @click=${onClick}>${text}${isNext && key !== '' ? keyOf(key) : nothing}</button>`;
+    html`<button type="button" class="button" aria-keyshortcuts=${isNext && key !== '' ? key : nothing} @click=${onClick}>${text}${aboutWhich(contradiction.explanation)}${isNext && key !== '' ? keyOf(key) : nothing}</button>`;
   const skip = button('Skip', 's', () => onSkip(contradiction.id));
   if (tab === 'open') return [button('Both may stand', 'd', () => onDecide(contradiction, { dismiss: true })), skip];
   if (tab === 'doubtful') {
@@ -96,5 +99,8 @@ function actions(contradiction, { tab, isNext, onDecide, onJudge, onSkip }) {
   return button('Open again', '', () => onDecide(contradiction, { reopen: true }));
 }
 
-/** @param {string} key */
-const keyOf = (key) => html` <kbd>${key}</kbd>`;
+/** For whoever hears a list of the buttons, which of the cards one is of. @param {string} words */
+const aboutWhich = (words) => html` <span class="visually-hidden">“${words}”</span>`;
+
+/** Its key is told by aria-keyshortcuts. @param {string} key */
+const keyOf = (key) => html` <kbd aria-hidden="true">${key}</kbd>`;

@@ -1,7 +1,7 @@
 /** What was done to a memory, latest first, with the words that changed, and a button for each version that it can be made again. */
 
 import { changedText } from '../shared/changed-text.js';
-import { instant } from '../shared/instant.js';
+import { formatMoment, instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 
 /** @typedef {{ version: string | null, at: string, by: string | null, operation: string, reason: string | null, changed: string[], before: any, after: any }} Version */
@@ -42,7 +42,7 @@ function item({ version, at, by, operation, reason, changed, before, after }, on
       ${
         version === null
           ? nothing
-          : html`<button type="button" class="button" @click=${() => onRevert(version)}>Make it what it was before</button>`
+          : html`<button type="button" class="button" aria-label=${`Make it what it was before: ${what}, ${formatMoment(Date.parse(at))}`} @click=${() => onRevert(version)}>Make it what it was before</button>`
       }
     </li>
   `;

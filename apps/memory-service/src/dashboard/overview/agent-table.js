@@ -23,7 +23,9 @@ export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
   const today = (/** @type {string} */ name) => {
     const count = todayBy.get(name) ?? 0;
     const filters = { ...NO_FILTERS, by: name, from: calendarDay(Date.now()) };
-    return count === 0 ? '0' : html`<a href=${page.linkTo({ view: 'browse', filters })}>${formatCount(count)}</a>`;
+    return count === 0
+      ? '0'
+      : html`<a href=${page.linkTo({ view: 'browse', filters })} aria-label=${`${formatCount(count)} learnt today by ${name}`}>${formatCount(count)}</a>`;
   };
   return html`
     <section class="card" aria-labelledby="agents-heading">

@@ -23,14 +23,15 @@ export function learntCard({ today, week, timeline }, page) {
   const isWeek = week !== null;
   const days = isWeek ? WEEK_DAYS : 1;
   const { memories, total } = isWeek ? week : today;
+  const title = isWeek ? 'Learnt in 7 days' : 'Learnt today';
   const listOf = (/** @type {string} */ by) =>
     page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by, from: calendarDay(firstDay(days)) } });
   return shortList(
     {
-      title: isWeek ? 'Learnt in 7 days' : 'Learnt today',
+      title,
       note: countOf(total, 'memory', 'memories'),
       choice: spanButtons(page),
-      lead: teachers(countsOfLastDays(timeline, days), listOf),
+      lead: teachers(countsOfLastDays(timeline, days), { listOf, title }),
       memories,
       empty: isWeek ? 'Nothing in the last 7 days.' : 'Nothing yet today.',
       more: listOf(''),
@@ -49,14 +50,14 @@ function spanButtons(page) {
   return html`<div class="segmented" role="group" aria-label="Learnt since">${choice('', 'Today')}${choice('week', '7 days')}</div>`;
 }
 
-/** From whom, the most first. @param {Map<string, number>} counts @param {(agent: string) => string} listOf */
-function teachers(counts, listOf) {
+/** From whom, the most first. @param {Map<string, number>} counts @param {{ listOf: (agent: string) => string, title: string }} lists */
+function teachers(counts, { listOf, title }) {
   const known = [...counts].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
   if (known.length === 0) return nothing;
   const left = known.length - TEACHERS_SHOWN;
   return html`
     <ul class="teachers" aria-label="From whom">
-      ${known.slice(0, TEACHERS_SHOWN).map(([agent, count]) => html`<li><a class="name" href=${listOf(agent)} title=${agent}>${agent}</a><span class="num">${formatCount(count)}</span></li>`)}
+      ${known.slice(0, TEACHERS_SHOWN).map(([agent, count]) => html`<li><a class="name" href=${listOf(agent)} title=${agent} aria-label=${`${agent}: ${title}`}>${agent}</a><span class="num">${formatCount(count)}</span></li>`)}
       ${left > 0 ? html`<li>${countOf(left, 'other agent')}</li>` : nothing}
     </ul>
   `;

@@ -40,7 +40,7 @@ export class ActiveTasks {
             (row) => activeRow(row, this.#actions.onSelectType),
           )}
         </ol>
-        ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle })}
+        ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle, noun: ' tasks' })}
         ${onlyOverdue && store.loaded ? html`<button type="button" class="button" @click=${this.#actions.onAll}>Show all that run</button>` : nothing}
         ${rows.length > 0 ? legend() : store.loaded ? html`<p class="empty">${onlyOverdue ? 'Nothing is overdue.' : 'Nothing is running. A task shows here from its start to its end.'}</p>` : nothing}
       `,

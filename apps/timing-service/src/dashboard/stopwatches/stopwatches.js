@@ -43,7 +43,7 @@ export class Stopwatches {
             ? html`<p class="empty">No stopwatch. Start one with <code>POST /stopwatch/{name}/start</code></p>`
             : nothing
         }
-        ${showMore({ count: watches.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle })}
+        ${showMore({ count: watches.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle, noun: ' stopwatches' })}
         ${isCut ? html`<p class="card-foot">Shows the first ${MOST_STOPWATCH_AGENTS} agents; choose one to see its own.</p>` : nothing}
       `,
       this.#section,

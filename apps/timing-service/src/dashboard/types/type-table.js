@@ -42,7 +42,7 @@ export class TypeTable {
           </tbody>
         </table>
         ${rows.length === 0 && store.loaded ? html`<p class="empty">No task type yet.</p>` : nothing}
-        ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle: () => this.#toggle() })}
+        ${showMore({ count: rows.length, first: SHOWN_AT_FIRST, isWhole: this.#isWhole, onToggle: () => this.#toggle(), noun: ' task types' })}
       `,
       this.#section,
     );
