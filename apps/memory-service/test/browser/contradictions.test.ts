@@ -50,6 +50,14 @@ const SURE: PairScorer = {
     await closeFastEmbedder();
   });
 
+  /** A key means something only once the page knows what is next. */
+  const settled = () => page.locator('.contradictions[aria-busy="false"]').waitFor({ state: 'attached' });
+  async function press(key: string) {
+    await settled();
+    await page.keyboard.press(key);
+    await settled();
+  }
+
   async function open(width: number) {
     watched = await openWatchedPage(browser, { width });
     page = watched.page;
@@ -111,9 +119,9 @@ const SURE: PairScorer = {
         await page.keyboard.press('Enter');
         await page.locator('.contradictions > li:first-child h3:focus').waitFor();
         // Keys decide what lies between the two, and when nothing is left there, all are shown again.
-        await page.keyboard.press('d');
+        await press('d');
         await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 1);
-        await page.keyboard.press('d');
+        await press('d');
         await page.waitForFunction(
           (left) => document.querySelectorAll('.contradictions > li').length === left,
           contradictions.length - 2,
@@ -181,7 +189,7 @@ const SURE: PairScorer = {
     });
     await page.reload();
     await page.getByText('1 contradiction; 2 memories compared, 9 more wait').waitFor();
-    await page.keyboard.press('d');
+    await press('d');
     await page.getByText('Decided.').waitFor({ state: 'attached' });
     compare();
     await item().nth(1).waitFor();
@@ -190,13 +198,13 @@ const SURE: PairScorer = {
     await page.route('**/contradictions', (route) =>
       route.fulfill({ json: { contradictions: [newcomer, first], total: 2, compared: 2, pending: 0 } }),
     );
-    await Promise.all([page.waitForResponse('**/contradictions'), page.keyboard.press('d')]);
+    await press('d');
     const dismissed = `/contradictions/${first.id}/resolve {"dismiss":true}`;
     expect(decided).toEqual([dismissed, dismissed]);
     // What is taken back is the next one, to be decided anew.
-    await page.keyboard.press('s');
+    await press('s');
     await page.locator('[data-next="yes"]', { hasText: 'a newcomer' }).waitFor();
-    await page.keyboard.press('u');
+    await press('u');
     await page.locator('[data-next="yes"]', { hasNotText: 'a newcomer' }).waitFor();
   });
 
@@ -226,7 +234,7 @@ const SURE: PairScorer = {
       );
       const before = await item().count();
       expect(watched.requests.filter((request) => request.url().includes('/resolve'))).toHaveLength(1);
-      await page.keyboard.press('u');
+      await press('u');
       await page.waitForFunction((count) => document.querySelectorAll('.contradictions > li').length > count, before);
       expect(await next.textContent()).toBe(decided);
     } finally {
@@ -241,7 +249,8 @@ const SURE: PairScorer = {
   test('decides which holds, takes it back, and lets both stand', async () => {
     await open(1440);
     await page.waitForFunction(() => document.title === '(1) Contradictions · Memory');
-    await claims().nth(1).getByRole('button', { name: 'This holds' }).focus();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: `This holds “${LATER}”`, exact: true }).focus();
     await page.keyboard.press('Enter');
     await nothing();
     await page.locator('h2:focus', { hasText: 'Contradictions' }).waitFor();
@@ -269,23 +278,23 @@ const SURE: PairScorer = {
       return memories.filter(({ superseded_by }) => superseded_by !== null).map(({ gist }) => gist);
     };
     await open(1440);
-    await page.keyboard.press('s');
+    await press('s');
     await page.getByText('Skipped.').waitFor({ state: 'attached' });
     expect(await superseded()).toEqual([]);
-    await page.keyboard.press('a');
+    await press('a');
     await nothing();
     expect(await superseded()).toEqual([LATER]);
-    await page.keyboard.press('u');
+    await press('u');
     await item().waitFor();
-    await page.keyboard.press('b');
+    await press('b');
     await nothing();
     expect(await superseded()).toEqual([OPENS]);
-    await page.keyboard.press('u');
+    await press('u');
     await item().waitFor();
-    await page.keyboard.press('d');
+    await press('d');
     await nothing();
     expect(await superseded()).toEqual([]);
-    await page.keyboard.press('u');
+    await press('u');
     await item().waitFor();
   });
 });

@@ -129,8 +129,10 @@ export class Contradictions {
    */
   async #sent(send) {
     this.#isStale = true;
+    this.#draw();
     const isTaken = Boolean(await this.#page.ask(send));
     this.#isStale = isTaken;
+    if (!isTaken) this.#draw();
     return isTaken;
   }
 
@@ -218,7 +220,7 @@ export class Contradictions {
     render(
       html`
         ${this.#head()}
-        <ol class="contradictions">
+        <ol class="contradictions" aria-busy=${this.#isStale}>
           ${repeat(
             ordered.slice(0, this.#mostShown),
             ({ id }) => id,
