@@ -1456,18 +1456,22 @@ export interface components {
             pending: number;
             threshold: number;
         };
-        /** @description What each source of evidence gave to the sum behind the score; comparable with each other, on another scale than the score */
+        /** @description What each reason adds to the score, or takes off where it is below 0. Together they are the score, in its four decimals. */
         Why: {
             vector: number;
             lexical: number;
             entity: number;
             /** @description The speaker, the time, the form, and what it replies to; below 0 where these speak against the memory */
             circumstance: number;
+            /** @description Taken off where many memories are alike, such as boilerplate; 0 or below */
+            crowding: number;
             /** @description Moves a statement above an older one that it seems to replace; mostly 0 */
             update: number;
             recency: number;
             importance: number;
             priming: number;
+            /** @description What keeps the score within 0 and 1; mostly 0 */
+            limit: number;
         };
         RecalledMemory: components["schemas"]["Memory"] & {
             score: number;

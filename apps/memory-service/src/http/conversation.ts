@@ -23,6 +23,7 @@ import { whyNot } from '../domain/recall/why-not.ts';
 import { absenceView } from '../wire/absence-view.ts';
 import { instantOrNull, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
+import { scoreView, whyView } from '../wire/score-view.ts';
 import { contradictedView } from './contradictions.ts';
 
 type Schemas = components['schemas'];
@@ -193,10 +194,10 @@ function recalledView(
   return {
     memories: memories.map(({ stored, score, relevance, why }) => ({
       ...memoryView(stored, nowMs),
-      score: Number(score.toFixed(4)),
+      score: scoreView(score),
       relevance,
       contradictions: contradictedView(stored.memory.id, disagreements),
-      ...(why && { why }),
+      ...(why && { why: whyView(why, score) }),
     })),
     context,
     working_memory: workingMemoryView(workingMemory),

@@ -1,5 +1,6 @@
 import type { components } from '../api.gen.ts';
 import type { Absence, Condition } from '../domain/recall/why-not.ts';
+import { scoreView, whyView } from './score-view.ts';
 
 type View = components['schemas']['Absence'];
 
@@ -25,10 +26,10 @@ export function absenceView(memoryId: string, absence: Absence, topK: number): V
     place,
     unmet,
     told_by: toldBy,
-    score: own && rounded(own.score),
-    least_score: leastScore === null ? null : rounded(leastScore),
+    score: own && scoreView(own.score),
+    least_score: leastScore === null ? null : scoreView(leastScore),
     relevance: own?.relevance ?? null,
-    ...(own?.why && { why: own.why }),
+    ...(own?.why && { why: whyView(own.why, own.score) }),
     explanation: explanationOf(absence, { unmet, topK }),
   };
 }
@@ -49,5 +50,3 @@ function explanationOf(
     return `It comes in place ${place}, and scores less than the request asks for. ${scores}${isBehind}`;
   return `It comes in place ${place}, and the request takes ${topK}. ${scores}${isBehind}`;
 }
-
-const rounded = (score: number): number => Number(score.toFixed(4));

@@ -495,7 +495,7 @@ const FACTS = [
     // The reasons of the first are told in full, those of the others on demand.
     const told = page.locator('.why-sentence:visible');
     expect(await told.allTextContents()).toEqual([expect.stringMatching(/^Found because it /)]);
-    await items().nth(1).locator('.why-more summary').click();
+    await items().nth(1).locator('.why summary').click();
     await told.nth(1).waitFor();
     await items().nth(1).locator('.why-numbers').getByText('meaning').waitFor();
     for (const one of [first, items().nth(1)]) {

@@ -542,11 +542,30 @@ describe('POST /recall', () => {
       lexical: expect.any(Number),
       entity: expect.any(Number),
       circumstance: expect.any(Number),
+      crowding: expect.any(Number),
       update: 0,
       recency: expect.any(Number),
       importance: expect.any(Number),
       priming: expect.any(Number),
+      limit: 0,
     });
+  });
+
+  test('divides each score into parts that add up to it, whatever is taken off', async () => {
+    for (const minutes of [7, 8, 9, 12]) await say(service, 'ann', `The build of the wiki took ${minutes} minutes.`);
+    await say(service, 'ann', { content: 'The wiki moves to Lisbon.', timestamp: '2025-05-04T10:00:00Z' });
+    const parts = async (query: string) => {
+      const { memories } = await ask(service, 'ann', { query, explain: true });
+      return memories.map(({ score, why }) => ({ score: score as number, why: why as Record<string, number> }));
+    };
+    const recalled = await parts('How long did the build of the wiki take?');
+    expect(recalled).toHaveLength(5);
+    expect(recalled.some(({ why }) => (why.crowding as number) < 0)).toBe(true);
+    const past = await parts('What happened on 4 May 2025?');
+    for (const { score, why } of [...recalled, ...past]) {
+      const sum = Object.values(why).reduce((total, part) => total + part, 0);
+      expect(sum).toBeCloseTo(score, 10);
+    }
   });
 
   test('puts what seems to replace the best statement before it, says so, and only for a question of the present', async () => {

@@ -207,10 +207,12 @@ class Why(TypedDict):
     lexical: float
     entity: float
     circumstance: float
+    crowding: float
     update: float
     recency: float
     importance: float
     priming: float
+    limit: float
 
 
 class Timeline(TypedDict):

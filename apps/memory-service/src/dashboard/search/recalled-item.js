@@ -10,23 +10,22 @@ import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
  * @param {import('../reading/api.js').RecalledMemory} memory @param {{ page: import('../page.js').Page, isFirst: boolean }} how
  */
 export function recalledItem(memory, { page, isFirst }) {
+  const { score, relevance, why, gist } = memory;
   const remarks = whyRemarks(memory, Date.now());
   return memoryItem(
     memory,
     page,
     html`
-      <div class="score">
-        <span class="score-value num">${memory.score.toFixed(2)}</span>
-        <span class="relevance" data-relevance=${memory.relevance}>${memory.relevance}</span>
-        <div class="why">
-          ${whyBar(memory.score, memory.why)}
-          <details class="why-more" ?open=${isFirst}>
-            <summary>${whyChips(mainReasons(memory))}<span class="why-title">Why</span></summary>
-            ${whyNumbers(memory.score, memory.why)}
-            <p class="why-sentence">${whySentence(memory)}</p>
-          </details>
-        </div>
-      </div>
+      <details class="why" ?open=${isFirst}>
+        <summary class="score">
+          <span class="score-value num">${score.toFixed(2)}</span>
+          <span class="relevance" data-relevance=${relevance}>${relevance}</span>
+          ${whyBar(score, why)} ${whyChips(mainReasons(memory))}
+          <span class="visually-hidden">Why “${gist}”</span>
+        </summary>
+        ${whyNumbers(score, why)}
+        <p class="why-sentence">${whySentence(memory)}</p>
+      </details>
       ${remarks === '' ? nothing : html`<p class="why-remarks">${remarks}</p>`}
     `,
   );

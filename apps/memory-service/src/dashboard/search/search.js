@@ -2,12 +2,15 @@
 
 import { typedText } from '../pieces/typed-text.js';
 import { countOf, formatDuration } from '../shared/format.js';
+import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
 import { contextCard, whyNotCard } from './beside-results.js';
 import { queryForm, questionIn } from './query-form.js';
 import { recalledItem } from './recalled-item.js';
 
 const MEMORIES_RECALLED = 20;
+/** The others are shown on demand: on a phone they would hide what stands below them. */
+const SHOWN_AT_FIRST = 10;
 
 export class Search {
   #section;
@@ -17,6 +20,7 @@ export class Search {
   /** @type {import('../reading/api.js').Answer<'recall'> | null} */
   #answer = null;
   #isAsking = false;
+  #showsAll = false;
   /** Something was typed that is not asked yet. */
   #isTyping = false;
   /** Why a memory is not among the results; null before it is asked. @type {string | null} */
@@ -71,6 +75,7 @@ export class Search {
     const asked = this.#asked();
     this.#shown = asked;
     this.#isAsking = true;
+    this.#showsAll = false;
     this.#absence = null;
     this.#draw();
     const answer = await this.#page.ask((api) => api.recall(query, this.#conditions()), { latestOf: this });
@@ -146,16 +151,22 @@ export class Search {
 
   #results() {
     const hint = this.#hint();
+    const recalled = this.#answer?.memories ?? [];
+    const onToggle = () => {
+      this.#showsAll = !this.#showsAll;
+      this.#draw();
+    };
     return html`
       <div class="card">
         <div class="card-head"><h2>Recalled</h2><p class="card-note" role="status">${this.#note()}</p></div>
         <ol class="memories">
           ${repeat(
-            this.#answer?.memories ?? [],
+            this.#showsAll ? recalled : recalled.slice(0, SHOWN_AT_FIRST),
             (/** @type {import('../reading/api.js').RecalledMemory} */ memory) => memory.id,
             (memory, place) => recalledItem(memory, { page: this.#page, isFirst: place === 0 }),
           )}
         </ol>
+        ${showMore({ count: recalled.length, first: SHOWN_AT_FIRST, isWhole: this.#showsAll, onToggle, noun: ' memories' })}
         ${hint === '' ? nothing : html`<p class="empty">${hint}</p>`}
       </div>
     `;

@@ -10,10 +10,12 @@ const REASONS = /** @type {const} */ ([
   { key: 'lexical', label: 'words' },
   { key: 'entity', label: 'entities' },
   { key: 'circumstance', label: 'speaker, time and form' },
+  { key: 'crowding', label: 'like many others' },
   { key: 'update', label: 'newer statement' },
   { key: 'recency', label: 'recency' },
   { key: 'importance', label: 'importance' },
   { key: 'priming', label: 'priming' },
+  { key: 'limit', label: 'limits 0 and 1' },
 ]);
 
 /** Where a label is long. @type {Record<string, string>} */
@@ -23,7 +25,7 @@ const SHORT = { circumstance: 'circumstances' };
 const given = (why) => REASONS.map(({ key, label }) => ({ key, label, value: why?.[key] ?? 0 }));
 
 /**
- * The bar is as long as the score and divided in proportion to the positive reasons; without any it has one colour.
+ * The bar is as long as the score, and divided in proportion to what adds to it; the numbers say what is taken off.
  * @param {number} score 0 to 1 @param {Record<string, number> | undefined} why
  */
 export function whyBar(score, why) {

@@ -115,6 +115,8 @@ export interface ScoreParts {
 export interface Fused {
   /** The scores of all candidates; comparable within one question only. */
   readonly scores: readonly number[];
+  /** What is taken off each for a crowd, in its score already; 0 and above. */
+  readonly crowding: ArrayLike<number>;
   /** The most that one which was left out may score; -Infinity where none was. */
   readonly leftOut: number;
 }
@@ -124,11 +126,13 @@ export function fuse(question: Question, retrieved: Retrieved, weights: Weights)
   const partsOf = scorer({ question, retrieved, weights });
   const scores = retrieved.candidates.map(({ evidence }) => sumOf(partsOf(evidence)));
   const leftOut = retrieved.leftOut?.score ?? Number.NEGATIVE_INFINITY;
-  if (weights.crowding === 0 || !retrieved.hasVectors) return { scores, leftOut };
-  const { crowding, ofOthers } = crowdingOf(retrieved, scores);
+  if (weights.crowding === 0 || !retrieved.hasVectors) return { scores, crowding: scores.map(() => 0), leftOut };
+  const { crowding: crowds, ofOthers } = crowdingOf(retrieved, scores);
   const weight = weights.crowding * (1 + OF_FOREIGN_WORDS.crowding * foreignness(question, retrieved));
+  const crowding = crowds.map((crowd) => weight * crowd);
   return {
-    scores: scores.map((score, index) => score - weight * (crowding[index] as number)),
+    scores: scores.map((score, index) => score - (crowding[index] as number)),
+    crowding,
     leftOut: leftOut - weight * ofOthers,
   };
 }
@@ -138,10 +142,14 @@ export function sumOf({ vector, lexical, entity, circumstance }: ScoreParts): nu
   return vector + lexical + entity + circumstance;
 }
 
-/** A fused score as answers show it: the share of what words and meaning could give at best, 0..1. */
+/** A fused score, or what adds to it, as a share of what words and meaning could give at best. */
+export function shareOfBest(score: number, { turn, window, thread, meaning }: Weights): number {
+  return score / (turn + window + thread + meaning);
+}
+
+/** A fused score as answers show it: its share, 0..1. */
 export function shownScore(score: number, weights: Weights): number {
-  const { turn, window, thread, meaning } = weights;
-  return Math.min(Math.max(score / (turn + window + thread + meaning), 0), 1);
+  return Math.min(Math.max(shareOfBest(score, weights), 0), 1);
 }
 
 /** A function that computes the parts of a candidate's score, without the deduction for crowding. What all candidates share is computed once. */

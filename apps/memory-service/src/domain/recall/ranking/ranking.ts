@@ -6,7 +6,15 @@ import { recallText } from '../../memory/memory.ts';
 import type { StoredMemory } from '../../memory/memory-store.ts';
 import { byTime } from '../../memory/said-before.ts';
 import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
-import { FUSION_WEIGHTS, fuse, type ScoreParts, scorer, shownScore, type Weights } from '../evidence/fusion.ts';
+import {
+  FUSION_WEIGHTS,
+  fuse,
+  type ScoreParts,
+  scorer,
+  shareOfBest,
+  shownScore,
+  type Weights,
+} from '../evidence/fusion.ts';
 import { scoreAt } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
 import { byCircumstance } from '../relevance/by-circumstance.ts';
@@ -20,7 +28,7 @@ import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './b
 import { echoPenalties } from './echo-penalties.ts';
 import { misfitPenalties } from './misfit-penalties.ts';
 import { replyLifts } from './reply-lifts.ts';
-import { type Why, whyOf } from './why.ts';
+import { type Adding, type Why, whyOf } from './why.ts';
 
 export interface RecalledMemory {
   readonly stored: StoredMemory;
@@ -68,7 +76,9 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const answering = { ...ranking, ...scoring };
   const ranked = reaching.map((index, place) => answerOf({ index, priming: primed[place] as number }, answering));
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
-  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map(recalledAt);
+  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map((placed) =>
+    recalledAt(placed, scoring.weights),
+  );
   // A question about the past finds only what held then: all of it holds, and nothing moves behind.
   return isPast ? ordered : behindSuccessors(endedBehindValid(asRelevantSuccessors(ordered), now));
 }
@@ -78,6 +88,8 @@ interface Scoring {
   readonly weights: Weights;
   /** Fused scores with their lifts, without boosts. */
   readonly scores: readonly number[];
+  /** What is taken off for a crowd, in the scores already. */
+  readonly crowding: ArrayLike<number>;
   /** The most that a candidate which was left out may score. */
   readonly leftOut: number;
   /** What a candidate gains as a reply, and loses where it asks the same or does not fit the circumstance that is asked for. */
@@ -97,7 +109,7 @@ function scoringOf(
 ): Scoring {
   const weights = FUSION_WEIGHTS[model];
   const { candidates } = retrieved;
-  const { scores: fused, leftOut } = fuse(question, retrieved, weights);
+  const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfitPenalties(question, candidates);
   const echoing = echoPenalties(question, candidates);
   const lifts = replyLifts(question, candidates, fused).map(
@@ -109,6 +121,7 @@ function scoringOf(
   return {
     weights,
     scores,
+    crowding,
     leftOut,
     lifts,
     relevanceOf: byCircumstance(question, { candidates, judged }),
@@ -117,31 +130,43 @@ function scoringOf(
 }
 
 interface RankedAnswer extends Ranked {
-  readonly recalled: RecalledMemory;
+  readonly recalled: Omit<RecalledMemory, 'why'>;
+  /** Null where answers need not say why. */
+  readonly adding: Adding | null;
 }
 
 type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
 
 function answerOf(
   { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
-  { retrieved, weights, scores, lifts, relevanceOf, partsOf, now, explains }: Answering,
+  { retrieved, weights, scores, crowding, lifts, relevanceOf, partsOf, now, explains }: Answering,
 ): RankedAnswer {
   const candidate = retrieved.candidates[index] as Candidate;
   const { stored, evidence, entityKeys } = candidate;
   const { importance, createdAt } = stored.memory;
   const leanings = { retention: retention(stored.strength, { createdAt, now }), importance, priming };
   const fused = boosted(scores[index] as number, leanings);
-  const why = explains ? whyOf(partsOf(evidence), { lift: lifts[index] as number, ...boostsFor(leanings) }) : null;
-  const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index), why };
-  return { candidate, fused, recalled, text: recallText(stored.memory) };
+  const adding = explains
+    ? {
+        parts: partsOf(evidence),
+        lift: lifts[index] as number,
+        crowding: crowding[index] as number,
+        boosts: boostsFor(leanings),
+        update: 0,
+      }
+    : null;
+  const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
+  return { candidate, fused, recalled, adding, text: recallText(stored.memory) };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */
-function recalledAt({ answer: { recalled, fused }, movedBefore }: Placed<RankedAnswer>): RecalledMemory {
-  if (movedBefore === null) return recalled;
-  const { why, relevance } = recalled;
-  const update = movedBefore.fused - fused;
+function recalledAt(
+  { answer: { recalled, fused, adding }, movedBefore }: Placed<RankedAnswer>,
+  weights: Weights,
+): RecalledMemory {
+  const why = (update: number) => adding && whyOf({ ...adding, update }, (part) => shareOfBest(part, weights));
+  if (movedBefore === null) return { ...recalled, why: why(0) };
   const older = movedBefore.recalled;
-  const asRelevant = moreRelevant(relevance, older.relevance);
-  return { ...recalled, relevance: asRelevant, score: older.score, why: why && { ...why, update } };
+  const asRelevant = moreRelevant(recalled.relevance, older.relevance);
+  return { ...recalled, relevance: asRelevant, score: older.score, why: why(movedBefore.fused - fused) };
 }
