@@ -7,7 +7,7 @@ import { EventsList } from './events/events-list.js';
 import { Choices } from './header/choices.js';
 import { renderConnection } from './header/connection.js';
 import { renderOverview } from './overview/overview.js';
-import { renderWelcome } from './overview/welcome.js';
+import { isEmpty, renderWelcome } from './overview/welcome.js';
 import { drawSchedule } from './pieces/draw-schedule.js';
 import { Controller } from './reading/controller.js';
 import { DaysBeforeReader } from './reading/days-before.js';
@@ -57,8 +57,9 @@ const taskPage = new TaskPage(/** @type {HTMLDialogElement} */ (byId('task')), c
 function draw() {
   const { store } = controller;
   const type = shownType.of(store, view);
-  // Cards that are empty at first would push each other around as they fill.
-  if (store.loaded) byId('cards').hidden = false;
+  // Cards that are empty at first would push each other around as they fill; where nothing is recorded they would be empty all.
+  byId('cards').hidden = !store.loaded || isEmpty(store);
+  byId('overview').hidden = store.loaded && isEmpty(store);
   choices.render(store, view);
   renderConnection(controller);
   renderWelcome(byId('welcome'), store, view);

@@ -3,6 +3,7 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  axeFaults,
   type Browser,
   chromiumPath,
   lateModules,
@@ -442,12 +443,29 @@ const record = (type: string, id: string, startedMs: number) => ({
     await open();
     await page.goto(`${service.url}/dashboard#agent=newcomer`);
     await page.getByText('Nothing recorded by newcomer yet').waitFor();
+    // One card instead of nine that are empty.
+    expect(await page.locator('section.card:visible').count()).toBe(1);
+    expect(await axeFaults(page)).toEqual([]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const command = page.locator('.command code').first();
     await command.getByText("/events/task-start?agent_id=newcomer'").waitFor();
     await page.getByRole('button', { name: 'Copy the call that starts a task' }).click();
     await page.locator('#announcer').getByText('Copied the call that starts a task').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.textContent());
+  });
+
+  test('shows the cards with the first task, and how to end it until it has ended', async () => {
+    await open();
+    await page.goto(`${service.url}/dashboard#agent=first-timer`);
+    await page.getByText('Nothing recorded by first-timer yet').waitFor();
+    const task = { task_type: 'run tests', correlation_id: 'first-of-all' };
+    await service.post('/events/task-start', task, 'first-timer');
+    await activeTask('run tests').waitFor();
+    await page.getByRole('heading', { name: 'The first task runs' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the call that ends it' }).waitFor();
+    await service.post('/events/task-end', task, 'first-timer');
+    await typeRow('run tests').waitFor();
+    await page.locator('#welcome').waitFor({ state: 'hidden' });
   });
 
   test('writes durations as people read them', async () => {

@@ -7,16 +7,29 @@ import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from '../state/view-state.js';
 const START = '{"task_type": "run tests", "estimated_seconds": 60}';
 const END = '{"task_type": "run tests", "outcome": "ok"}';
 
-/** @param {HTMLElement} section @param {import('../state/store.js').Store} store @param {import('../state/view-state.js').ViewState} view */
+/** Whether there is nothing to draw a card of. @param {import('../state/store.js').Store} store */
+export const isEmpty = (store) =>
+  store.events.length + store.tasks.size + store.stopwatches.size === 0 && !hasEnded(store);
+
+/** Whether a task has ended, ever. @param {import('../state/store.js').Store} store */
+const hasEnded = ({ summaries, withoutOk }) =>
+  // A type whose first task runs is among those without an ok run.
+  summaries.length > 0 || withoutOk.some(({ outcomes }) => Object.values(outcomes).some((count) => count > 0));
+
+/**
+ * Stays beside the cards of a first task that runs until it has ended, because how to end it stands here.
+ * @param {HTMLElement} section @param {import('../state/store.js').Store} store @param {import('../state/view-state.js').ViewState} view
+ */
 export function renderWelcome(section, store, view) {
-  section.hidden = !store.loaded || store.taskTypes.length > 0 || store.events.length > 0;
+  section.hidden = !store.loaded || hasEnded(store) || !(isEmpty(store) || isFirstRunning(store));
   if (section.hidden) return;
   const whose = { ...whoseQuery(view), agent_id: view.agent === ALL_AGENTS ? 'planner-claude' : view.agent };
   const command = (/** @type {string} */ path, /** @type {string} */ body) =>
     `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams(whose)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   render(
     html`
-      <h2 id="welcome-heading">${nothingOf(view)}</h2>
+      <h2 id="welcome-heading">${isEmpty(store) ? nothingOf(view) : 'The first task runs'}</h2>
+      <p>Here stands how long each kind of work takes, what runs and for how much longer, and where the time went, once an agent tells when its tasks start and end.</p>
       <p>Start a first task; it shows here at once:</p>
       ${copyableCommand(command('/events/task-start', START), 'the call that starts a task')}
       <p>And end it when it is done:</p>
@@ -26,6 +39,9 @@ export function renderWelcome(section, store, view) {
     section,
   );
 }
+
+/** @param {import('../state/store.js').Store} store */
+const isFirstRunning = ({ tasks }) => tasks.size === 1 && [...tasks.values()].every(({ state }) => state === 'active');
 
 /** @param {import('../state/view-state.js').ViewState} view */
 function nothingOf({ agent, project }) {
