@@ -584,6 +584,29 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.getByRole('row', { name: /journal/ }).waitFor();
   });
 
+  test('leave no hole in the overview of a store with one memory', async () => {
+    const own = await startRealService();
+    try {
+      await own.call('POST', '/ingest', 'ann', { content: 'The release is on Friday at noon.' });
+      await open('#agent=ann', { at: own });
+      await page
+        .getByRole('region', { name: 'Last consolidation' })
+        .getByRole('link', { name: 'Try a dry run' })
+        .waitFor();
+      const boxOf = async (selector: string) => {
+        const box = await page.locator(selector).boundingBox();
+        return { right: (box?.x ?? 0) + (box?.width ?? 0), bottom: (box?.y ?? 0) + (box?.height ?? 0) };
+      };
+      const [agents, service] = [await boxOf('.card:has(.agent-table)'), await boxOf('.overview-service')];
+      expect(agents.bottom).toBeCloseTo(service.bottom, 0);
+      expect(agents.right).toBeLessThan(service.right);
+      expect(await page.locator('.overview-thirds > *').count()).toBe(4);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   const VIEWS: [string, string][] = [
     ['', '.agent-table'],
     ['&view=timeline', '.lane-counts'],

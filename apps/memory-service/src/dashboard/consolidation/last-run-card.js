@@ -24,9 +24,18 @@ export function lastRunCard({ run, page, onUndone }) {
         <h2>Last consolidation</h2>
         ${run?.next_run_at ? html`<p class="card-note">next ${instant(run.next_run_at)}</p>` : nothing}
       </div>
-      ${report === null ? html`<p class="empty">${run === null ? 'This reader may not ask for it.' : 'None has run yet.'}</p>` : told(report)}
+      ${report === null ? noRun({ run, page }) : told(report)}
       ${report?.run_id ? html`<p class="button-row">${lookLink(page)} ${undoButton({ report, page, onUndone })}</p>` : nothing}
     </section>
+  `;
+}
+
+/** @param {{ run: import('../reading/api.js').Runs | null, page: Page }} about */
+function noRun({ run, page }) {
+  if (run === null) return html`<p class="empty">This reader may not ask for it.</p>`;
+  return html`
+    <p class="empty">None has run yet. A run makes one memory of near duplicates, derives one from each cluster, and puts old memories that nobody recalls into the archive.</p>
+    ${page.state.view === 'consolidation' ? nothing : html`<p class="button-row"><a class="button" href=${page.linkTo({ view: 'consolidation' })}>Try a dry run</a></p>`}
   `;
 }
 

@@ -15,10 +15,10 @@ export const WEEK_DAYS = 7;
 export const firstDay = (days) => startOfDay(Date.now(), 1 - days);
 
 /**
- * @param {{ today: import('../reading/api.js').Answer<'listMemories'>, week: import('../reading/api.js').Answer<'listMemories'> | null, timeline: import('./day-counts.js').DayTimeline }} seen `week`: null where it was not asked for
+ * @param {{ today: import('../reading/api.js').Answer<'listMemories'>, week: import('../reading/api.js').Answer<'listMemories'> | null, latest: import('../reading/api.js').Answer<'listMemories'>, timeline: import('./day-counts.js').DayTimeline }} seen `week`: null where it was not asked for; `latest`: of all days
  * @param {import('../page.js').Page} page
  */
-export function learntCard({ today, week, timeline }, page) {
+export function learntCard({ today, week, latest, timeline }, page) {
   // Until it is read, what is there stays.
   const isWeek = week !== null;
   const days = isWeek ? WEEK_DAYS : 1;
@@ -33,6 +33,8 @@ export function learntCard({ today, week, timeline }, page) {
       choice: spanButtons(page),
       lead: teachers(countsOfLastDays(timeline, days), { listOf, title }),
       memories,
+      // On a quiet day what was learnt before fills the card.
+      before: latest.memories.slice(memories.length),
       empty: isWeek ? 'Nothing in the last 7 days.' : 'Nothing yet today.',
       more: listOf(''),
     },

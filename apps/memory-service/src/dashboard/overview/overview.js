@@ -15,6 +15,10 @@ import { shortList } from './short-list.js';
 import { welcomeCard } from './welcome-card.js';
 
 const RECALLED_SHOWN = 6;
+/** Fewer make no column of their own: their card stands below what was learnt. */
+const FEW_RECALLED = 3;
+/** With no more memories than these the agents stand below them too. */
+const SHORT_LIST = 2;
 
 /** @typedef {import('./read-overview.js').Overview} Seen */
 
@@ -63,7 +67,9 @@ export class Overview {
 
   /** @param {Seen} seen */
   #whole(seen) {
-    const { health, stats, summary, run } = seen;
+    const { health, stats, summary, latest, run } = seen;
+    const hasFew = summary.most_recalled.length < FEW_RECALLED;
+    const isShort = hasFew && latest.memories.length <= SHORT_LIST;
     if (stats.totals.total === 0) {
       const welcome = welcomeCard(stats.agent_id, this.#page);
       return html`<div class="overview-grid">${welcome} ${serviceCard(health)}</div>`;
@@ -71,11 +77,13 @@ export class Overview {
     return html`
       ${figures(seen, this.#page)}
       <div class="overview-grid">${this.#chart(seen.timeline)} ${freshnessCard(summary, this.#page)}</div>
-      <div class="overview-thirds">
-        ${learntCard(seen, this.#page)} ${this.#mostRecalled(summary)}
-        ${lastRunCard({ run, page: this.#page, onUndone: () => void this.#load() })}
+      <div class="overview-thirds" data-recalled=${hasFew ? 'few' : nothing}>
+        ${learntCard(seen, this.#page)} ${this.#mostRecalled(summary)} ${isShort ? this.#agents(seen) : nothing}
+        <div class="overview-service">
+          ${lastRunCard({ run, page: this.#page, onUndone: () => void this.#load() })} ${serviceCard(health)}
+        </div>
       </div>
-      <div class="overview-grid">${this.#agents(seen)} ${serviceCard(health)}</div>
+      ${isShort ? nothing : this.#agents(seen)}
     `;
   }
 

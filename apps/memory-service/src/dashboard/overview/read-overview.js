@@ -11,17 +11,18 @@ const LEARNT_SHOWN = 6;
 
 /** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
 export async function readOverview(api, { withWeek }) {
-  const [health, stats, summary, today, week, contradictions, run] = await Promise.all([
+  const [health, stats, summary, today, week, latest, contradictions, run] = await Promise.all([
     api.health(),
     api.stats(),
     api.summary(),
     learntIn(1, api),
     withWeek ? learntIn(WEEK_DAYS, api) : null,
+    api.list({}, { cursor: null, limit: LEARNT_SHOWN }),
     api.openContradictions(),
     // Not every reader may ask for it.
     api.consolidation().catch(() => null),
   ]);
-  return { health, stats, summary, today, week, contradictions, run, timeline: await daysSoFar(api) };
+  return { health, stats, summary, today, week, latest, contradictions, run, timeline: await daysSoFar(api) };
 }
 
 /** @param {number} days @param {Api} api */

@@ -8,6 +8,7 @@ import { html, nothing } from '../shared/template.js';
  * @property {string} title
  * @property {string} note beside the title
  * @property {import('../reading/api.js').Memory[]} memories
+ * @property {import('../reading/api.js').Memory[]} [before] what came before them
  * @property {string} empty what is said where there is none
  * @property {unknown} [choice] what the reader can choose
  * @property {unknown} [lead] what is said before them
@@ -16,7 +17,10 @@ import { html, nothing } from '../shared/template.js';
  */
 
 /** @param {ShortList} list @param {import('../page.js').Page} page */
-export function shortList({ title, note, memories, empty, choice, lead, more, marks = () => nothing }, page) {
+export function shortList(
+  { title, note, memories, before = [], empty, choice, lead, more, marks = () => nothing },
+  page,
+) {
   const item = (/** @type {import('../reading/api.js').Memory} */ memory) => html`<li>
     <a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
     <p class="origin"><span class="origin-agent">${memory.agent_id}</span>${instant(memory.created_at)}${marks(memory)}</p>
@@ -26,6 +30,7 @@ export function shortList({ title, note, memories, empty, choice, lead, more, ma
       <div class="card-head"><h2>${title}</h2><p class="card-note num">${note}</p>${choice}</div>
       ${lead}
       ${memories.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ol class="short-list">${memories.map(item)}</ol>`}
+      ${before.length === 0 ? nothing : html`<h3>Before that</h3><ol class="short-list">${before.map(item)}</ol>`}
       ${more ? html`<p class="card-foot"><a href=${more}>All of them</a></p>` : nothing}
     </section>
   `;
