@@ -559,7 +559,7 @@ const FACTS = [
         importance: 0,
         priming: 0,
       };
-      return [{ ...none, vector: 0.3, lexical: 0.1, recency: -0.1 }, none, undefined].map((why) => {
+      return [{ ...none, vector: 0.75, lexical: 0.15, crowding: -0.1 }, none, undefined].map((why) => {
         const box = document.createElement('div');
         render([whyBar(0.8, why), whyNumbers(0.8, why)], box);
         const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
@@ -572,10 +572,10 @@ const FACTS = [
       });
     }, '/dashboard/assets/search/why-bar.js');
     expect(drawn).toEqual([
-      // 0.3 and 0.1 of 0.4, in a bar of 80 of 100; in numbers a third of 0.3 is a third of 0.8.
+      // 0.75 and 0.15 of 0.9, in a bar of 80 of 100.
       {
-        chunks: ['bar-vector 60', 'bar-lexical 20'],
-        numbers: ['meaning 0.80', 'words 0.27', 'recency −0.27', 'together 0.80'],
+        chunks: ['bar-vector 67', 'bar-lexical 13'],
+        numbers: ['meaning 0.75', 'words 0.15', 'like many others −0.10', 'together 0.80'],
       },
       { chunks: ['bar-plain 80'], numbers: [] },
       { chunks: ['bar-plain 80'], numbers: [] },

@@ -17,7 +17,7 @@ export function welcomeCard(agent, page) {
       <div class="first-steps">
         <p>Store a first message; it shows here at once:</p>
         ${copyableCommand(firstMessage(agent, state), 'the call that stores a message')}
-        <p>Then ask what is remembered of it, here under <a href=${page.linkTo({ view: 'search', query: QUESTION })}>Search</a>.</p>
+        <p>Then ask what is remembered of it, here under <a href=${page.linkTo({ view: 'search', query: QUESTION })}>Search: ${QUESTION}</a></p>
         <p class="muted">Or play a week of three agents: <code>npm run demo:memory</code>, or a quarter of eight: <code>npm run demo:team</code></p>
       </div>
     </section>

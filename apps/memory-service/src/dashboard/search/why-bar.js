@@ -38,6 +38,7 @@ export function whyBar(score, why) {
 /** Parts that add up to the score that stands beside them. @param {number} score 0 to 1 @param {Record<string, number> | undefined} why */
 export function whyNumbers(score, why) {
   const reasons = given(why);
+  if (reasons.every(({ value }) => value === 0)) return nothing;
   const parts = hundredthsOf(
     score,
     reasons.map(({ value }) => value),
