@@ -491,6 +491,10 @@ const FACTS = [
     expect(await first.locator('.score-value').textContent()).toBe(best?.score.toFixed(2));
     expect(await first.locator('.relevance').textContent()).toBe(best?.relevance);
     expect(await page.locator('.context').textContent()).toBe(expected.context);
+    // Ten at first, the others on demand.
+    expect(await items().count()).toBe(10);
+    await page.getByRole('button', { name: `Show all ${expected.memories.length} memories` }).click();
+    await items().nth(10).waitFor();
     expect(await items().count()).toBe(expected.memories.length);
     // The reasons of the first are told in full, those of the others on demand.
     const told = page.locator('.why-sentence:visible');
