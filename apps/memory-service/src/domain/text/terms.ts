@@ -160,9 +160,34 @@ function addWord(word: string, terms: string[]): void {
   }
 }
 
+/** Short forms that are hardly ever another word: "21 Nov" is the 21 November. Jan is a name, and sat and sun are words. */
+const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
+  ['feb', 'february'],
+  ['apr', 'april'],
+  ['jun', 'june'],
+  ['jul', 'july'],
+  ['aug', 'august'],
+  ['sep', 'september'],
+  ['sept', 'september'],
+  ['oct', 'october'],
+  ['nov', 'november'],
+  ['dec', 'december'],
+  ['mon', 'monday'],
+  ['tue', 'tuesday'],
+  ['tues', 'tuesday'],
+  ['wed', 'wednesday'],
+  ['thu', 'thursday'],
+  ['thurs', 'thursday'],
+  ['fri', 'friday'],
+]);
+
 /** The term of a word in lower-case letters; null where it tells no subject. */
 export function termOfWord(word: string): string | null {
-  return STOP_WORDS.has(word) ? null : stemmer(word);
+  return STOP_WORDS.has(word) ? null : stemOf(word);
+}
+
+function stemOf(word: string): string {
+  return stemmer(WRITTEN_OUT.get(word) ?? word);
 }
 
 /** A few function words are terms, because recall is better with them. */
@@ -211,7 +236,7 @@ export function calendarTerms(terms: readonly string[]): string[] {
 function addPart(part: string, terms: string[]): void {
   const lower = part.toLowerCase().replace(CLITIC, '');
   if (lower === '' || STOP_WORDS.has(lower) || NEGATION.test(lower)) return;
-  terms.push(PLAIN_WORD.test(lower) ? stemmer(lower) : lower.slice(0, TERM_LETTERS));
+  terms.push(PLAIN_WORD.test(lower) ? stemOf(lower) : lower.slice(0, TERM_LETTERS));
 }
 
 function addPairs(run: string, terms: string[]): void {

@@ -11,6 +11,7 @@ describe('terms', () => {
     ['Ｆｕｌｌ ｗｉｄｔｈ', ['full', 'width']],
     ['مرحبا بالعالم', ['مرحبا', 'بالعالم']],
     ['🎉 party 👍🏽', ['🎉', 'parti', '👍']],
+    ['Thurs, 21 Nov; Jan sat', [...termsOf('Thursday 21 November'), 'jan', 'sat']],
   ])('of %s', (text, expected, also = '') => {
     const terms = termsOf(text);
     expect(terms).toEqual(expect.arrayContaining([...expected, ...(also ? [also] : [])]));

@@ -20,6 +20,7 @@ test.each([
   ['What is on in December?', 'Grandma comes on 6 December.', true],
   ['What do we have on 4 December?', 'The passport office is on 4 December at 9:30.', true],
   ['what is next thursday?', 'Climbing is on Thursday at 16:00.', true],
+  ['What is on 21 december?', 'Dentist for Leo 21 Dec, 8:15.', true],
   ['What is on 6 December?', 'The security review is due on Friday 4 December.', false],
   ['Who waters the plants on Thursday?', 'Ann waters the plants on Thursday.', true],
   ['Who watered the plants last week?', 'Ann watered the plants last week.', false],
