@@ -366,7 +366,7 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(bottom(stopwatches)).toBe(bottom(active));
     const last = await boxOf('#timeline > .alternative');
     expect(bottom(timeline) - bottom(last)).toBeLessThan((timeline?.height ?? 0) / 3);
-    await page.getByRole('button', { name: 'Show all 8', exact: true }).click();
+    await page.getByRole('button', { name: 'Show all 8 tasks' }).click();
     await page.locator('.active-row').nth(7).waitFor();
     // The other tests look for their own tasks among the first.
     for (let place = 0; place < 8; place += 1)

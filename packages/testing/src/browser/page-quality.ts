@@ -20,14 +20,14 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return [...found, ...(await sharedNames(page))];
 }
 
-/** What names a thing, such as a task type or an agent, does the same wherever it stands; so do links to one address. */
+/** What names a thing does the same wherever it stands: a task type, an agent, an id to copy, a task to open; so do links to one address. */
 async function sharedNames(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const places = new Map<string, Set<unknown>>();
-    for (const control of document.querySelectorAll<HTMLElement>('button:not(.name), a, summary')) {
+    for (const control of document.querySelectorAll<HTMLElement>('button:not(.name, .copy-id), a, summary')) {
       if (!control.checkVisibility()) continue;
       const name = control.getAttribute('aria-label') ?? control.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-      const place = control instanceof HTMLAnchorElement ? control.href : control;
+      const place = control instanceof HTMLAnchorElement ? control.href : (control.dataset.task ?? control);
       places.set(name, (places.get(name) ?? new Set()).add(place));
     }
     return [...places].filter(([, { size }]) => size > 1).map(([name, { size }]) => `shared name: ${size} × ${name}`);

@@ -34,7 +34,7 @@ const named = (text, className = 'name') =>
 const taskCell = (id, onOpenTask) => html`
   <span class="task-cell">
     ${copyableId(id, 'task id')}
-    <button type="button" class="link-button" aria-label=${`Open task ${id}`} @click=${() => onOpenTask(id)}>Open</button>
+    <button type="button" class="link-button" data-task=${id} aria-label=${`Open task ${id}`} @click=${() => onOpenTask(id)}>Open</button>
   </span>
 `;
 
