@@ -5,6 +5,7 @@ export { axeFaults, lateModules, layoutShift } from './browser/page-quality.ts';
 export { openWatchedPage, type WatchedPage } from './browser/watched-page.ts';
 export { type CommandCall, recordCommand } from './commands/recorded-command.ts';
 export { contractOperations, readContract } from './contract/operations.ts';
+export { mostInATurn } from './event-loop/most-in-a-turn.ts';
 export { copyOfKilled } from './files/copy-of-killed.ts';
 export { breakUploadOff } from './http/broken-upload.ts';
 export { EventReader, openEventReader } from './http/event-reader.ts';

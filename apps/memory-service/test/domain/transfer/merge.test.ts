@@ -1,4 +1,5 @@
 import { ManualClock } from '@agent-faculties/service-kit';
+import { mostInATurn } from '@agent-faculties/testing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
@@ -13,7 +14,6 @@ import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, replace } from '../../store/change-store.ts';
-import { mostInATurn } from './most-in-a-turn.ts';
 
 const SAID = Date.parse('2026-11-20T09:30:00Z');
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
+import { mostInATurn } from '@agent-faculties/testing';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { Successors } from '../../../src/domain/transfer/successors.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
-import { mostInATurn } from './most-in-a-turn.ts';
 
 const linked = (id: string, changes: Partial<Memory> = {}) =>
   sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
