@@ -386,6 +386,17 @@ describe('the undo of a consolidation', () => {
     'We raised the database connection pool of the ledger service to 18 connections per replica.',
   ];
 
+  /** A service that has derived one memory from what was said of the pool. */
+  const withDerived = async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
+    const { ids } = await ann.consolidate();
+    const derived: string = ids.semantic_created[0].id;
+    const { gist, sources } = (await ann.send('get', `/memory/${derived}`).expect(200)).body.memory;
+    return { service, ann, derived, gist, sources };
+  };
+
   test('brings back what was made one, removes what was derived, and changes nothing a second time', async () => {
     const service = await start();
     const ann = as(service);
@@ -485,12 +496,7 @@ describe('the undo of a consolidation', () => {
   });
 
   test('makes what was derived again what it was, and brings back what was pruned', async () => {
-    const service = await start();
-    const ann = as(service);
-    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
-    const { ids } = await ann.consolidate();
-    const derived = `/memory/${ids.semantic_created[0].id}`;
-    const { gist, sources } = (await ann.send('get', derived).expect(200)).body.memory;
+    const { service, ann, derived, gist, sources } = await withDerived();
     await say(service, 'ann', {
       content: 'The database connection pool of the ledger service now holds 24 connections per replica.',
       session_id: 'pool',
@@ -499,15 +505,15 @@ describe('the undo of a consolidation', () => {
     const { memory: weak } = await say(service, 'ann', small);
     const again = (await ann.send('post', '/consolidate', { keep_per_agent: 0 }).expect(200)).body.report;
     expect(again).toMatchObject({ semantic_rebuilt: 1, pruned: 1 });
-    expect((await ann.send('get', derived)).body.memory.sources).toHaveLength(sources.length + 1);
+    expect((await ann.send('get', `/memory/${derived}`)).body.memory.sources).toHaveLength(sources.length + 1);
     await ann.send('get', `/memory/${weak.id}`).expect(404);
     const undo = `/consolidate/${again.run_id}/undo`;
     expect((await ann.send('post', undo).expect(200)).body).toMatchObject({
-      put_back: [ids.semantic_created[0].id],
+      put_back: [derived],
       restored: [weak.id],
       not_undone: [],
     });
-    expect((await ann.send('get', derived)).body.memory).toMatchObject({ gist, sources });
+    expect((await ann.send('get', `/memory/${derived}`)).body.memory).toMatchObject({ gist, sources });
     expect((await ann.send('get', `/memory/${weak.id}`).expect(200)).body.memory.gist).toBe(small.content);
     expect((await ann.send('get', '/pruned')).body.total).toBe(0);
     expect((await ask(service, 'ann', 'Sounds good, see you!')).memories.map(({ id }) => id)).toContain(weak.id);
@@ -592,12 +598,7 @@ describe('the undo of a consolidation', () => {
   });
 
   test('makes what was derived again what it was, where a source was only said again since', async () => {
-    const service = await start();
-    const ann = as(service);
-    for (const content of POOL) await say(service, 'ann', { content, session_id: 'pool' });
-    const { ids } = await ann.consolidate();
-    const derived = `/memory/${ids.semantic_created[0].id}`;
-    const { gist, sources } = (await ann.send('get', derived).expect(200)).body.memory;
+    const { service, ann, derived, gist, sources } = await withDerived();
     disk.clock.advance(1000);
     await say(service, 'ann', {
       content: 'The database connection pool of the ledger service now holds 24 connections per replica.',
@@ -609,8 +610,8 @@ describe('the undo of a consolidation', () => {
     const repeat = { content: POOL[0] as string, session_id: 'pool', tags: ['pool'] };
     const { memory } = await say(service, 'ann', repeat);
     const undone = (await ann.send('post', `/consolidate/${again.run_id}/undo`).expect(200)).body;
-    expect(undone).toMatchObject({ put_back: [ids.semantic_created[0].id], not_undone: [] });
-    expect((await ann.send('get', derived)).body.memory).toMatchObject({ gist, sources });
+    expect(undone).toMatchObject({ put_back: [derived], not_undone: [] });
+    expect((await ann.send('get', `/memory/${derived}`)).body.memory).toMatchObject({ gist, sources });
     expect((await ann.send('get', `/memory/${memory.id}`)).body.memory.tags).toEqual(['pool']);
   });
 
