@@ -1,11 +1,8 @@
 import type { Fault } from '../problems/errors.ts';
-import { type OpenApiDocument, operationsOf, targetOf } from './openapi.ts';
+import { MAX_SCHEMA_DEPTH, type OpenApiDocument, operationsOf, targetOf } from './openapi.ts';
 
 /** What is said of a name that the contract does not have, before anybody looks which names it has. */
 export const UNKNOWN_NAME = 'is not known here: remove it';
-
-/** Deep enough for a body that is put together from several schemas, by reference. */
-const MAX_SCHEMA_DEPTH = 8;
 
 /** The names of the fields of JSON bodies, by operationId, in the order of the contract. */
 export function bodyFieldsOf(spec: OpenApiDocument): ReadonlyMap<string, readonly string[]> {

@@ -106,8 +106,8 @@ export function operationsThatReportRedactions(document: OpenApiDocument): Reado
   return new Set(reporting.map(({ operationId }) => operationId));
 }
 
-/** Deep enough for a list of schemas in the content of an answer, by reference. */
-const MAX_SCHEMA_DEPTH = 8;
+/** Deep enough for a body, or a list in an answer, that is put together from several schemas by reference. */
+export const MAX_SCHEMA_DEPTH = 8;
 
 function hasRedacted(document: object, node: unknown, depth: number): boolean {
   if (typeof node !== 'object' || node === null || depth > MAX_SCHEMA_DEPTH) return false;

@@ -3,11 +3,11 @@
 /** @typedef {{ agent_id: string, name: string | null }} Said */
 
 /** @param {Said} said */
-const speakerOf = ({ agent_id, name }) =>
+const voiceOf = ({ agent_id, name }) =>
   name === null || name === agent_id ? agent_id : `${name} (told by ${agent_id})`;
 
 /** One key for both orders. @param {{ a: Said, b: Said }} contradiction */
-export const speakersOf = ({ a, b }) => JSON.stringify([speakerOf(a), speakerOf(b)].sort());
+export const speakersOf = ({ a, b }) => JSON.stringify([voiceOf(a), voiceOf(b)].sort());
 
 /** @param {string} speakers as `speakersOf` names them */
 export function pairName(speakers) {
