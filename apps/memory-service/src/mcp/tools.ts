@@ -94,8 +94,8 @@ function recallTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'Find what was said, decided or learnt before, by you or by other agents, in any words. Use it before you ask the user ' +
       'or guess. The answer has a context of what is relevant, with who said it and when, and the ids for get, correct and ' +
-      'judge; an empty context means that most likely nobody told, and a full one may still lack the answer. Questions such as "last week" ' +
-      'or "what did Dana say" are understood.',
+      'judge; an empty context means that most likely nobody told, and a full one may still lack the answer. Questions such as "last week", ' +
+      '"what is on tomorrow" or "what did Dana say" are understood.',
     role: 'agent-ro',
     effect: 'reads',
     operationId: 'recall',

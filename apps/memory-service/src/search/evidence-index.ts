@@ -4,6 +4,7 @@ import { fitsCircumstance } from '../domain/recall/question/circumstance.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import type { SpeakerNames } from '../domain/recall/question/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/question/spelling.ts';
+import { wordsAmong } from '../domain/text/day-terms.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { NONE, SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
@@ -17,6 +18,7 @@ import {
 } from './evidence-measure.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { NearWords } from './lexical/near-words.ts';
+import { PostingBuffer } from './lexical/posting-lists.ts';
 import { holds, ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
@@ -91,6 +93,8 @@ export class EvidenceIndex {
   readonly #rows: VectorRows | null;
   readonly #vectors: VectorEvidence | null;
   readonly #sessions: (string | null)[] = [];
+  /** What the lists of days are read into. */
+  readonly #naming = new PostingBuffer();
   /** The question that the word shares are measured for; null after any change of the store. */
   #measured: Question | null = null;
   /** The question that was last measured ahead; null after any change and any other question. */
@@ -138,7 +142,7 @@ export class EvidenceIndex {
       teller: spoken?.isAgent ? NONE : this.#speakers.addTeller(memory.agentId, partition),
       role: memory.role,
       flags: reading.flags,
-      terms: (reading.numbered?.numbers ?? reading.terms).length,
+      terms: countWords(reading),
       words: reading.words,
     });
     this.#sessions[slot] = memory.sessionId;
@@ -255,7 +259,7 @@ export class EvidenceIndex {
       views: this.#views,
       rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
-      saidThen: this.#saidThen(question, request, sight),
+      saidThen: [...this.#saidThen(question, request, sight), ...this.#namingDays(question, request, sight)],
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -395,10 +399,24 @@ export class EvidenceIndex {
         createdAt,
         role: this.#slots.roleOf(slot),
         speaker: speakerFits(this.#slots, slot, named),
+        namesDay: false,
       };
       if (fitsCircumstance(circumstance, said) === true && accepts(ordinal)) found.push(slot);
     }
     return found;
+  }
+
+  /** Slots of the memories that name a day which is asked about, the newest first. */
+  #namingDays({ days }: Question, { accepts = () => true }: FindRequest, sight: Sight): number[] {
+    const found = new Set<number>();
+    for (const day of days) {
+      this.#lexical.read(day, { sight }, this.#naming);
+      for (let at = 0; at < this.#naming.length; at++) found.add(this.#naming.slots[at] as number);
+    }
+    return [...found]
+      .sort((a, b) => (this.#slots.isBefore(a, b) ? 1 : -1))
+      .filter((slot) => accepts(this.#slots.ordinal[slot] as number))
+      .slice(0, SAID_THEN.taken);
   }
 
   #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {
@@ -425,6 +443,13 @@ export class EvidenceIndex {
     if (this.#partitions.isPrivate(partition)) return [own];
     return this.#partitions.isShared(partition) ? [own, told, shared] : [own, told];
   }
+}
+
+/** Without the days that it names, which make a text no longer. */
+function countWords({ terms, numbered }: TextReading): number {
+  if (!numbered) return wordsAmong(terms.length, (index) => terms[index] as string);
+  const { numbers, dictionary } = numbered;
+  return wordsAmong(numbers.length, (index) => dictionary.texts[numbers[index] as number] as string);
 }
 
 /** The named person, else the agent; null for a user without a name, because nothing says who that is. */

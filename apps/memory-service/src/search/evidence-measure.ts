@@ -4,7 +4,7 @@ import { IS_QUESTION, NONE, type SlotTable, TELLS_TIME } from './columns/slot-ta
 import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
-import { holds, type Stretch } from './lexical/reading-log.ts';
+import { holds, holdsOneOf, type Stretch } from './lexical/reading-log.ts';
 import type { WordShares } from './lexical/word-shares.ts';
 import type { ThreadIndex } from './threads/thread-index.ts';
 import type { VectorEvidence } from './vectors/vector-evidence.ts';
@@ -46,9 +46,12 @@ export class EvidenceMeasure {
   readonly #termsByOrdinal: (ordinal: number) => Stretch;
   readonly #passages: Passages;
   readonly #near: NearShares;
+  readonly #numberOf: (term: string) => number;
   /** The asked words that tell a subject; beside names: without those that name speakers. */
   #telling: readonly NumberedWord[] = [];
   #tellingBesideNames: readonly NumberedWord[] = [];
+  /** The numbers of the days that are asked about. */
+  #days: ReadonlySet<number> = new Set();
 
   /** @param about.termsOf the terms of a memory by its ordinal */
   constructor(about: {
@@ -62,11 +65,13 @@ export class EvidenceMeasure {
     this.#termsByOrdinal = about.termsOf;
     this.#passages = new Passages(about.slots, about.termsOf);
     this.#near = new NearShares(about.numberOf);
+    this.#numberOf = about.numberOf;
   }
 
   /** The next calls are about this question, for which the shares of words are measured. */
-  ask({ names, telling }: Question): void {
+  ask({ names, telling, days }: Question): void {
     const { words } = this.#words;
+    this.#days = new Set(days.map(this.#numberOf).filter((number) => number !== NONE));
     this.#passages.ask(this.#words.asked);
     this.#near.ask(words.filter(({ term }) => !names.includes(term)));
     this.#telling = words.filter(({ term }) => telling.includes(term));
@@ -104,6 +109,7 @@ export class EvidenceMeasure {
       role: slots.roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
+      namesDay: this.#days.size > 0 && holdsOneOf(this.#termsByOrdinal(ordinal), this.#days),
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };

@@ -104,7 +104,7 @@ export class MemorySearch {
     return await this.#scored({
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
-        const saidThen = question.circumstance ? this.#saidIn(question.circumstance) : [];
+        const saidThen = question.circumstance?.isAhead === false ? this.#saidIn(question.circumstance) : [];
         return evidence.choose(question, { ...found, entityHits, saidThen, weigh });
       },
       ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
@@ -240,6 +240,8 @@ export class MemorySearch {
       ofKind: null,
       owesValue: false,
       period: null,
+      asksAhead: false,
+      days: [],
       circumstance: null,
     };
     const rows = ROWS_PER_NEIGHBOUR * count;

@@ -622,6 +622,7 @@ function candidateOf(
     role: memory.role,
     isQuestion: false,
     tellsTime: false,
+    namesDay: false,
     words: terms.size,
     createdAt: memory.createdAt,
   } as const;

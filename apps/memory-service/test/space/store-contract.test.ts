@@ -331,6 +331,8 @@ async function candidatesOf(
     ofKind: null,
     owesValue: false,
     period: null,
+    asksAhead: false,
+    days: [],
     circumstance: null,
   };
   const options = { vector: null, namedKeys: [], filter: { viewer, ...filter }, limit, exceptId };

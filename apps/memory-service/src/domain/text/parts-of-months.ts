@@ -1,4 +1,4 @@
-import type { TimePeriod } from './time-period.ts';
+import type { Side, TimePeriod } from './time-period.ts';
 
 export const MONTHS: readonly string[] = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
@@ -22,20 +22,25 @@ const PART = new RegExp(
 );
 
 /** Reads a part of a month, in UTC: "the third week of May", "late in May", "mid-March 2026"; null where the text names none. */
-export function partOfMonthNamed(text: string, now: number): TimePeriod | null {
+export function partOfMonthNamed(text: string, now: number, side: Side): TimePeriod | null {
   const match = PART.exec(text);
   if (!match) return null;
   const [, from, until] = PARTS[match.slice(1, 1 + PARTS.length).findIndex(Boolean)] as (typeof PARTS)[number];
   const [name = '', namedYear] = match.slice(1 + PARTS.length);
   const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
-  const year = namedYear === undefined ? lastYearOf(month, from, now) : Number(namedYear);
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const last = lastYearOf(month, from, now);
+  const isOver = Date.UTC(last, month, Math.min(until, lastDayOf(last, month)) + 1) <= now;
+  const year = namedYear === undefined ? last + Number(side === 'ahead' && isOver) : Number(namedYear);
   return {
     from: Date.UTC(year, month, from),
-    until: Date.UTC(year, month, Math.min(until, lastDay) + 1),
+    until: Date.UTC(year, month, Math.min(until, lastDayOf(year, month)) + 1),
     unit: 'week',
     ofAnyYear: namedYear === undefined,
   };
+}
+
+function lastDayOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }
 
 /** The latest year in which that day is not in the future. */

@@ -1,4 +1,5 @@
 import { MONTHS } from './parts-of-months.ts';
+import type { Side } from './time-period.ts';
 
 /** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
 const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
@@ -12,6 +13,8 @@ const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
 const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
 const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
+const AFTER_NEXT = /\b(?:the )?(week|month) after next\b/gi;
+const THE_WEEKEND = /\b(?<!(?:this|next|last|past) )(?:the |at )?weekend\b(?! (?:of|before|after)\b)/gi;
 const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
 /** "The second day of May": the parser knows "the second of May". */
 const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;
@@ -29,10 +32,12 @@ const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
 const MONTHS_TRIED = 3;
 
 /** A text with its times written so that the parser of dates reads them. `now` is in epoch milliseconds. */
-export function withPlainTimes(text: string, now: number): string {
+export function withPlainTimes(text: string, now: number, side: Side): string {
   return text
     .replace(TICKET, '')
     .replace(BEFORE_LAST, '2 $1 ago')
+    .replace(AFTER_NEXT, 'in 2 $1s')
+    .replace(THE_WEEKEND, side === 'ahead' ? 'this weekend' : '$&')
     .replace(FORTNIGHT, '2 weeks')
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
     .replace(ISO_MONTH, '$2/$1')
@@ -41,7 +46,10 @@ export function withPlainTimes(text: string, now: number): string {
     .replace(OF_NEAR_MONTH, (_, before, which) => `${before} ${monthNamed(now, /last/i.test(which) ? -1 : 0)}`)
     .replace(BETWEEN, '$1 to ')
     .replace(FROM_THE_DAY, '$1 to ')
-    .replace(BARE_DAY, (named, day) => (IS_OVER.test(text) ? `on ${lastDayNumbered(Number(day), now)}` : named));
+    .replace(BARE_DAY, (named, day) => {
+      if (side === 'ahead') return `on ${dayNumbered(Number(day), now, 1)}`;
+      return IS_OVER.test(text) ? `on ${dayNumbered(Number(day), now, -1)}` : named;
+    });
 }
 
 /** Such as "oct 2026". */
@@ -51,12 +59,13 @@ function monthNamed(now: number, monthsFromNow: number): string {
   return `${MONTHS[first.getUTCMonth()]} ${first.getUTCFullYear()}`;
 }
 
-/** The latest day with this number in its month that has begun, such as 2026-11-09; '' for no day of a month. */
-function lastDayNumbered(day: number, now: number): string {
+/** The nearest day with this number in its month, such as 2026-11-09, today or before (-1), or today or after (1); '' for no such day. */
+function dayNumbered(day: number, now: number, towards: -1 | 1): string {
   const date = new Date(now);
-  for (let back = 0; back < MONTHS_TRIED; back++) {
-    const tried = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, day));
-    if (tried.getUTCDate() === day && tried.getTime() <= now) return tried.toISOString().slice(0, 10);
+  const today = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  for (let months = 0; months < MONTHS_TRIED; months++) {
+    const tried = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + towards * months, day));
+    if (tried.getUTCDate() === day && (tried.getTime() - today) * towards >= 0) return tried.toISOString().slice(0, 10);
   }
   return '';
 }

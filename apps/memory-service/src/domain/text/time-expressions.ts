@@ -4,9 +4,9 @@ import { Chrono } from 'chrono-node/en';
 import { dateParser } from './date-parser.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import { withPlainTimes } from './plain-times.ts';
-import type { TimePeriod } from './time-period.ts';
+import type { Side, TimePeriod } from './time-period.ts';
 
-export type { TimePeriod } from './time-period.ts';
+export type { Side, TimePeriod } from './time-period.ts';
 
 /** The number of characters that are parsed, about 10 µs each; a question names its time early. */
 const LOOKED_AT = 300;
@@ -14,7 +14,7 @@ const LOOKED_AT = 300;
 const BLANKS = /\s+/g;
 /** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
-  /\d|days?\b|weekend|week|month|year|yesterday|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
+  /\d|days?\b|weekend|week|month|year|yesterday|tomorrow|tonight|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** The days that questions name most, which need no parser. */
 const NEAR_DAY = /\b(?:(today|this morning)|(last night)|yesterday)\b/gi;
 /** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
@@ -25,8 +25,9 @@ const WEEK_OF = /\bweek of (?:the )?$/i;
 const LAST_SO_MANY = /\b(?:last|past)\s+(?:\w+|couple\s+of)\s+(?:hour|day|week|month)s\b/i;
 const THIS_WEEK = /^this\s+week$/i;
 /** "The day before the party", "the last week of term", "the Friday before the release": when that was, the text does not say. */
-const BEFORE = /\bbefore$/i;
-const WHAT_IT_LIES_BEFORE = /^ (?!(?:about|for|with|from|in|on|at|and|or|but)\b)[\p{L}\p{N}]/u;
+const BEFORE_OR_AFTER = /\b(?:before|after)$/i;
+const WHAT_IT_LIES_BY = /^ (?!(?:about|for|with|from|in|on|at|and|or|but)\b)[\p{L}\p{N}]/u;
+const WEEKEND = /\b(?:this|next) weekend$/i;
 const LAST = /^last\b/i;
 const WHAT_IT_IS_PART_OF = /^ of /i;
 const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
@@ -34,23 +35,31 @@ const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The most exact time that a text names, in UTC; null when it names none. A time without a year lies in the past, because
- * memories do: "in June" is the last June.
+ * The most exact time that a text names on that side of now, in UTC; null when it names none. "In June" is the last June, or ahead the
+ * next one.
  * @param now epoch milliseconds; what "yesterday" refers to
  */
-export function periodNamed(text: string, now: number): TimePeriod | null {
-  const start = withPlainTimes(text.slice(0, LOOKED_AT).replace(BLANKS, ' '), now);
+export function periodNamed(text: string, now: number, side: Side = 'past'): TimePeriod | null {
+  const start = withPlainTimes(text.slice(0, LOOKED_AT).replace(BLANKS, ' '), now, side);
   if (!MAY_NAME_TIME.test(start)) return null;
-  if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) return nearDayNamed(start, now);
-  const part = partOfMonthNamed(start, now);
-  if (part) return part.from <= now ? part : null;
+  const fits = (period: TimePeriod | null) => period !== null && isOnSide(period, now, side);
+  if (!MAY_NAME_TIME.test(start.replace(NEAR_DAY, ''))) {
+    const near = nearDayNamed(start, now);
+    return fits(near) ? near : null;
+  }
+  const part = partOfMonthNamed(start, now, side);
+  if (part) return fits(part) ? part : null;
   const periods = dateParser
     .parse(start, { instant: new Date(now), timezone: 0 })
     .filter((result) => !DOUBTFUL.test(result.text) && !isOfAnother(result, start))
-    .map((result) => ({ period: periodOf(result, start, now), exactness: exactness(result.start) }))
-    .filter(({ period }) => period !== null && period.from <= now)
+    .map((result) => ({ period: periodOf(result, start, { now, side }), exactness: exactness(result.start) }))
+    .filter(({ period }) => fits(period))
     .sort((a, b) => b.exactness - a.exactness);
   return periods[0]?.period ?? yearAlone(start);
+}
+
+function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
+  return side === 'past' ? from <= now : until > now;
 }
 
 function nearDayNamed(text: string, now: number): TimePeriod | null {
@@ -74,14 +83,22 @@ export async function warmUpTimes(nextStep: () => Promise<void>): Promise<void> 
   }
 }
 
-function periodOf(result: ParsedResult, text: string, now: number): TimePeriod | null {
+interface Reading {
+  readonly now: number;
+  readonly side: Side;
+}
+
+function periodOf(result: ParsedResult, text: string, { now, side }: Reading): TimePeriod | null {
   const { start, end } = result;
   const unit = WEEK_OF.test(text.slice(0, result.index)) ? 'week' : unitOf(result);
   if (unit === null) return null;
+  if (side === 'ahead' && WEEKEND.test(result.text)) return weekendAhead(result.text, now);
   // The parser takes the Sunday before, which ends a week of ours.
   if (THIS_WEEK.test(result.text)) return weekFrom(beginningOf(now, 'week'));
-  const from = beginningOf(inThePast(start, now), unit);
-  const last = end ? inThePast(end, now) : from;
+  const placed = (components: ParsedComponents) =>
+    side === 'past' ? inThePast(components, now) : aheadOf(components, unit, now);
+  const from = beginningOf(placed(start), unit);
+  const last = end ? placed(end) : from;
   const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
   if (LAST_SO_MANY.test(result.text))
     return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
@@ -91,7 +108,7 @@ function periodOf(result: ParsedResult, text: string, now: number): TimePeriod |
 /** Whether a time that the parser counts from now is one before, or of, what the words behind it name. */
 function isOfAnother({ text, index }: ParsedResult, whole: string): boolean {
   const behind = whole.slice(index + text.length);
-  if (BEFORE.test(text)) return WHAT_IT_LIES_BEFORE.test(behind);
+  if (BEFORE_OR_AFTER.test(text)) return WHAT_IT_LIES_BY.test(behind);
   if (LAST.test(text) && WHAT_IT_IS_PART_OF.test(behind)) return true;
   return THE_ONE.test(whole.slice(0, index + text.length)) && WHAT_IT_LIES_BESIDE.test(behind);
 }
@@ -101,7 +118,7 @@ function weekFrom(from: number): TimePeriod {
 }
 
 function unitOf({ start, text }: ParsedResult): TimePeriod['unit'] | null {
-  if (/\b(?:week(?:end)?|weeks ago)\b/i.test(text)) return 'week';
+  if (/\b(?:week(?:end)?|weeks (?:ago|from now)|in [a-z0-9]+ weeks)\b/i.test(text)) return 'week';
   if (start.isCertain('day') || start.isCertain('weekday')) return 'day';
   if (start.isCertain('month')) return 'month';
   return start.isCertain('year') ? 'year' : null;
@@ -114,6 +131,22 @@ function inThePast(components: ParsedComponents, now: number): number {
     else if (components.isCertain('weekday')) return date.getTime() - WEEK_MS;
   }
   return date.getTime();
+}
+
+/** What has passed before today lies a year, or a week, later. */
+function aheadOf(components: ParsedComponents, unit: TimePeriod['unit'], now: number): number {
+  const date = components.date();
+  const isOver = endOf(beginningOf(date.getTime(), unit), unit) <= beginningOf(now, 'day');
+  if (!isOver || components.isCertain('year')) return date.getTime();
+  if (components.isCertain('month')) date.setUTCFullYear(date.getUTCFullYear() + 1);
+  else if (components.isCertain('weekday')) return date.getTime() + WEEK_MS;
+  return date.getTime();
+}
+
+/** Saturday and Sunday, of this week or of the next one. */
+function weekendAhead(text: string, now: number): TimePeriod {
+  const from = beginningOf(now, 'week') + (/\bnext\b/i.test(text) ? WEEK_MS : 0) + 5 * DAY_MS;
+  return { from, until: from + 2 * DAY_MS, unit: 'week', ofAnyYear: false };
 }
 
 function beginningOf(instant: number, unit: TimePeriod['unit']): number {

@@ -1,3 +1,6 @@
+/** Where a time lies that may lie on either side of now, such as "in June" or "on Friday". Today lies on both. */
+export type Side = 'past' | 'ahead';
+
 /** A span of time that a text names. */
 export interface TimePeriod {
   /** Epoch milliseconds, inclusive. */

@@ -21,7 +21,7 @@ export interface SlotContent {
   readonly teller: number;
   readonly role: Role | null;
   readonly flags: number;
-  /** Terms in the lexical index, repeats included. */
+  /** Words in the lexical index, repeats included; the days that it names are not among them. */
   readonly terms: number;
   readonly words: number;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
+import { namedDaysInSteps } from '../../domain/text/named-days.ts';
 import { termsInSteps } from '../../domain/text/terms.ts';
 import { marksInSteps } from '../../domain/text/text-marks.ts';
 import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
@@ -28,7 +29,7 @@ export type ReadMemory = Omit<IndexedMemory, 'text' | 'tags'>;
  * that takes longer than all the rest of a start.
  */
 export interface TextReading {
-  /** In order, repeats included. */
+  /** In order, repeats included; at the end those of the days that it names. */
   readonly terms: readonly string[];
   /** The same terms as numbers, where they come from a file. */
   readonly numbered?: NumberedTerms | undefined;
@@ -46,8 +47,9 @@ export function readText(memory: IndexedMemory): TextReading {
 export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
   const { isQuestion, tellsTime, words } = yield* marksInSteps(memory.text);
   yield;
+  const days = yield* namedDaysInSteps(memory.text, memory.createdAt);
   return {
-    terms: yield* termsInSteps(lexicalTextOf(memory)),
+    terms: [...(yield* termsInSteps(lexicalTextOf(memory))), ...days],
     flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime ? TELLS_TIME : 0),
     words,
   };
@@ -58,7 +60,7 @@ const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZon
 let written = { day: Number.NaN, words: '' };
 
 /** Raise it when `readText` gives another result for any text: saved readings are then made again. */
-export const READING_RULES = 4;
+export const READING_RULES = 5;
 /** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
 const SAMPLE: IndexedMemory = {
   agentId: 'ann',

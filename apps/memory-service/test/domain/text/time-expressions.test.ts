@@ -157,6 +157,32 @@ describe('the time that a question names', () => {
     expect(periodNamed(text, NOW)).toBeNull();
   });
 
+  test.each([
+    ['What is on today?', '2026-03-18', '2026-03-19'],
+    ['What is on on Monday?', '2026-03-23', '2026-03-24'],
+    ['What is on in March?', '2026-03-01', '2026-04-01'],
+    ['What is on in February?', '2027-02-01', '2027-03-01'],
+    ['What is on in late February?', '2027-02-21', '2027-03-01'],
+    ['What is on in mid March?', '2026-03-11', '2026-03-21'],
+    ['What is on in early March?', '2027-03-01', '2027-03-11'],
+    ['What is on on 17 March?', '2027-03-17', '2027-03-18'],
+    ['What is on on 3 May 2026?', '2026-05-03', '2026-05-04'],
+    ['What is on in two weeks?', '2026-03-30', '2026-04-06'],
+    ['What is on this weekend?', '2026-03-21', '2026-03-23'],
+    ['What is on at the weekend?', '2026-03-21', '2026-03-23'],
+    ['What is due on the 30th?', '2026-03-30', '2026-03-31'],
+    ['What is due on the 17th?', '2026-04-17', '2026-04-18'],
+  ])('ahead in "%s" is %s until %s', (text, from, until) => {
+    expect(periodNamed(text, NOW, 'ahead')).toMatchObject({ from: day(from), until: day(until) });
+  });
+
+  test.each(['What was on yesterday?', 'What was on last week?', 'What was on 2 days ago?', 'on 3 May 2025'])(
+    'ahead is none in "%s"',
+    (text) => {
+      expect(periodNamed(text, NOW, 'ahead')).toBeNull();
+    },
+  );
+
   test('is looked for at the beginning of a long text only', () => {
     expect(periodNamed(`${'word '.repeat(40_000)} yesterday`, NOW)).toBeNull();
   });

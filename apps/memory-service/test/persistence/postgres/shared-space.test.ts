@@ -188,6 +188,8 @@ const NUMBERS = 10;
       ofKind: null,
       owesValue: false,
       period: null,
+      asksAhead: false,
+      days: [],
       circumstance: null,
     };
     const filter = { viewer: { agentId: 'ann', project: null } };

@@ -40,6 +40,8 @@ export interface Evidence {
   readonly isQuestion: boolean;
   /** Whether the text names a time: "yesterday", "in May", "2019". */
   readonly tellsTime: boolean;
+  /** Whether the text names a day that the question asks about. */
+  readonly namesDay: boolean;
   /** The number of words in the text. */
   readonly words: number;
   /** When it was said, epoch milliseconds. */

@@ -89,6 +89,8 @@ const DAY_FADES_OVER = 7;
 /** Nearness in the days after a named month, because people tell about a month a little later. */
 const MONTH_ECHO_DAYS = 10;
 const MONTH_ECHO = 0.5;
+/** Nearness of a memory that was said before the time which it names, where that is over: a plan tells less of it than a report. */
+const PLANNED = 0.5;
 /** Nearness of the same month in another year: "in June" mostly means the last June, and in an old store an earlier one. */
 const ANOTHER_YEAR = 0.5;
 
@@ -171,7 +173,7 @@ export function scorer({
     weights.role * roleFits(evidence, question) -
     weights.isQuestion * Number(evidence.isQuestion && evidence.words <= QUESTION_WORDS) +
     weights.tellsTime * Number(question.asksWhen && evidence.tellsTime) +
-    weights.period * nearness(evidence.createdAt, question.period) +
+    weights.period * ofTime(evidence, question) +
     weights.length * Math.log(1 + Math.min(evidence.words, LONG_WORDS)) -
     weights.long * Math.log(Math.max(evidence.words, LONG_WORDS) / LONG_WORDS);
   return (evidence) => {
@@ -206,6 +208,14 @@ function tells(speakerShare: number): number {
 function roleFits({ role }: Evidence, { saidBy }: Question): number {
   if (saidBy === null || role === null || role === 'system') return 0;
   return role === saidBy ? 1 : -1;
+}
+
+/** How well a memory fits the time in the question, 0..1: by when it was said, or by the days that it names. */
+function ofTime({ namesDay, createdAt }: Evidence, { period, asksAhead }: Question): number {
+  const asSaid = nearness(createdAt, period);
+  if (!namesDay) return asSaid;
+  const isPlan = !asksAhead && period !== null && createdAt < period.from;
+  return Math.max(asSaid, isPlan ? PLANNED : 1);
 }
 
 /** How well a moment fits the time in the question, 0..1; 0 when it names none. */

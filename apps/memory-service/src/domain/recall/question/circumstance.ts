@@ -3,7 +3,7 @@ import type { Role } from '../../memory/memory.ts';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 
-/** What a question without a subject asks for: all that was said in a time, by one speaker, or both. */
+/** What a question without a subject asks for: all that was said in a time, by one speaker, or both; or all that lies in a time ahead. */
 export interface Circumstance {
   /** Epoch milliseconds, inclusive. */
   readonly from: number;
@@ -11,6 +11,8 @@ export interface Circumstance {
   readonly until: number;
   /** Whether it may be the same time of another year. */
   readonly ofAnyYear: boolean;
+  /** Whether what lies in that time is asked for, which is told by memories that name its days, and not what was said in it. */
+  readonly isAhead: boolean;
   /** Whether the words of one speaker are asked for, whom the question names. */
   readonly isOfSpeaker: boolean;
   /** Whether only what was said in that time is asked for, and not what is told of it later. */
@@ -22,6 +24,8 @@ export interface Circumstance {
 /** What is known of a memory that was said. */
 interface Said {
   readonly createdAt: number;
+  /** Whether it names a day that the question asks about. */
+  readonly namesDay: boolean;
   readonly role: Role | null;
   /** 1 where the speaker whom the question names said it. */
   readonly speaker: -1 | 0 | 1;
@@ -54,6 +58,13 @@ const FOR = /\bfor\b/i;
 /** The time that is named is not the one that is asked for. */
 const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
 const SINCE = /\bsince\b/i;
+/** "What is on tomorrow?", "any meetings on Friday", "our agenda for next week". */
+const ASKS_AHEAD =
+  /^\W*(?:\w+ ){0,3}?(?:what|which|who|is there|are there|any|anything|everything|agenda|calendar|schedule|plans?|upcoming|(?:am|are) (?:i|we) (?:busy|free|available))\b/i;
+const NOT_IN_IT = /\b(?:after(?! next)|when|how long)\b/i;
+/** Words of any event that lies ahead, and those that ask for it. */
+const NO_EVENT =
+  /^(?:agenda|appointments?|after|ahead|arranged|available|begins?|booked|bring|busy|calendar|coming|dates?|deadlines?|diary|does|due|ends?|events?|expect(?:ed)?|free|gets?|happen(?:s|ing)?|know|left|lies?|like|looks?|meetings?|next|plan(?:s|ned|ning)?|remain(?:s|ing)?|rest|schedules?|scheduled|start(?:s|ing)?|tasks?|tomorrow|tonight|upcoming)$/;
 
 /** The words of a short question that tell what it is about; null where it does not ask for what was said or happened. */
 function subjectOf(text: string, names: readonly string[]): string[] | null {
@@ -82,8 +93,15 @@ export function onlySubject(text: string): string | null {
  */
 export function circumstanceAsked(
   text: string,
-  { names, period, saidBy }: { names: readonly string[]; period: TimePeriod | null; saidBy: Role | null },
+  {
+    names,
+    period,
+    ahead,
+    saidBy,
+  }: { names: readonly string[]; period: TimePeriod | null; ahead: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
+  if (ahead !== null && asksAgenda(text, names))
+    return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null };
   const isOfSpeaker = names.length > 0;
   // What all have said in a week is little enough; in a month the word for it finds what was decided.
   const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= 7 * DAY_MS);
@@ -94,18 +112,30 @@ export function circumstanceAsked(
     from: period?.from ?? Number.NEGATIVE_INFINITY,
     until: period && !SINCE.test(text) ? period.until : Number.POSITIVE_INFINITY,
     ofAnyYear: period?.ofAnyYear ?? false,
+    isAhead: false,
     isOfSpeaker,
     isOfTalk: isOfSpeaker && OF_ANY_TALK.test(text),
     saidBy,
   };
 }
 
-/** Whether a memory was said when and by whom is asked; null: it was not, and may tell of it, as what was said later may. */
-export function fitsCircumstance(asked: Circumstance, { createdAt, role, speaker }: Said): boolean | null {
+/** Whether a question asks for all that lies in a time ahead: its words beside those of the time are words of any event. */
+function asksAgenda(text: string, names: readonly string[]): boolean {
+  if (names.length > 0 || text.length > MOST_CHARACTERS || !ASKS_AHEAD.test(text) || NOT_IN_IT.test(text)) return false;
+  return wordsOf(text).every((word) => STOP_WORDS.has(word) || NO_SUBJECT.test(word) || NO_EVENT.test(word));
+}
+
+/**
+ * Whether a memory was said when and by whom is asked, or names the time ahead that is asked for; null: it was not, and may tell of it,
+ * as what was said later may, or what was said before and names it.
+ */
+export function fitsCircumstance(asked: Circumstance, { createdAt, namesDay, role, speaker }: Said): boolean | null {
+  if (asked.isAhead) return namesDay;
   if (asked.isOfSpeaker && speaker !== 1) return false;
   if (asked.saidBy !== null && role !== null && role !== asked.saidBy) return false;
-  if (createdAt >= asked.until) return asked.isOfTalk ? false : null;
+  if (createdAt >= asked.until) return asked.isOfTalk ? false : namesDay || null;
   if (createdAt >= asked.from) return true;
+  if (namesDay && !asked.isOfTalk) return null;
   const inItsYear = new Date(createdAt).setUTCFullYear(new Date(asked.from).getUTCFullYear());
   return asked.ofAnyYear && inItsYear >= asked.from && inItsYear < asked.until ? null : false;
 }

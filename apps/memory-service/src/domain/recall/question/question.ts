@@ -1,8 +1,9 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 import { distinctTermsInSteps, termsOf } from '../../text/terms.ts';
-import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
+import type { TimePeriod } from '../../text/time-expressions.ts';
 import { type AskedKind, askedOf, kindAsked, owesValue, tellingOf, termsTell } from './asked-kind.ts';
+import { timesAsked } from './asked-times.ts';
 import { askedValue } from './asked-value.ts';
 import { withoutOrder } from './asks.ts';
 import { type Circumstance, circumstanceAsked, onlySubject } from './circumstance.ts';
@@ -109,8 +110,12 @@ export interface Question {
   readonly ofKind: string | null;
   /** Whether what answers it tells a value of that kind. */
   readonly owesValue: boolean;
-  /** The time that it names, such as "in May 2023". */
+  /** The time before now that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
+  /** Whether the time that it names lies ahead, or may. */
+  readonly asksAhead: boolean;
+  /** The terms of the days that it names, before now or ahead; none where it names none. */
+  readonly days: readonly string[];
   /** What it asks for where it has no subject: "What did Ann say yesterday?"; null where it has one. */
   readonly circumstance: Circumstance | null;
 }
@@ -123,11 +128,11 @@ export function readQuestion(text: string, context: { speakers: SpeakerNames; no
 /** What `readQuestion` gives, in steps. */
 export function* readQuestionInSteps(text: string, context: { speakers: SpeakerNames; now: number }): Steps<Question> {
   const spoken = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
-  const period = periodNamed(text, context.now);
+  const { past: period, ahead, days } = timesAsked(text, context.now);
   yield;
   const ofRole = spoken.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null;
   const subject = subjectAskedAbout(text);
-  const asking = { named: spoken, speakers: context.speakers, period, ofRole };
+  const asking = { named: spoken, speakers: context.speakers, period, ahead, ofRole };
   const { named, circumstance } = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
@@ -135,7 +140,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   const sought = withoutOrder(text);
   const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(sought);
-  const namesTime = period !== null;
+  const namesTime = period !== null || days.length > 0;
   const asked = ofSubject.length > 0 ? 'other' : askedOf(text);
   const ofForm = tellingOf(sought, terms, { namesTime });
   const ofKind = ofSubject.length > 0 ? null : kindAsked(text, ofForm, asked);
@@ -151,7 +156,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
     saidBy: keys.size === 0 ? ofRole : null,
     asksWhen,
-    asksPresent: period === null && asksPresent(text.slice(0, FORM_LOOKED_AT)),
+    asksPresent: !namesTime && asksPresent(text.slice(0, FORM_LOOKED_AT)),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     telling,
     wordsTell: ofSubject.length > 0 || termsTell(text, telling, { asked, namesTime }),
@@ -160,6 +165,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     owesValue: owesValue(text, asked),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
+    asksAhead: ahead !== null,
+    days,
     circumstance,
   };
 }
@@ -173,19 +180,20 @@ interface Asking {
   readonly named: ReadonlyMap<string, string>;
   readonly speakers: SpeakerNames;
   readonly period: TimePeriod | null;
+  readonly ahead: TimePeriod | null;
   readonly ofRole: Question['saidBy'];
 }
 
 /** "What do you know about me?" asks for what the user said. */
 function ofMe({ named }: Asking): { named: ReadonlyMap<string, string>; circumstance: Circumstance } {
   const ever = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, ofAnyYear: false };
-  return { named, circumstance: { ...ever, isOfSpeaker: false, isOfTalk: false, saidBy: 'user' } };
+  return { named, circumstance: { ...ever, isAhead: false, isOfSpeaker: false, isOfTalk: false, saidBy: 'user' } };
 }
 
 /** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */
 function askedAlone(
   text: string,
-  { named, speakers, period, ofRole }: Asking,
+  { named, speakers, period, ahead, ofRole }: Asking,
 ): { named: ReadonlyMap<string, string>; circumstance: Circumstance | null } {
   const only = named.size === 0 ? onlySubject(text) : null;
   const agent = only === null ? null : speakers.findAgent(only);
@@ -193,7 +201,7 @@ function askedAlone(
   const names = [...all.keys()];
   const isOfOne = new Set(all.values()).size <= 1;
   const saidBy = all.size === 0 ? ofRole : null;
-  const circumstance = isOfOne ? circumstanceAsked(text, { names, period, saidBy }) : null;
+  const circumstance = isOfOne ? circumstanceAsked(text, { names, period, ahead, saidBy }) : null;
   return { named: circumstance ? all : named, circumstance };
 }
 

@@ -86,6 +86,7 @@ export interface Asked {
     readonly ofKind: string | null;
     readonly owesValue: boolean;
     readonly period: TimePeriod | null;
+    readonly days: readonly string[];
     readonly terms: readonly string[];
     readonly telling: readonly string[];
   };

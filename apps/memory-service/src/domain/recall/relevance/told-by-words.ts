@@ -3,7 +3,7 @@ import { sentenceSpans } from '../../text/sentences.ts';
 import { calendarTerms, termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
-import type { Candidate } from '../evidence/evidence.ts';
+import type { Candidate, Evidence } from '../evidence/evidence.ts';
 import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
 
 /** All words of a question in one sentence, or in neighbouring ones, of so many words belong together; a longer passage says several things. */
@@ -19,6 +19,7 @@ interface Asked {
   readonly asked: AskedKind;
   readonly ofKind: string | null;
   readonly period: TimePeriod | null;
+  readonly days: readonly string[];
   readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
@@ -27,26 +28,24 @@ interface Asked {
  * Whether a memory says what is asked in one short passage with all telling words of the question, and was said in the time that the
  * question names, or names that time itself: "What is due in December?" asks for what was said before.
  */
-export function isToldByWords(
-  { wordsTell, asked, ofKind, period, terms, telling }: Asked,
-  { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
-): boolean {
-  const { covers, words, createdAt } = evidence;
+export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>): boolean {
+  const { wordsTell, asked, ofKind, terms, telling } = question;
+  const { covers, words } = evidence;
   const text = recallText(stored.memory);
   const time = calendarTerms(terms);
-  if (telling.length === 0 && time.length > 0) return namesTime(time, text, words);
+  if (telling.length === 0 && time.length > 0) return evidence.namesDay;
   if (!wordsTell || !covers) return false;
-  const wasThen = !period || (createdAt >= period.from && createdAt < period.until);
-  if (!wasThen && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
+  if (!isOfTime(question, evidence) && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
   const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
   if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
-/** Whether a short passage names the time that is all a question tells: "What is on in December?" asks for what it is the time of. */
-function namesTime(time: readonly string[], text: string, words: number): boolean {
-  if (words <= SHORT_WORDS) return hasAll(time, text.slice(0, LOOKED_AT));
-  return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(time, one));
+/** What tells no time holds tomorrow too. */
+function isOfTime({ period, days }: Asked, { createdAt, namesDay, tellsTime }: Evidence): boolean {
+  if (namesDay) return true;
+  if (period) return createdAt >= period.from && createdAt < period.until;
+  return days.length === 0 || !tellsTime;
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */

@@ -28,6 +28,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     role: null,
     isQuestion: false,
     tellsTime: false,
+    namesDay: false,
     words: 0,
     createdAt: NOW,
     ...fields,

@@ -52,13 +52,46 @@ describe('a question without a subject', () => {
   });
 
   test.each([
+    ['What is on tomorrow?', '2026-11-24', '2026-11-25'],
+    ['what do I have on Friday', '2026-11-27', '2026-11-28'],
+    ['What do I have to do today?', '2026-11-23', '2026-11-24'],
+    ['Anything planned for next week?', '2026-11-30', '2026-12-07'],
+    ['Which deadlines are in December?', '2026-12-01', '2027-01-01'],
+    ['Any meetings on the 12th?', '2026-12-12', '2026-12-13'],
+    ['What does the weekend look like?', '2026-11-28', '2026-11-30'],
+    ['What is left for the rest of this week?', '2026-11-23', '2026-11-30'],
+    ['Am I free on Friday?', '2026-11-27', '2026-11-28'],
+    ['What is due by Friday?', '2026-11-23', '2026-11-28'],
+    ['What is coming up?', '2026-11-23', '2026-12-24'],
+    ['our agenda for the week after next', '2026-12-07', '2026-12-14'],
+  ])('"%s" asks for what lies ahead', (text, from, until) => {
+    expect(read(text).circumstance).toMatchObject({
+      isAhead: true,
+      from: Date.parse(from),
+      until: Date.parse(until),
+    });
+  });
+
+  test.each([
+    'What is due for the release on Friday?',
+    'Who is on call tomorrow?',
+    'What does Ann do on Friday?',
+    'What is on after Friday?',
+    'When are we free next week?',
+    'I am free on Friday.',
+    'What is next?',
+    `What is on tomorrow? ${'so '.repeat(60)}`,
+  ])('"%s" asks for more, or for less', (text) => {
+    expect(read(text).circumstance).toBeNull();
+  });
+
+  test.each([
     'What happened to the budget yesterday?',
     'What did we decide last month?',
     'What was decided for Thursday?',
     'What did Ann decide?',
     'What did Ann suggest for yesterday?',
     'What happened?',
-    'What do I have to do today?',
     'How are you today?',
     'I worked yesterday.',
     'Who is Ann?',
@@ -86,15 +119,29 @@ describe('a memory', () => {
     from: 10,
     until: 20,
     ofAnyYear: false,
+    isAhead: false,
     isOfSpeaker: false,
     isOfTalk: false,
     saidBy: null,
   };
-  const said = { createdAt: 15, role: null, speaker: 0 } as const;
+  const said = { createdAt: 15, namesDay: false, role: null, speaker: 0 } as const;
 
   test('fits the time in which it was said, tells of none to come, and may tell of one that is past', () => {
     const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt });
     expect([9, 10, 19, 20].map(at)).toEqual([false, true, true, null]);
+  });
+
+  test('fits a time ahead where it names a day of it, whenever it was said', () => {
+    const ahead = { ...asked, isAhead: true };
+    expect(fitsCircumstance(ahead, { ...said, createdAt: 1, namesDay: true })).toBe(true);
+    expect(fitsCircumstance(ahead, { ...said, createdAt: 15 })).toBe(false);
+  });
+
+  test('that names the time fits it where it was said later, and may tell of it where it was said before', () => {
+    const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt, namesDay: true });
+    expect([9, 15, 20].map(at)).toEqual([null, true, true]);
+    const words = { ...asked, isOfSpeaker: true, isOfTalk: true };
+    expect(fitsCircumstance(words, { ...said, speaker: 1, createdAt: 9, namesDay: true })).toBe(false);
   });
 
   test('tells nothing of what a speaker said before', () => {

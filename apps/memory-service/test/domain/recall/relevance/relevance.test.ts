@@ -59,6 +59,7 @@ function judge(
         ofKind: null,
         owesValue: asked !== 'other',
         period: null,
+        days: [],
         terms: telling,
         telling,
       },

@@ -1,16 +1,22 @@
+import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
 import { isToldByWords } from '../../../../src/domain/recall/relevance/told-by-words.ts';
+import { namedDaysInSteps } from '../../../../src/domain/text/named-days.ts';
+import { marksOf } from '../../../../src/domain/text/text-marks.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.parse('2026-11-29T09:00:00Z');
 const SAID = Date.parse('2026-11-25T09:00:00Z');
-const isTold = (question: string, content: string) =>
-  isToldByWords(readQuestion(question, { speakers: NO_SPEAKERS, now: NOW }), {
-    evidence: { covers: true, words: 12, createdAt: SAID },
-    stored: { memory: { content } },
-  } as Candidate);
+function isTold(query: string, content: string): boolean {
+  const question = readQuestion(query, { speakers: NO_SPEAKERS, now: NOW });
+  const named = atOnce(namedDaysInSteps(content, SAID));
+  const namesDay = question.days.some((day) => named.includes(day));
+  const { tellsTime } = marksOf(content);
+  const evidence = { covers: true, words: 12, createdAt: SAID, tellsTime, namesDay };
+  return isToldByWords(question, { evidence, stored: { memory: { content } } } as Candidate);
+}
 
 test.each([
   ['What is due in December?', 'The security review is due on Friday 4 December.', true],
@@ -19,13 +25,22 @@ test.each([
   ['What is due in December?', 'The security review is due soon.', false],
   ['What is on in December?', 'Grandma comes on 6 December.', true],
   ['What do we have on 4 December?', 'The passport office is on 4 December at 9:30.', true],
-  ['what is next thursday?', 'Climbing is on Thursday at 16:00.', true],
+  ['what is next thursday?', 'Climbing is on Thursday next week at 16:00.', true],
+  ['what is next thursday?', 'Climbing is on Thursday at 16:00.', false],
   ['What is on 21 december?', 'Dentist for Leo 21 Dec, 8:15.', true],
   ['What is on 6 December?', 'The security review is due on Friday 4 December.', false],
   ['Who waters the plants on Thursday?', 'Ann waters the plants on Thursday.', true],
-  ['Who watered the plants last week?', 'Ann watered the plants last week.', false],
+  ['Who watered the plants last week?', 'Ann watered the plants last week.', true],
+  ['Who watered the plants this week?', 'Ann watered the plants last week.', true],
   ['Who watered the plants last Thursday?', 'Ann watered the plants last Thursday.', false],
   ['Who watered the plants on 25 November?', 'Ann watered the plants.', true],
 ])('%j is told by %j, which was said on 25 November: %p', (question, memory, expected) => {
   expect(isTold(question, memory)).toBe(expected);
+});
+
+test('of a day is told by what names that day in other words, and of a day ahead by what names no time', () => {
+  expect(isTold('Who is on call tomorrow?', 'On call until Thursday: Ann.')).toBe(false);
+  expect(isTold('Who is on call tomorrow?', 'On call until 3 December: Ann.')).toBe(true);
+  expect(isTold('Who is on call tomorrow?', 'On call: Ann.')).toBe(true);
+  expect(isTold('Who was on call last Thursday?', 'On call: Ann.')).toBe(false);
 });

@@ -1,0 +1,55 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+import { termsOfAsked } from '../../text/day-terms.ts';
+import { IRREGULAR_PASTS } from '../../text/side-of-now.ts';
+import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
+
+/** The times that a question names. */
+interface AskedTimes {
+  /** Before now, or today; null where it names none. */
+  readonly past: TimePeriod | null;
+  /** Ahead, or today; null where it names none or asks about the past. */
+  readonly ahead: TimePeriod | null;
+  /** The terms of the days in them, by which memories that name those are found. */
+  readonly days: readonly string[];
+}
+
+/** Characters in which the form of a question is looked for. */
+const LOOKED_AT = 300;
+/** "What happened in May", "what did Ann say on Friday": in the last May, on the last Friday. */
+const OF_THE_PAST = new RegExp(
+  `\\b(?:${IRREGULAR_PASTS}|says?|since|ago|last|yesterday|[a-z]{3,}(?<!arrang|book|decid|expect|invit|need|plann|reserv|schedul|suppos)ed)\\b`,
+  'i',
+);
+/** "Due by Friday": from today on. */
+const UP_TO = /\b(?:by|until|till|before)\b/i;
+/** What lies ahead without a day. */
+const UPCOMING =
+  /\b(?:coming up|upcoming|lies? ahead|ahead of (?:me|us)|on (?:my|our|the|[\p{L}]+['’]s) (?:agenda|calendar|schedule))\b/iu;
+/** The days of which it asks, and in which what happens each week is on the agenda. */
+const UPCOMING_DAYS = 31;
+
+/** Reads the times of a question. @param now epoch milliseconds; what "tomorrow" refers to */
+export function timesAsked(text: string, now: number): AskedTimes {
+  const past = periodNamed(text, now);
+  const form = text.slice(0, LOOKED_AT);
+  const ahead = past && OF_THE_PAST.test(form) ? null : aheadNamed(text, now, form);
+  // "On Friday" is one day, and a month or a date without a year may be the last one or the next.
+  const before = past && (!ahead || past.ofAnyYear) ? termsOfAsked(past, { recurring: false }) : [];
+  const recurring = ahead !== null && ahead.from - now < UPCOMING_DAYS * DAY_MS;
+  const days = [...before, ...(ahead ? termsOfAsked(ahead, { recurring }) : [])];
+  return { past, ahead, days: [...new Set(days)] };
+}
+
+function aheadNamed(text: string, now: number, form: string): TimePeriod | null {
+  const period = periodNamed(text, now, 'ahead') ?? (UPCOMING.test(form) ? upcoming(now) : null);
+  return period && UP_TO.test(form) ? { ...period, from: Math.min(period.from, startOfDay(now)) } : period;
+}
+
+function startOfDay(instant: number): number {
+  return Math.floor(instant / DAY_MS) * DAY_MS;
+}
+
+function upcoming(now: number): TimePeriod {
+  const from = startOfDay(now);
+  return { from, until: from + UPCOMING_DAYS * DAY_MS, unit: 'week', ofAnyYear: false };
+}

@@ -1,0 +1,52 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+import type { TimePeriod } from './time-period.ts';
+
+// The days that a memory names stand in the index beside its words, as terms that no word looks like: `on=2026-12-03` for a day,
+// `in=2026-12` for a month that is named as a whole, `every=4` for each Thursday. By them it is found whenever it was said.
+
+const DAY_TERM = /^(?:on|in|every)=/;
+/** A longer period is not named by its days: nothing of a year is about each of them. */
+const MOST_DAYS = 62;
+
+/** The terms of a period that a memory names: a month stands for itself, anything else for its days. None for a long one. */
+export function termsOfNamed(period: TimePeriod): string[] {
+  const days = daysOf(period);
+  return period.unit === 'month' ? [...new Set(days.map(inMonth))] : days.map(onDay);
+}
+
+/**
+ * The terms of which a memory has one that names an asked period or a part of it; none for a long one.
+ * @param about.recurring whether what happens on a weekday of each week is asked for too
+ */
+export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boolean }): string[] {
+  const days = daysOf(period);
+  if (period.unit === 'month') return [...termsOfNamed(period), ...days.map(onDay)];
+  const weekdays = recurring ? days.map((day) => everyWeekday(new Date(day).getUTCDay())) : [];
+  return [...days.map(onDay), ...new Set(weekdays)];
+}
+
+/** The days of a period, at their beginnings in epoch milliseconds; none of a long one. */
+export function daysOf({ from, until }: Pick<TimePeriod, 'from' | 'until'>): number[] {
+  const count = Math.ceil((until - from) / DAY_MS);
+  return count > MOST_DAYS || count < 1 ? [] : Array.from({ length: count }, (_, day) => from + day * DAY_MS);
+}
+
+/** How many of the terms of a text are words: the days that it names stand at the end. */
+export function wordsAmong(count: number, termAt: (index: number) => string): number {
+  let words = count;
+  while (words > 0 && DAY_TERM.test(termAt(words - 1))) words--;
+  return words;
+}
+
+/** @param weekday 0 is Sunday */
+export function everyWeekday(weekday: number): string {
+  return `every=${weekday}`;
+}
+
+function onDay(instant: number): string {
+  return `on=${new Date(instant).toISOString().slice(0, 10)}`;
+}
+
+function inMonth(instant: number): string {
+  return `in=${new Date(instant).toISOString().slice(0, 7)}`;
+}

@@ -1,0 +1,33 @@
+import type { Side } from './time-period.ts';
+
+/** Characters on either side of an expression in which its sentence is looked for. */
+const AROUND = 120;
+const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
+/** "Moved to Friday", "booked for 3 May": what was arranged says nothing of when the day itself is. */
+const ARRANGED =
+  /\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|moved|planned|postponed|promised|reserved|scheduled|supposed|wanted)\b/i;
+/** Pasts of common verbs that no ending tells, in a pattern. */
+export const IRREGULAR_PASTS =
+  'was|were|did|had|been|became|began|bought|broke|brought|built|came|caught|chose|drove|fell|felt|flew|found|gave|got|held|kept|knew|(?<!\\b(?:am|are|be|is) )left|lost|made|met|paid|ran|said|sang|sat|saw|sent|slept|sold|spent|spoke|stood|swam|taught|thought|told|took|went|won|wrote';
+const OF_THE_PAST = new RegExp(`\\b(?:${IRREGULAR_PASTS}|[a-z]{3,}ed)\\b`, 'i');
+const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
+/** Behind these a day lies ahead of what was done: "we had to finish by Friday". */
+const UP_TO = /\b(?:for|to|by|until|till|before)(?: the)? $/i;
+const STARTS_UP_TO = /^(?:by|until|till|before) /i;
+
+/**
+ * On which sides of the moment at which a text was said a time in it may lie, by the words of its sentence: "we met on Friday" and "we
+ * meet on Friday". Empty where they tell nothing.
+ * @param at the place of the expression in the text
+ */
+export function sidesTold(text: string, expression: string, at: number): readonly Side[] {
+  const end = at + expression.length;
+  const before = text.slice(Math.max(0, at - AROUND), at);
+  const left = before.split(SENTENCE_END).at(-1) as string;
+  const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
+  const sentence = left + right;
+  const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, ''));
+  if (UP_TO.test(left) || STARTS_UP_TO.test(expression)) return ['ahead'];
+  const isAhead = IS_OR_WILL_BE.test(sentence) || (!isPast && ARRANGED.test(sentence));
+  return [...(isPast ? ['past' as const] : []), ...(isAhead ? ['ahead' as const] : [])];
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { timesAsked } from '../../../../src/domain/recall/question/asked-times.ts';
+
+/** A Sunday. */
+const NOW = Date.UTC(2026, 10, 29, 12);
+const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+/** The first and the last day. */
+const spanOf = (text: string) => {
+  const { ahead } = timesAsked(text, NOW);
+  return ahead && `${dayOf(ahead.from)} ${dayOf(ahead.until - 1)}`;
+};
+
+test.each([
+  ['What is on today?', '2026-11-29 2026-11-29'],
+  ['What is on tomorrow?', '2026-11-30 2026-11-30'],
+  ['What is on on Friday?', '2026-12-04 2026-12-04'],
+  ['Who is on call on Monday the 7th?', '2026-12-07 2026-12-07'],
+  ['Is Dana here next week?', '2026-11-30 2026-12-06'],
+  ['What is in the diary for the week after next?', '2026-12-07 2026-12-13'],
+  ['What does the weekend look like?', '2026-11-28 2026-11-29'],
+  ['What is on next weekend?', '2026-12-05 2026-12-06'],
+  ['What happens on the 12th?', '2026-12-12 2026-12-12'],
+  ['What is due by Tuesday?', '2026-11-29 2026-12-01'],
+  ['What is planned for late January?', '2027-01-21 2027-01-31'],
+  ['What is planned for March?', '2027-03-01 2027-03-31'],
+  ['Anything from 14 to 18 December?', '2026-12-14 2026-12-18'],
+  ['What was planned for tomorrow?', '2026-11-30 2026-11-30'],
+  ['What is coming up?', '2026-11-29 2026-12-29'],
+  ["What is on Ann's calendar?", '2026-11-29 2026-12-29'],
+])('%j asks for %s ahead', (text, span) => {
+  expect(spanOf(text)).toBe(span);
+});
+
+test.each([
+  'What did we decide on Friday?',
+  'What was planned for Friday?',
+  'What happened in March?',
+  'Which backups failed on Friday?',
+  'What does Ann say on Friday?',
+  'What was on yesterday?',
+  'Which database do we use?',
+])('%j asks for none ahead', (text) => {
+  expect(spanOf(text)).toBeNull();
+});
+
+test('a question about the past asks for the days of the past, and one about a month for the last one and the next', () => {
+  expect(timesAsked('What did we decide on Friday?', NOW).days).toEqual(['on=2026-11-27']);
+  expect(timesAsked('Who is on call on Friday?', NOW).days).toEqual(['on=2026-12-04', 'every=5']);
+  const { days } = timesAsked('What is planned for March?', NOW);
+  expect(days.filter((day) => day.startsWith('in='))).toEqual(['in=2026-03', 'in=2027-03']);
+  expect(timesAsked('Which database do we use?', NOW).days).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { atOnce } from '@agent-faculties/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { termsOfAsked } from '../../../src/domain/text/day-terms.ts';
+import { namedDaysInSteps } from '../../../src/domain/text/named-days.ts';
+import { periodNamed } from '../../../src/domain/text/time-expressions.ts';
+
+/** A Sunday. */
+const SAID = Date.UTC(2026, 10, 29, 12);
+const DAY_MS = 86_400_000;
+const named = (text: string, saidAt = SAID) => atOnce(namedDaysInSteps(text, saidAt));
+const days = (from: string, until: string) => {
+  const count = (Date.parse(until) - Date.parse(from)) / DAY_MS + 1;
+  return Array.from({ length: count }, (_, day) => on(Date.parse(from) + day * DAY_MS));
+};
+const on = (instant: number) => `on=${new Date(instant).toISOString().slice(0, 10)}`;
+
+describe('the days that a text names', () => {
+  test.each([
+    ['Dentist tomorrow at 9.', ['on=2026-11-30']],
+    ['I ran a race yesterday.', ['on=2026-11-28']],
+    ['The release is on Friday.', ['on=2026-12-04']],
+    ['We met on Friday.', ['on=2026-11-27']],
+    ['The party was moved to Friday.', ['on=2026-12-04']],
+    ['We had to be done by Fri.', ['on=2026-12-04']],
+    ['The audit is on Wednesday next week.', ['on=2026-12-02']],
+    ['See you next weekend.', ['on=2026-12-05', 'on=2026-12-06']],
+    ['My birthday is on 3 March.', ['on=2027-03-03']],
+    ['We launched on 3 March.', ['on=2026-03-03']],
+    ['Booked the hotel for Dec 3rd.', ['on=2026-12-03']],
+    ['Notes of 24 Nov: shipped it.', ['on=2026-11-24']],
+    ['Dentist 3 Dec, 8:15', ['on=2026-12-03']],
+    ['The grant report is due by the 12th.', ['on=2026-12-12']],
+    ['He leaves in 3 days.', ['on=2026-12-02']],
+    ['In January we move offices.', ['in=2027-01']],
+    ['The invoice of October was paid.', ['in=2026-10']],
+    ['Standup every Monday at 9:30, retro on Thursdays', ['every=1', 'every=4']],
+    ['due 2026-12-15, and 5.1.2027 at the latest', ['on=2026-12-15', 'on=2027-01-05']],
+    ['Wednesday or Thursday', ['on=2026-12-02', 'on=2026-12-03']],
+  ])('%j tells are %j', (text, expected) => {
+    expect(named(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Kenji is off from 3 to 5 December.', '2026-12-03', '2026-12-05'],
+    ['Kenji is off from Monday 30 Nov to Wednesday 2 Dec.', '2026-11-30', '2026-12-02'],
+    ['On call: 30 Nov – 6 Dec Ann', '2026-11-30', '2026-12-06'],
+    ['Dana is on call Monday to Wednesday.', '2026-11-30', '2026-12-02'],
+    ['The shop is closed from 24 December until 3 January.', '2026-12-24', '2027-01-03'],
+    ['I am away until Thursday.', '2026-11-29', '2026-12-03'],
+    ['Next week is the audit.', '2026-11-30', '2026-12-06'],
+    ['The week after next I work from Lisbon.', '2026-12-07', '2026-12-13'],
+  ])('%j tells are those from %s to %s', (text, from, until) => {
+    expect(named(text).toSorted()).toEqual(days(from, until));
+  });
+
+  test('may be on both sides where the sentence tells of both', () => {
+    expect(named('We finished on Friday, and the demo is on Tuesday.').toSorted()).toEqual([
+      'on=2026-11-24',
+      'on=2026-11-27',
+      'on=2026-12-01',
+      'on=2026-12-04',
+    ]);
+    expect(named('We finished on Friday. The demo is on Tuesday.')).toEqual(['on=2026-11-27', 'on=2026-12-01']);
+  });
+
+  test.each([
+    'The meeting room on the 12th floor',
+    'We did it in 3 days.',
+    'It may rain on the march.',
+    'v1.2.3 runs on port 2026',
+    'the weekday of the month',
+    'CVE-2026-11-29x and foo2026-11-29',
+    '',
+  ])('are none in %j', (text) => {
+    expect(named(text)).toEqual([]);
+  });
+
+  test('are those of a date in any common form, and a question about it asks for the same', () => {
+    const forms = [
+      (at: number) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at),
+      (at: number) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(at),
+      (at: number) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(at),
+      (at: number) => new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' }).format(at),
+      (at: number) => new Date(at).toISOString().slice(0, 10),
+    ];
+    const instant = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2089, 11, 31) });
+    fc.assert(
+      fc.property(instant, fc.constantFrom(...forms), (at, form) => {
+        const text = `It is on ${form(at)}.`;
+        expect(named(text)).toEqual([on(at)]);
+        const side = at > SAID ? 'ahead' : 'past';
+        const period = periodNamed(text, SAID, side);
+        expect(period && termsOfAsked(period, { recurring: false })).toContain(on(at));
+      }),
+    );
+  });
+
+  test('are looked for in the beginning of a long text, in one piece of work each', () => {
+    const steps = namedDaysInSteps('on 3 May '.repeat(100_000), SAID);
+    let count = 0;
+    while (!steps.next().done) count++;
+    expect(count).toBe(40);
+    expect(named(`${'word '.repeat(2_000)} tomorrow`)).toEqual([]);
+  });
+});
+
+describe('a question', () => {
+  const asked = (from: string, until: string, unit: 'day' | 'month' | 'year', recurring: boolean) =>
+    termsOfAsked({ from: Date.parse(from), until: Date.parse(until), unit, ofAnyYear: false }, { recurring });
+
+  test('about a day asks for that day, and may ask for what happens each such weekday', () => {
+    expect(asked('2026-11-30', '2026-12-01', 'day', true)).toEqual(['on=2026-11-30', 'every=1']);
+    expect(asked('2026-11-30', '2026-12-01', 'day', false)).toEqual(['on=2026-11-30']);
+  });
+
+  test('about a month asks for it and for its days', () => {
+    expect(asked('2026-12-01', '2027-01-01', 'month', true)).toEqual([
+      'in=2026-12',
+      ...days('2026-12-01', '2026-12-31'),
+    ]);
+  });
+
+  test('about a year asks for no days', () => {
+    expect(asked('2026-01-01', '2027-01-01', 'year', false)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { ManualClock } from '@agent-faculties/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { closeFastEmbedder, say, startTestService, type TestService } from '../start-service.ts';
+
+let service: TestService;
+
+/** When the team asks: a Sunday. */
+const NOW = '2026-11-29T12:00:00Z';
+const SAID: readonly (readonly [timestamp: string, content: string])[] = [
+  ['2026-11-02T09:00:00Z', 'On-call rota: 16-22 Nov Ann, 23-29 Nov Bob, 30 Nov to 6 Dec Dana.'],
+  ['2026-11-03T09:00:00Z', 'I am off from 3 to 7 December, visiting my sister in Lyon.'],
+  ['2026-11-05T09:00:00Z', 'The security audit is in January.'],
+  ['2026-11-10T09:00:00Z', 'Standup is every Monday at 9:30 in the Aspen room.'],
+  ['2026-11-18T09:00:00Z', 'We met with Adyen on Monday, they were late.'],
+  ['2026-11-20T09:00:00Z', 'The deploy on 13 November failed because of the disk.'],
+  ['2026-11-23T09:00:00Z', 'Tomorrow the electrician comes to the office at 8.'],
+  ['2026-11-26T09:00:00Z', 'Interview with Sofia on Monday at 14:00.'],
+  ['2026-11-27T09:00:00Z', 'Yesterday the staging database ran full.'],
+  ['2026-11-28T09:00:00Z', 'We use Loki for the logs and keep them 30 days.'],
+  ['2026-11-28T10:00:00Z', 'The office is closed from 24 December until 3 January.'],
+];
+
+beforeAll(async () => {
+  service = await startTestService({ clock: new ManualClock(Date.parse(NOW)) });
+  for (const [timestamp, content] of SAID) await say(service, 'ann', { content, timestamp });
+});
+afterAll(async () => {
+  await service.close();
+  await closeFastEmbedder();
+});
+
+/** The first words of what the context of a question holds. */
+async function told(query: string): Promise<readonly string[]> {
+  const { body } = await request(service.app)
+    .post('/recall')
+    .set('X-Agent-ID', 'ann')
+    .send({ query, strengthen: false });
+  const lines = [...(body.context as string).matchAll(/^- \d{4}-\d\d-\d\d [^:]*: (\w+)/gm)];
+  return lines.map(([, first = '']) => first);
+}
+
+describe('an agenda', () => {
+  test.each([
+    ['What is on tomorrow?', ['On', 'Standup', 'Interview']],
+    ['What is on next week?', ['On', 'I', 'Standup', 'Interview']],
+    ['Anything planned for 28 December?', ['Standup', 'The']],
+    ['Which events are in January?', ['The', 'The']],
+    ['What is on on 20 February?', []],
+    ['Am I free on Tuesday?', ['On']],
+  ])('%j has what was said of those days, whenever that was: %j', async (query, expected) => {
+    expect(await told(query)).toEqual(expected);
+  });
+
+  test('is not asked for by a question about the past, which finds what was told of its day', async () => {
+    expect(await told('What happened on Thursday?')).toContain('Yesterday');
+    expect(await told('What happened on 13 November?')).toContain('The');
+  });
+});
+
+test('a question with a subject and a day ahead finds what names that day', async () => {
+  expect(await told('Who is on call on Tuesday?')).toContain('On');
+});
