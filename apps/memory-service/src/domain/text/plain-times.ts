@@ -26,6 +26,8 @@ const BARE_DAY = new RegExp(
   `\\b(?:on (?:${WEEKDAY} )?|${WEEKDAY} )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
   'i',
 );
+/** "In the week of the 9th"; the parser reads "the week" alone. */
+const WEEK_OF_BARE_DAY = /\bweek of the (\d{1,2})(?:st|nd|rd|th)(?=\W*$|[,;.?!]| (?:about|at|by)\b)/i;
 /** What tells that such a day is over. */
 const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
 /** The months that are tried for a day: of three in a row at least one has 31 days, and at least two have 30. */
@@ -33,6 +35,10 @@ const MONTHS_TRIED = 3;
 
 /** A text with its times written so that the parser of dates reads them. `now` is in epoch milliseconds. */
 export function withPlainTimes(text: string, now: number, side: Side): string {
+  const numbered = (before: string, day: string) => {
+    if (side === 'past' && !IS_OVER.test(text)) return null;
+    return `${before} ${dayNumbered(Number(day), now, side === 'ahead' ? 1 : -1)}`;
+  };
   return text
     .replace(TICKET, '')
     .replace(BEFORE_LAST, '2 $1 ago')
@@ -46,10 +52,8 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     .replace(OF_NEAR_MONTH, (_, before, which) => `${before} ${monthNamed(now, /last/i.test(which) ? -1 : 0)}`)
     .replace(BETWEEN, '$1 to ')
     .replace(FROM_THE_DAY, '$1 to ')
-    .replace(BARE_DAY, (named, day) => {
-      if (side === 'ahead') return `on ${dayNumbered(Number(day), now, 1)}`;
-      return IS_OVER.test(text) ? `on ${dayNumbered(Number(day), now, -1)}` : named;
-    });
+    .replace(WEEK_OF_BARE_DAY, (named, day) => numbered('week of', day) ?? named)
+    .replace(BARE_DAY, (named, day) => numbered('on', day) ?? named);
 }
 
 /** Such as "oct 2026". */

@@ -4,6 +4,7 @@ import { Chrono } from 'chrono-node/en';
 import { dateParser } from './date-parser.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import { withPlainTimes } from './plain-times.ts';
+import { STOP_WORDS } from './stop-words.ts';
 import type { Side, TimePeriod } from './time-period.ts';
 
 export type { Side, TimePeriod } from './time-period.ts';
@@ -32,6 +33,11 @@ const LAST = /^last\b/i;
 const WHAT_IT_IS_PART_OF = /^ of /i;
 const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
 const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
+/** "Ann's weekend", "the weekend rate", "the Friday rule": whose it is or of what, and not when something was. */
+const DAY_ALONE = /^(?:weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
+const OF_SOMEBODY = /(?:['’]s?|\b(?:my|your|his|her|our|their)) $/i;
+const THE = /\bthe $/i;
+const NEXT_WORD = /^ (\p{L}+)/u;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -109,8 +115,16 @@ function periodOf(result: ParsedResult, text: string, { now, side }: Reading): T
 function isOfAnother({ text, index }: ParsedResult, whole: string): boolean {
   const behind = whole.slice(index + text.length);
   if (BEFORE_OR_AFTER.test(text)) return WHAT_IT_LIES_BY.test(behind);
+  if (DAY_ALONE.test(text) && isThing(whole.slice(0, index), behind)) return true;
   if (LAST.test(text) && WHAT_IT_IS_PART_OF.test(behind)) return true;
   return THE_ONE.test(whole.slice(0, index + text.length)) && WHAT_IT_LIES_BESIDE.test(behind);
+}
+
+/** Whether a day is a thing of somebody, or tells which thing the word behind it is. */
+function isThing(before: string, behind: string): boolean {
+  if (OF_SOMEBODY.test(before)) return true;
+  const next = NEXT_WORD.exec(behind)?.[1]?.toLowerCase();
+  return THE.test(before) && next !== undefined && !STOP_WORDS.has(next);
 }
 
 function weekFrom(from: number): TimePeriod {

@@ -69,6 +69,9 @@ describe('the time that a question names', () => {
     ['What broke between the 5th and the 9th of May 2025?', '2025-05-05', '2025-05-10', 'day'],
     ['What broke from the 5th to the 9th of May 2025?', '2025-05-05', '2025-05-10', 'day'],
     ['What did we decide on the 9th?', '2026-03-09', '2026-03-10', 'day'],
+    ['Who was there in the week of the 9th?', '2026-03-09', '2026-03-16', 'week'],
+    ['What did we do at the weekend?', '2026-03-09', '2026-03-16', 'week'],
+    ['Who swept the floor on the Friday?', '2026-03-13', '2026-03-14', 'day'],
     ['What did we decide on the 31st?', '2026-01-31', '2026-02-01', 'day'],
     ['What did Ann say on Monday the 9th about it?', '2026-03-09', '2026-03-10', 'day'],
     ['What happened last night?', '2026-03-17', '2026-03-19', 'day'],
@@ -152,6 +155,11 @@ describe('the time that a question names', () => {
     'Which one was the 9th?',
     'What is due on the 30th?',
     'What did we decide on the 32nd?',
+    'What comes in the week of the 30th?',
+    "Who took Ann's weekend?",
+    'Who pays for our weekend in the hills?',
+    'How high is the weekend rate?',
+    'Who broke the Friday rule?',
     '',
   ])('is none in "%s"', (text) => {
     expect(periodNamed(text, NOW)).toBeNull();

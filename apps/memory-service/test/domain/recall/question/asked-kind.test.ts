@@ -50,6 +50,7 @@ test.each([
   ['How much does the hotel pay?', ['hotel', 'pai']],
   ['What is the deadline of the security review?', ['secur', 'review']],
   ["What is the review's due date?", ['review']],
+  ['time of the Monday check', ['mondai', 'check']],
   ['Who set the deadline?', ['set', 'deadlin']],
   ['What is the dog called?', ['dog']],
   ["What is Ada's dog's name?", ['ada', 'dog']],

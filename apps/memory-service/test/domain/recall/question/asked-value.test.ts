@@ -8,6 +8,8 @@ import {
 
 test.each([
   ['What time does the bus leave?', 'clock'],
+  ['time of the market', 'clock'],
+  ['Which time of year is the market?', 'other'],
   ['On which weekday is the market?', 'weekday'],
   ['When does the bus leave?', 'date'],
   ['What is the deadline for the report?', 'date'],
