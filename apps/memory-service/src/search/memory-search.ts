@@ -239,6 +239,7 @@ export class MemorySearch {
       asked: 'other' as const,
       ofKind: null,
       owesValue: false,
+      asksState: false,
       period: null,
       asksAhead: false,
       days: [],

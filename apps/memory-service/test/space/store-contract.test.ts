@@ -330,6 +330,7 @@ async function candidatesOf(
     asked: 'other' as const,
     ofKind: null,
     owesValue: false,
+    asksState: false,
     period: null,
     asksAhead: false,
     days: [],

@@ -14,7 +14,7 @@ const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
 const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
 const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
 const AFTER_NEXT = /\b(?:the )?(week|month) after next\b/gi;
-const THE_WEEKEND = /\b(?<!(?:this|next|last|past) )(?:the |at )?weekend\b(?! (?:of|before|after)\b)/gi;
+const THE_WEEKEND = /\b(?:at )?the weekend\b(?! (?:of|before|after)\b)/gi;
 const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
 /** "The second day of May": the parser knows "the second of May". */
 const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;

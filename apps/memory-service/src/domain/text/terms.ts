@@ -198,6 +198,7 @@ const CALENDAR_TERMS = termSet(
   `monday tuesday wednesday thursday friday saturday sunday
   january february march april may june july august september october november december`,
 );
+const PARTS_OF_DAY = termSet('morning afternoon evening night');
 /** Words of any time. */
 const TIME_TERMS = new Set([
   ...termSet(
@@ -224,12 +225,12 @@ function isTimeTerm(term: string): boolean {
 }
 
 /**
- * The terms of a question that name its time by the calendar: "4 December", "Thursday". None where other words tell the time too: what
+ * The terms of a question that name its time by the calendar: "4 December", "Thursday", "the night of 4 December". None where other words tell the time too: what
  * is "last week" depends on who says it when.
  */
 export function calendarTerms(terms: readonly string[]): string[] {
   const times = terms.filter(isTimeTerm);
-  const isOfCalendar = times.every((term) => CALENDAR_TERMS.has(term) || /^\d/.test(term));
+  const isOfCalendar = times.every((term) => CALENDAR_TERMS.has(term) || PARTS_OF_DAY.has(term) || /^\d/.test(term));
   return isOfCalendar && times.some((term) => CALENDAR_TERMS.has(term)) ? times : [];
 }
 

@@ -187,6 +187,7 @@ const NUMBERS = 10;
       asked: 'other' as const,
       ofKind: null,
       owesValue: false,
+      asksState: false,
       period: null,
       asksAhead: false,
       days: [],

@@ -1,11 +1,11 @@
-import { tellingTerms, termsOf } from '../../text/terms.ts';
+import { calendarTerms, tellingTerms, termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
-export type AskedKind = AskedValue | Taste | 'name' | 'price' | 'span';
+export type AskedKind = AskedValue | Taste | 'name' | 'price' | 'span' | 'identifier';
 type Taste = 'liking' | 'dislike';
-const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'price', 'span']);
+const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'price', 'span', 'identifier']);
 
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
@@ -21,6 +21,8 @@ const PAYS_OF =
 /** "What does the hotel cost?", "the price of the hotel": what answers it may say "840 €" and nothing of a cost. */
 const PRICE_OF =
   /\b(?:what|how much) (?:do|does|did|will|would) .{1,60}? (costs?)\b|\b(cost|price)s? (?:of|for)\b|['’]s (cost|price)s?\b/i;
+/** "How much money is left?": the answer gives an amount. */
+const MONEY_ASKED = /\bhow much (money)\b/i;
 /** An amount of money, or a word that says that a number is one. */
 const MONEY =
   /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
@@ -28,6 +30,9 @@ const MONEY =
 const DATE_OF = /\b(?:(deadline|time|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
+/** "What is the order number?", "the door code" ask for what names one of many, as "2026-RP-17" does; "the number of guests" for an amount. */
+const OF_ONE_OF_MANY = /(?<!\b(?:an?|is|my|our|that|the|this|which|what|your) )(?<=\w )(?:number|code)s?\b(?! of\b)/i;
+const HAS_DIGIT = /\d/;
 /** Amounts that are no numbers. */
 const AMOUNT = /\b(?:half|dozen|free|nothing|none|once|twice|every|daily|weekly|monthly|yearly)\b/i;
 const ASKS_HOW_LONG = /\bhow long\b/i;
@@ -35,11 +40,15 @@ const ASKS_HOW_LONG = /\bhow long\b/i;
 const LASTS = /\bhow long (?:do|does|did|will|would|has|have|had) .{1,60}? (last(?:ed)?)\b/i;
 /** How long something took, by its two ends: "down from 02:10 to 05:35". */
 const FROM_TO = /\bfrom (?:about )?(?:\w+ )?\d.{0,30}? (?:to|until|till) (?:about )?(?:\w+ )?\d/i;
+/** How long something will be so, by its end: "on leave till 15 January", "closed until Friday". */
+const UNTIL =
+  /\b(?:until|till?) (?:about )?(?:the )?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:early |mid-?|late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:this|next|tomorrow|tonight)\b)/i;
 /** Times of a day that are no exact ones. */
 const PART_OF_DAY =
   /\b(?:(?:after)?noon|morning|evening|(?:to|mid)?night|lunch(?:time)?|dawn|dusk|sun(?:rise|set)|early|late)\b/i;
 /** "Who makes the tea?": verbs that leave what is made to say what the question is about. */
-const WHO_DOES = /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?)\b/i;
+const WHO_DOES =
+  /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?|works?|worked)\b/i;
 /** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
 const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; readonly answer: RegExp }[] = [
   {
@@ -80,7 +89,8 @@ export function askedOf(text: string): AskedKind {
   const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
   if (value === 'other' && ASKS_NAME.test(form)) return 'name';
-  if (value !== 'date' && PRICE_OF.test(form)) return taste ?? 'price';
+  if (value !== 'date' && (PRICE_OF.test(form) || MONEY_ASKED.test(form))) return taste ?? 'price';
+  if (value === 'number' && OF_ONE_OF_MANY.test(form)) return taste ?? 'identifier';
   if (value === 'number' && ASKS_HOW_LONG.test(form)) return taste ?? 'span';
   return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
 }
@@ -92,7 +102,8 @@ export function askedOf(text: string): AskedKind {
 export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
   if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
   if (asked === 'price') return tellsValue('number', text) && MONEY.test(text);
-  if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text);
+  if (asked === 'identifier') return HAS_DIGIT.test(text);
+  if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text) || UNTIL.test(text);
   const taste = TASTES.find((one) => one.asked === asked);
   return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
 }
@@ -140,6 +151,7 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
     WHO_DOES,
     PAYS_OF,
     PRICE_OF,
+    MONEY_ASKED,
     DATE_OF,
     OF_SPEECH,
     ASKS_NAME,
@@ -147,7 +159,9 @@ export function tellingOf(text: string, terms: readonly string[], { namesTime }:
   ];
   const ofForm = new Set(patterns.flatMap((pattern) => termsOf((pattern.exec(form) ?? []).slice(1).join(' '))));
   const others = telling.filter((term) => !ofForm.has(term));
-  return others.length > 0 ? others : telling;
+  // "Who worked on 3 May?" is answered by who "takes 3 May".
+  const isOfTimeAlone = namesTime && WHO_DOES.test(form) && calendarTerms(terms).length > 0;
+  return others.length > 0 || isOfTimeAlone ? others : telling;
 }
 
 /**

@@ -41,14 +41,18 @@ const ASKS = /^\W*(?:\w+ ){0,3}?(?:what|who|anything|everything|news|recap|summa
 const OF_THE_PAST =
   /\b(?:did|was|were|happened|changed|went|done|said|told|talked|discussed|mentioned|worked|reported|learned|learnt|news|recap|summary|summari[sz]e)\b|\b(?:what(?:['’]s| is)|anything|something) new\b/i;
 /** Words of any talk, any event, anybody and any time. */
-const TALK = 'say|said|tell|told|talk(?:ed)?|discuss(?:ed)?|mention(?:ed)?|report(?:ed)?';
+const TALK = 'say|said|tell|told|talk(?:ed)?|discuss(?:ed)?|mention(?:ed)?|report(?:ed)?|announced?';
 const OF_ANY_TALK = new RegExp(`\\b(?:${TALK})\\b`, 'i');
+const DOING = 'happen(?:ed)?|changed?|went|go(?:ing)?|done|did|work(?:ed)?|learn(?:ed|t)?';
 const NO_SUBJECT = new RegExp(
-  `^(?:${TALK}|happen(?:ed)?|changed?|went|go(?:ing)?|done|did|work(?:ed)?|learn(?:ed|t)?|news?|recap|summary|summari[sz]e|anything|everything|something|things?|everyone|everybody|anyone|anybody|team|agents?` +
+  `^(?:${TALK}|${DOING}|news?|recap|summary|summari[sz]e|anything|everything|something|things?|everyone|everybody|anyone|anybody|team|agents?` +
     '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day|hour)s?|weekend|fortnight|last|past|previous|ago|early|mid|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
     '|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?' +
     '|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$',
 );
+/** "Who worked on 3 May?" asks for one who did that, and not for all that was done then. */
+const ASKS_WHO = /^\W*(?:\w+ ){0,2}?who\b/i;
+const OF_DOING = new RegExp(`^(?:${DOING})$`);
 /** "The second week", "the first of May"; "the first version" is a thing. */
 const WHICH_PART = /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half)s?\b|of\b)/gi;
 /** What somebody did then by saying it: "what did Ann decide yesterday". What was said "for Sunday" was said at another time. */
@@ -71,8 +75,9 @@ function subjectOf(text: string, names: readonly string[]): string[] | null {
   if (text.length > MOST_CHARACTERS || !ASKS.test(text) || !OF_THE_PAST.test(text) || ANOTHER_TIME.test(text))
     return null;
   const known = new Set(names.flatMap(wordsOf));
+  const isDone = (word: string) => ASKS_WHO.test(text) && OF_DOING.test(word);
   return wordsOf(text.replace(WHICH_PART, '')).filter(
-    (word) => !(known.has(word) || STOP_WORDS.has(word) || NO_SUBJECT.test(word)),
+    (word) => !(known.has(word) || STOP_WORDS.has(word) || (NO_SUBJECT.test(word) && !isDone(word))),
   );
 }
 

@@ -70,6 +70,10 @@ const ASKS_A_LIST =
 /** The number of characters in which the form of a query is looked for. */
 const FORM_LOOKED_AT = 500;
 
+/** "Where was the key on 3 May?", "Who was on call last week?": what was so then, whenever that was told. */
+const ASKS_STATE =
+  /^\W*(?:and |so )?(?:(?:where|who|what) |(?:which|what|whose) .{1,40}? )(?:was|were)\b(?!.* (?:said|told|discussed|mentioned|reported|decided|agreed|done)\b)/i;
+
 /** Two letters in one piece, or a sign that is a word by itself, such as a Chinese character; "x", "7?" and "!" have neither. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]\S*[\p{L}\p{N}]|[^\p{P}\p{Z}\s\p{Lu}\p{Ll}\p{N}]/u;
 const ONE_WORD_IN_LOWER_CASE = /^(?=.*\p{Ll})\S+$/u;
@@ -110,6 +114,8 @@ export interface Question {
   readonly ofKind: string | null;
   /** Whether what answers it tells a value of that kind. */
   readonly owesValue: boolean;
+  /** Whether it asks what was so in the time that it names, and not what happened then. */
+  readonly asksState: boolean;
   /** The time before now that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
   /** Whether the time that it names lies ahead, or may. */
@@ -163,6 +169,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asked,
     ofKind,
     owesValue: owesValue(text, asked),
+    asksState: period !== null && ASKS_STATE.test(text.slice(0, FORM_LOOKED_AT)),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
     asksAhead: ahead !== null,

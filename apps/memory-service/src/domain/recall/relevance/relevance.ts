@@ -85,8 +85,9 @@ export interface Asked {
     readonly asked: AskedKind;
     readonly ofKind: string | null;
     readonly owesValue: boolean;
+    readonly asksState: boolean;
     readonly period: TimePeriod | null;
-    readonly days: readonly string[];
+    readonly asksAhead: boolean;
     readonly terms: readonly string[];
     readonly telling: readonly string[];
   };

@@ -18,8 +18,10 @@ interface Asked {
   readonly wordsTell: boolean;
   readonly asked: AskedKind;
   readonly ofKind: string | null;
+  readonly owesValue: boolean;
+  readonly asksState: boolean;
   readonly period: TimePeriod | null;
-  readonly days: readonly string[];
+  readonly asksAhead: boolean;
   readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
@@ -29,23 +31,26 @@ interface Asked {
  * question names, or names that time itself: "What is due in December?" asks for what was said before.
  */
 export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>): boolean {
-  const { wordsTell, asked, ofKind, terms, telling } = question;
+  const { wordsTell, asked, ofKind, owesValue, terms, telling } = question;
   const { covers, words } = evidence;
   const text = recallText(stored.memory);
   const time = calendarTerms(terms);
   if (telling.length === 0 && time.length > 0) return evidence.namesDay;
   if (!wordsTell || !covers) return false;
   if (!isOfTime(question, evidence) && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
-  const isAnswer = (one: string) => tells(asked, one, telling) && (ofKind === null || tellsOneOf(ofKind, one, telling));
+  // The time of the message answers "When did Ann move?".
+  const isWhenSaid = asked === 'date' && !owesValue;
+  const isAnswer = (one: string) =>
+    (isWhenSaid || tells(asked, one, telling)) && (ofKind === null || tellsOneOf(ofKind, one, telling));
   if (words <= SHORT_WORDS) return isAnswer(text.slice(0, LOOKED_AT));
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
-/** What tells no time holds tomorrow too. */
-function isOfTime({ period, days }: Asked, { createdAt, namesDay, tellsTime }: Evidence): boolean {
+/** What tells no time holds tomorrow too, and what was so on a day was mostly told before. */
+function isOfTime({ period, asksAhead, asksState }: Asked, { createdAt, namesDay, tellsTime }: Evidence): boolean {
   if (namesDay) return true;
-  if (period) return createdAt >= period.from && createdAt < period.until;
-  return days.length === 0 || !tellsTime;
+  if (asksAhead) return !tellsTime;
+  return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */

@@ -59,6 +59,7 @@ test.each([
   ['What is the price of the hotel?', ['hotel']],
   ["What is the hotel's price?", ['hotel']],
   ['Who sets the price?', ['set', 'price']],
+  ['How much money is in the till?', ['till']],
 ])('%j is about %j', (question, expected) => {
   expect(tellingTerms(question)).toEqual(expected);
 });
@@ -89,6 +90,11 @@ test.each([
   ['what do stamps cost', 'stamps cost 95 cents'],
   ['how much is the hotel', 'hotel: 790 euros'],
   ['when is our flight?', 'flight LH 1166 on 21 Nov 06:55'],
+  ['How long is Bea on leave?', 'Bea is on leave till 15 Jan, then back in the kitchen.'],
+  ['How long is the pool closed?', 'The pool is closed until the next season.'],
+  ['What is the submission number?', 'Figures uploaded, submission number 2026-RP-99817.'],
+  ["What's the door code?", 'The door code is 8812#.'],
+  ['How much money is in the till?', 'There are 210 euros in the till.'],
   ['Which database does the shop use?', 'The shop uses Postgres 17 for its orders.'],
   ['Which database does the shop use?', 'The shop uses a graph database.'],
   ['Which framework will the blog move to?', 'The blog moves to Astro in the new year.'],
@@ -114,6 +120,10 @@ test.each([
   ['Where is Ada?', 'Ada is the cook.'],
   ['What does Ada prefer?', 'Ada is the cook.'],
   ['Which database does the shop use?', 'Few people use the shop in the morning.'],
+  ['How long is Bea on leave?', 'Bea is on leave, ask her until she is back.'],
+  ['What is the submission number?', 'The submission number is missing.'],
+  ['What is the number of guests?', 'The number of guests is as in room B2.'],
+  ['How much money is in the till?', 'There are 3 spiders in the till.'],
   ['Which colour is the door?', 'The door sticks, tell Ada.'],
   ['Which company is our car insured with?', 'The insurance of our car is due on 17 July.'],
   ['What brand are the water meters?', 'The water meters count every 15 minutes.'],

@@ -34,6 +34,15 @@ test.each([
   ['Who watered the plants this week?', 'Ann watered the plants last week.', true],
   ['Who watered the plants last Thursday?', 'Ann watered the plants last Thursday.', false],
   ['Who watered the plants on 25 November?', 'Ann watered the plants.', true],
+  ['Who watered the plants on 26 November?', 'Ann watered the plants.', false],
+  ['When did Ann move?', 'Ann moves to the other desk.', true],
+  ['When is Ann there?', 'Ann sits at the other desk.', false],
+  ['Who was on call on 26 November?', 'On call until Monday: Ann.', true],
+  ['Who was on call on 24 November?', 'On call until Monday: Ann.', false],
+  ['Where were the plants on 26 November?', 'The plants are in the hall.', true],
+  ['What was said of the plants on 26 November?', 'The plants are in the hall.', false],
+  ['Who worked on the night of 27 November?', 'Sam takes the night of 27 November.', true],
+  ['Who worked on the night of 27 November?', 'Sam takes the morning of 27 November.', false],
 ])('%j is told by %j, which was said on 25 November: %p', (question, memory, expected) => {
   expect(isTold(question, memory)).toBe(expected);
 });
