@@ -1,7 +1,8 @@
 import type { Evidence } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
+import { formsOf } from '../domain/text/irregular-verbs.ts';
 import { IS_QUESTION, NONE, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
-import { NearShares, type NumberedWord } from './lexical/near-shares.ts';
+import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
 import { holds, holdsOneOf, type Stretch } from './lexical/reading-log.ts';
@@ -37,6 +38,12 @@ export interface NamedSpeaker {
   readonly countsTold: boolean;
 }
 
+/** A word that tells the subject of a question, with the numbers of all its forms. */
+interface TellingWord {
+  readonly term: string;
+  readonly numbers: readonly number[];
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Measures how far each memory answers one question. Valid in one turn of the event loop. */
@@ -48,8 +55,8 @@ export class EvidenceMeasure {
   readonly #near: NearShares;
   readonly #numberOf: (term: string) => number;
   /** The asked words that tell a subject; beside names: without those that name speakers. */
-  #telling: readonly NumberedWord[] = [];
-  #tellingBesideNames: readonly NumberedWord[] = [];
+  #telling: readonly TellingWord[] = [];
+  #tellingBesideNames: readonly TellingWord[] = [];
   /** The numbers of the days that are asked about. */
   #days: ReadonlySet<number> = new Set();
 
@@ -74,7 +81,9 @@ export class EvidenceMeasure {
     this.#days = new Set(days.map(this.#numberOf).filter((number) => number !== NONE));
     this.#passages.ask(this.#words.asked);
     this.#near.ask(words.filter(({ term }) => !names.includes(term)));
-    this.#telling = words.filter(({ term }) => telling.includes(term));
+    this.#telling = words
+      .filter(({ term }) => telling.includes(term))
+      .map(({ term }) => ({ term, numbers: formsOf(term).map(this.#numberOf) }));
     this.#tellingBesideNames = this.#telling.filter(({ term }) => !names.includes(term));
   }
 
@@ -132,9 +141,10 @@ export class EvidenceMeasure {
   /** Whether all that is asked stands in a memory; who said or told it need not be named in it. */
   #covers(slot: number, { isOfNamed }: { readonly isOfNamed: boolean }): boolean {
     const wanted = isOfNamed ? this.#tellingBesideNames : this.#telling;
-    if (this.#telling.length === 0 || this.#words.matchedIn(slot) < wanted.length) return false;
+    const asTheyAre = wanted.filter(({ numbers }) => numbers.length === 1).length;
+    if (this.#telling.length === 0 || this.#words.matchedIn(slot) < asTheyAre) return false;
     const told = this.#termsOf(slot);
-    return wanted.every(({ number }) => holds(told, number));
+    return wanted.every(({ numbers }) => numbers.some((number) => holds(told, number)));
   }
 
   /** The terms of the best passage of its text. */

@@ -321,6 +321,13 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
+  test('know whether all telling words stand in a memory, in another form of their verb too', () => {
+    const { index } = indexOf([thing({ text: 'We sell the old fox' }), thing({ text: 'The fox stays' })]);
+    const covers = (question: string) => find(index, [question]).candidates.map((one) => one.covers);
+    expect(covers('Who sold the fox')).toEqual([true, false]);
+    expect(covers('Who bought the fox')).toEqual([false, false]);
+  });
+
   test('know what the agent that was asked for told of others: as its own where it says nothing itself', () => {
     const told = [
       thing({ speaker: 'Dan', agentId: 'ops', text: 'The pool is full' }),

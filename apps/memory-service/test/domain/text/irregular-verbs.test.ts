@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { oppositesIn } from '../../../src/domain/contradictions/statements/opposites.ts';
+import { formsOf } from '../../../src/domain/text/irregular-verbs.ts';
+import { termsOf } from '../../../src/domain/text/terms.ts';
 import { stemOf, wordsOf } from '../../../src/domain/text/words.ts';
 
 describe('an irregular participle', () => {
@@ -29,5 +31,22 @@ describe('an irregular participle', () => {
     const between = (a: string, b: string) => oppositesIn(wordsOf(a), wordsOf(b)).length;
     expect(between('The bridge was built in May.', 'The bridge is unbuilt.')).toBe(1);
     expect(between('Our team has won.', 'Our team has lost.')).toBe(1);
+  });
+});
+
+describe('the forms of an irregular verb', () => {
+  // As dictionaries of English list them.
+  test.each([
+    ['took', 'takes', true],
+    ['taken', 'took', true],
+    ['takes', 'taken', true],
+    ['paid', 'paying', true],
+    ['sold', 'sell', true],
+    ['left', 'leave', false],
+    ['took', 'give', false],
+    ['walked', 'run', false],
+  ])('%s is one with %s: %p', (form, other, expected) => {
+    const [term = ''] = termsOf(other);
+    expect(termsOf(form).flatMap(formsOf).includes(term)).toBe(expected);
   });
 });

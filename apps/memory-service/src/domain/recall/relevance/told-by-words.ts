@@ -1,4 +1,5 @@
 import { recallText } from '../../memory/memory.ts';
+import { formsOf } from '../../text/irregular-verbs.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
 import { calendarTerms, termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
@@ -76,5 +77,5 @@ function afterShort(words: readonly number[], first: number): number {
 
 function hasAll(terms: readonly string[], text: string): boolean {
   const told = new Set(termsOf(text));
-  return terms.length > 0 && terms.every((term) => told.has(term));
+  return terms.length > 0 && terms.every((term) => formsOf(term).some((form) => told.has(form)));
 }
