@@ -104,6 +104,7 @@ export class EvidenceMeasure {
       hasVector: slots.firstRow[slot] !== NONE,
       turn: this.turnOf(slot),
       covers: true,
+      coversWithBefore: true,
       window: isLongWindow(slot, view) ? this.#passages.windowOf(slot, view) : this.#words.windowAtMost(slot, view),
       thread: this.#words.threadOf(view.thread[slot] as number),
       near: this.#near.most,
@@ -126,7 +127,9 @@ export class EvidenceMeasure {
 
   /** Makes what `atMost` gave for this memory exact. */
   exactly(slot: number, view: ThreadIndex, most: Mutable<FoundEvidence>, named: NamedSpeaker): FoundEvidence {
-    most.covers = this.#covers(slot, { isOfNamed: most.speaker === 1 || isToldBy(this.#slots, slot, named) });
+    const wanted = most.speaker === 1 || isToldBy(this.#slots, slot, named) ? this.#tellingBesideNames : this.#telling;
+    most.covers = this.#covers(slot, wanted);
+    most.coversWithBefore = most.covers || this.#coversWithBefore(slot, view, wanted);
     if (!isLongWindow(slot, view)) most.window = this.#words.windowOf(slot);
     most.near = this.#near.shareIn(this.#termsOf(slot));
     return most;
@@ -138,13 +141,23 @@ export class EvidenceMeasure {
     return isLong ? this.#passages.turnOf(slot) : this.#words.turnOf(slot);
   }
 
-  /** Whether all that is asked stands in a memory; who said or told it need not be named in it. */
-  #covers(slot: number, { isOfNamed }: { readonly isOfNamed: boolean }): boolean {
-    const wanted = isOfNamed ? this.#tellingBesideNames : this.#telling;
+  /** Whether all that is asked stands in a memory. @param wanted without names, where one of these said or told it */
+  #covers(slot: number, wanted: readonly TellingWord[]): boolean {
     const asTheyAre = wanted.filter(({ numbers }) => numbers.length === 1).length;
     if (this.#telling.length === 0 || this.#words.matchedIn(slot) < asTheyAre) return false;
-    const told = this.#termsOf(slot);
-    return wanted.every(({ numbers }) => numbers.some((number) => holds(told, number)));
+    return isAllHeld(wanted, [this.#termsOf(slot)]);
+  }
+
+  /** The same of it and the two before it together. */
+  #coversWithBefore(slot: number, { previous }: ThreadIndex, wanted: readonly TellingWord[]): boolean {
+    const before = previous[slot] as number;
+    if (this.#telling.length === 0 || before === NONE) return false;
+    const beforeThat = previous[before] as number;
+    const said = [slot, before, ...(beforeThat === NONE ? [] : [beforeThat])];
+    return isAllHeld(
+      wanted,
+      said.map((one) => this.#termsOf(one)),
+    );
   }
 
   /** The terms of the best passage of its text. */
@@ -152,6 +165,10 @@ export class EvidenceMeasure {
     const isLong = (this.#slots.terms[slot] as number) > PASSAGE_TERMS;
     return isLong ? this.#passages.termsOf(slot) : this.#termsByOrdinal(this.#slots.ordinal[slot] as number);
   }
+}
+
+function isAllHeld(wanted: readonly TellingWord[], told: readonly Stretch[]): boolean {
+  return wanted.every(({ numbers }) => told.some((one) => numbers.some((number) => holds(one, number))));
 }
 
 /** Whether the window of a memory is measured over the terms around its best passage. */

@@ -240,6 +240,7 @@ export class MemorySearch {
       ofKind: null,
       owesValue: false,
       asksState: false,
+      asksWordsOf: false,
       period: null,
       asksAhead: false,
       days: [],

@@ -321,11 +321,18 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
-  test('know whether all telling words stand in a memory, in another form of their verb too', () => {
-    const { index } = indexOf([thing({ text: 'We sell the old fox' }), thing({ text: 'The fox stays' })]);
-    const covers = (question: string) => find(index, [question]).candidates.map((one) => one.covers);
-    expect(covers('Who sold the fox')).toEqual([true, false]);
-    expect(covers('Who bought the fox')).toEqual([false, false]);
+  test('know whether all telling words stand in a memory, in another form of their verb too, or in the two before it', () => {
+    const texts = ['We sell the old fox', 'The dog stays', 'No, both', 'So be it', 'And off'];
+    const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));
+    const evidence = (question: string) => {
+      const { candidates } = find(indexOf(memories).index, [question], { vectorRows: [0, 1, 2, 3, 4] });
+      return candidates.map(({ covers, coversWithBefore }) => ({ covers, coversWithBefore }));
+    };
+    const [first, ...others] = evidence('Who sold the fox');
+    expect(first).toEqual({ covers: true, coversWithBefore: true });
+    expect(others.map(({ coversWithBefore }) => coversWithBefore)).toEqual([true, true, false, false]);
+    expect(others.some(({ covers }) => covers)).toBe(false);
+    expect(evidence('Who bought the fox')[0]).toEqual({ covers: false, coversWithBefore: false });
   });
 
   test('know what the agent that was asked for told of others: as its own where it says nothing itself', () => {

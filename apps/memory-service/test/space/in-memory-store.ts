@@ -608,6 +608,7 @@ function candidateOf(
     hasVector: vectors.length > 0,
     turn,
     covers: turn === 1,
+    coversWithBefore: turn === 1,
     window: turn,
     thread: turn,
     near: 0,

@@ -331,6 +331,7 @@ async function candidatesOf(
     ofKind: null,
     owesValue: false,
     asksState: false,
+    asksWordsOf: false,
     period: null,
     asksAhead: false,
     days: [],

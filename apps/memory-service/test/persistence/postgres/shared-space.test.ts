@@ -188,6 +188,7 @@ const NUMBERS = 10;
       ofKind: null,
       owesValue: false,
       asksState: false,
+      asksWordsOf: false,
       period: null,
       asksAhead: false,
       days: [],

@@ -127,6 +127,11 @@ function besideThing(words: readonly Word[], at: number): number {
   return end === -1 || rest[end]?.startsSentence ? at + 1 : at + 2 + end;
 }
 
+/** Whether a question is for the words of somebody. */
+export function asksWords(text: string): boolean {
+  return OF_SPEECH.test(text.slice(0, LOOKED_AT));
+}
+
 /** Whether what answers a question tells a value. */
 export function owesValue(text: string, asked: AskedKind): boolean {
   return VALUES.has(asked) && !ASKS_WHEN_IT_WAS.test(text.slice(0, LOOKED_AT));

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 import { distinctTermsInSteps, termsOf } from '../../text/terms.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
-import { type AskedKind, askedOf, kindAsked, owesValue, tellingOf, termsTell } from './asked-kind.ts';
+import { type AskedKind, askedOf, asksWords, kindAsked, owesValue, tellingOf, termsTell } from './asked-kind.ts';
 import { timesAsked } from './asked-times.ts';
 import { askedValue } from './asked-value.ts';
 import { withoutOrder } from './asks.ts';
@@ -116,6 +116,8 @@ export interface Question {
   readonly owesValue: boolean;
   /** Whether it asks what was so in the time that it names, and not what happened then. */
   readonly asksState: boolean;
+  /** Whether it asks what somebody said of something: "What did Ann say about the fee?" */
+  readonly asksWordsOf: boolean;
   /** The time before now that it names, such as "in May 2023". */
   readonly period: TimePeriod | null;
   /** Whether the time that it names lies ahead, or may. */
@@ -169,6 +171,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asked,
     ofKind,
     owesValue: owesValue(text, asked),
+    asksWordsOf: keys.size === 1 && asksWords(text),
     asksState: period !== null && ASKS_STATE.test(text.slice(0, FORM_LOOKED_AT)),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,

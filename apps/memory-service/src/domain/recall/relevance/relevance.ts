@@ -5,7 +5,7 @@ import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';
 import { saysNothing } from './says-nothing.ts';
-import { isToldByWords } from './told-by-words.ts';
+import { isToldByWords, isToldInReply } from './told-by-words.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -86,6 +86,7 @@ export interface Asked {
     readonly ofKind: string | null;
     readonly owesValue: boolean;
     readonly asksState: boolean;
+    readonly asksWordsOf: boolean;
     readonly period: TimePeriod | null;
     readonly asksAhead: boolean;
     readonly terms: readonly string[];
@@ -124,7 +125,8 @@ function judgeByEvidence(
   const { candidates } = retrieved;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
-  const isTold = (index: number) => isToldByWords(question, candidates[index] as Candidate);
+  const isTold = (index: number) =>
+    isToldByWords(question, candidates[index] as Candidate) || isToldInReply(question, candidates[index] as Candidate);
   const owed = isAboutStrangers ? OWED_FOR_STRANGERS : 0;
   if (answerable && !isAnswered(question, candidates, judged, owed))
     return (index) => (isTold(index) ? 'medium' : 'low');

@@ -11,6 +11,8 @@ import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
 const SHORT_WORDS = 25;
 /** Characters of it that are read: more than so many words have. A text without blanks may be longer. */
 const LOOKED_AT = 500;
+/** A reply of more words says what it speaks of. */
+const TERSE_WORDS = 12;
 /** Characters of a longer text in which such a passage is looked for. */
 const PASSAGES_LOOKED_AT = 4_000;
 
@@ -21,6 +23,7 @@ interface Asked {
   readonly ofKind: string | null;
   readonly owesValue: boolean;
   readonly asksState: boolean;
+  readonly asksWordsOf: boolean;
   readonly period: TimePeriod | null;
   readonly asksAhead: boolean;
   readonly terms: readonly string[];
@@ -52,6 +55,25 @@ function isOfTime({ period, asksAhead, asksState }: Asked, { createdAt, namesDay
   if (namesDay) return true;
   if (asksAhead) return !tellsTime;
   return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
+}
+
+/**
+ * Whether a terse reply tells what is asked, of what it and the two messages before it speak: "no, 80" behind "We ordered 60 towels".
+ */
+export function isToldInReply(
+  {
+    wordsTell,
+    asked,
+    owesValue,
+    asksWordsOf,
+    period,
+  }: Pick<Asked, 'wordsTell' | 'asked' | 'owesValue' | 'asksWordsOf' | 'period'>,
+  { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
+): boolean {
+  const { coversWithBefore, isQuestion, words, createdAt, speaker } = evidence;
+  if (!wordsTell || !coversWithBefore || isQuestion || words > TERSE_WORDS) return false;
+  if (period && !(createdAt >= period.from && createdAt < period.until)) return false;
+  return (asksWordsOf && speaker === 1) || (owesValue && tells(asked, recallText(stored.memory), []));
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */

@@ -14,6 +14,7 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     hasVector: false,
     turn: 0,
     covers: false,
+    coversWithBefore: false,
     window: 0,
     thread: 0,
     near: 0,

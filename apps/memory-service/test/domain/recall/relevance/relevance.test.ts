@@ -59,6 +59,7 @@ function judge(
         ofKind: null,
         owesValue: asked !== 'other',
         asksState: false,
+        asksWordsOf: false,
         period: null,
         asksAhead: false,
         terms: telling,

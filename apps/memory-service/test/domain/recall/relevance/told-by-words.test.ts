@@ -2,7 +2,7 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
-import { isToldByWords } from '../../../../src/domain/recall/relevance/told-by-words.ts';
+import { isToldByWords, isToldInReply } from '../../../../src/domain/recall/relevance/told-by-words.ts';
 import { namedDaysInSteps } from '../../../../src/domain/text/named-days.ts';
 import { marksOf } from '../../../../src/domain/text/text-marks.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
@@ -52,4 +52,28 @@ test('of a day is told by what names that day in other words, and of a day ahead
   expect(isTold('Who is on call tomorrow?', 'On call until 3 December: Ann.')).toBe(true);
   expect(isTold('Who is on call tomorrow?', 'On call: Ann.')).toBe(true);
   expect(isTold('Who was on call last Thursday?', 'On call: Ann.')).toBe(false);
+});
+
+const speakers = { ...NO_SPEAKERS, find: (word: string) => (word === 'Wei' ? 'wei' : null) };
+const reply = { coversWithBefore: true, isQuestion: false, words: 9, createdAt: SAID, speaker: 1 };
+const isReplied = (question: string, content: string, changes: object = {}) =>
+  isToldInReply(readQuestion(question, { speakers, now: NOW }), {
+    evidence: { ...reply, ...changes },
+    stored: { memory: { content } },
+  } as Candidate);
+
+test.each([
+  ['How many towels did we order?', 'Confirm, but 80.', {}, true],
+  ['How many towels did we order?', 'Confirm, but more.', {}, false],
+  ['How many towels did we order?', 'Confirm, but 80.', { coversWithBefore: false }, false],
+  ['How many towels did we order?', 'Confirm 80?', { isQuestion: true }, false],
+  ['How many towels did we order?', 'Confirm, but 80.', { words: 13 }, false],
+  ['How many towels did we order?', 'Confirm, but 80.', { speaker: 0 }, true],
+  ['How many towels did we order on 27 November?', 'Confirm, but 80.', {}, false],
+  ['Who ordered the towels?', 'Confirm, but 80.', {}, false],
+  ['What did Wei say about the towels?', 'I meant the old ones.', {}, true],
+  ['What did Wei say about the towels?', 'I meant the old ones.', { speaker: -1 }, false],
+  ['What did Wei do with the towels?', 'I meant the old ones.', {}, false],
+])('%j is told by the reply %j with %j: %p', (question, content, changes, expected) => {
+  expect(isReplied(question, content, changes)).toBe(expected);
 });
