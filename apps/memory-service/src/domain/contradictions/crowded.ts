@@ -20,7 +20,7 @@ function isCrowded({ a, b, overlap: { shared }, clash }: StatementPair, near: re
   if (shared.length === 0 || (clash !== null && !isOneWord)) return false;
   const texts = new Set<string>();
   for (const { text, extent, terms } of near) {
-    if (extent === 'part' || !shared.every((stem) => terms.has(stem))) continue;
+    if (extent === 'part' || extent === 'property' || !shared.every((stem) => terms.has(stem))) continue;
     const others = [...terms.keys()].filter((stem) => !a.terms.has(stem) && !b.terms.has(stem));
     if (others.length >= SAYS_ELSE) texts.add(text);
   }

@@ -3,7 +3,7 @@ import type { Clash, Reason } from './clashes/clash.ts';
 import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
 import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
-import { type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
+import { isPartOfSame, type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
 import { saidByClash } from './said-by-clash.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
@@ -55,7 +55,7 @@ export function statementPair(
       (Math.min(...unlike) === 0 &&
         mayBePlain(a, b, overlap, clash) &&
         Math.max(...unlike) <= mostUnlike(a, b, clash) &&
-        otherNumbers(a, clash.a) === otherNumbers(b, clash.b)));
+        otherNumbers(a, clash.a, b) === otherNumbers(b, clash.b, a)));
   return {
     a,
     b,
@@ -101,6 +101,7 @@ function isOfOneEntry({ reason, strength }: Clash): boolean {
 const PLAIN: Readonly<Partial<Record<Reason, number>>> = {
   number: Number.POSITIVE_INFINITY,
   date: Number.POSITIVE_INFINITY,
+  version: Number.POSITIVE_INFINITY,
   antonym: Number.POSITIVE_INFINITY,
   negation: 2,
   preference: 0,
@@ -116,9 +117,9 @@ const PLAIN_PROBABILITY = 0.1;
 const SURE_PROBABILITY = 0.05;
 
 /** The words with digits beside the clash: rack 4 is not rack 14. */
-function otherNumbers(statement: Statement, beside: readonly number[]): string {
+function otherNumbers(statement: Statement, beside: readonly number[], other: Statement): string {
   return stemsBut(statement, beside)
-    .filter((stem) => /\d/.test(stem))
+    .filter((stem) => /\d/.test(stem) && (other.terms.has(stem) || !isPartOfSame(stem, other)))
     .join(' ');
 }
 

@@ -1,3 +1,4 @@
+import { stemOf } from '../text/words.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** The overlap of two statements. */
@@ -36,10 +37,29 @@ function weightOfAll({ terms, names }: Statement): number {
 export function unlikeTerms(one: Statement, other: Statement, beside: readonly number[] = []): number {
   let count = 0;
   for (const [stem, places] of one.terms) {
-    if (!other.terms.has(stem) && !places.some((at) => beside.includes(at))) count++;
+    if (!other.terms.has(stem) && !places.some((at) => beside.includes(at)) && !isPartOfSame(stem, other)) count++;
   }
   return count;
 }
+
+/** Whether a word is in a compound of the other side, or has a word of it: "staging" and "db-stage-2". */
+export function isPartOfSame(stem: string, { terms }: Statement): boolean {
+  if (COMPOUND.test(stem)) return partsOf(stem).some((part) => terms.has(part));
+  for (const other of terms.keys()) if (COMPOUND.test(other) && partsOf(other).includes(stem)) return true;
+  return false;
+}
+
+const COMPOUND = /[-_/]/;
+
+function partsOf(compound: string): string[] {
+  return compound
+    .split(/[-_/.]/)
+    .filter((part) => part.length >= LEAST_OF_PART)
+    .map(stemOf);
+}
+
+/** Letters; shorter parts, such as "db", are of many compounds. */
+const LEAST_OF_PART = 4;
 
 /** What only one side has, which a reader compares where no kind of clash is found: numbers and codes where each side has some, else words. */
 export function unlikeWords(

@@ -122,6 +122,8 @@ function* promisingPairsIn(alike: readonly Alike[], cosine: number, isStepFull: 
     if (!isWhole && claims && one.likeness + CLASH_PROMISES < claims.promise) continue;
     if (isStepFull(one.a, one.b)) yield;
     const pair = { ...promisingPair(one, cosine), place: one.place };
+    // What stands in a list is held against what clashes with it alone: the model takes the rest of the list for denied.
+    if (pair.pair.clash === null && [one.a, one.b].some(({ extent }) => extent === 'property')) continue;
     if (isWhole) whole = pair;
     else if (!claims || byPromise(pair, claims) < 0) claims = pair;
   }
@@ -175,7 +177,9 @@ const LEAST_OF_SHORT: Least = { shared: 1, likeness: 0.5 };
 
 /** Claims of a long message have a subject in what stands around them. */
 function areShortMessages(a: Statement, b: Statement): boolean {
-  return areShort(a, b) && [a, b].every(({ extent }) => extent === 'whole' || extent === 'part');
+  return (
+    areShort(a, b) && [a, b].every(({ extent }) => extent === 'whole' || extent === 'part' || extent === 'property')
+  );
 }
 
 /** How likely two statements have one subject; 0 without any evidence. */

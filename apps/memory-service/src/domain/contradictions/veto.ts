@@ -208,8 +208,10 @@ const PART = /[,;:]\s|\s[–—-]\s/;
 
 function areOfOtherTimes({ a, b, clashes, mine: { marks: mine }, theirs: { marks: theirs } }: Look): boolean {
   if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  if (clashes[0]?.reason === 'antonym' && areOfTwoTenses(a, b)) return true;
+  if (OF_ONE_TENSE.has(clashes[0]?.reason ?? '') && areOfTwoTenses(a, b)) return true;
   if (isOver(a) !== isOver(b)) return true;
+  // A list says how a thing is: "512 MB", "used 380 MB yesterday".
+  if ([a, b].some(({ extent }) => extent === 'property') && mine.isPast !== theirs.isPast) return true;
   // What is said of another year, day or version besides is no contradiction; that one alone may be one.
   const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
   const isOtherYear =
@@ -224,7 +226,7 @@ function isOver({ text }: Statement): boolean {
 }
 
 const OVER =
-  /\bused to(?! it\b)|\bas a (?:child|kid|boy|girl|student|teenager)\b|^(?!.*\b(?:is|are|be|been)\b).*\b(?:was|were|had|did|ate|ran|went|kept|led|wrote|drove|spoke|sold|made|held|taught|[a-z]{2,}ed)\b[^,;.]*\b(?:until|till|up to)\b/i;
+  /\bused to(?! it\b)|\bas a (?:child|kid|boy|girl|student|teenager)\b|^(?!.*\b(?:is|are|be|been)\b).*\b(?:was|were|had|did|ate|ran|went|kept|led|wrote|drove|spoke|sold|made|held|taught|[a-z]{2,}ed)\b(?:[^,;.]|\.(?=\d))*\b(?:until|till|up to)\b/i;
 
 /** What was down this morning may be up: one says "was" and the other "is". What still is has not become so. */
 function areOfTwoTenses(a: Statement, b: Statement): boolean {
@@ -239,6 +241,8 @@ function isAllElseSaid(a: Statement, b: Statement, clash: Clash | undefined): bo
   return Math.min(unlikeTerms(a, b, said.a), unlikeTerms(b, a, said.b)) === 0;
 }
 
+/** A thing has a version, and is open, at a time. */
+const OF_ONE_TENSE = new Set<string>(['antonym', 'version']);
 const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);
 
 /** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */

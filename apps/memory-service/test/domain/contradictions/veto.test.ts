@@ -78,6 +78,8 @@ describe('one thing speaks against a contradiction', () => {
     ['rough', 'The pool usually opens at 7:00.', CLAIM],
     ['additive', 'The pool also opens at 7:00.', CLAIM],
     ['other_time', 'In 2024 the pool had 7 lanes.', 'In 2025 the pool had 9 lanes.'],
+    ['other_time', 'The app is at version 3.8.', 'The app was on version 3.5 until spring.'],
+    ['other_time', 'The app is at version 3.8.', 'The app was on version 3.5.'],
     ['other_time', 'In 2024 the pool was heated with oil.', 'In 2025 sun heats the pool.'],
     ['other_time', 'Our Petrel 2.1 is slow.', 'With version 2.2 Petrel is quick.'],
     ['other_time', 'On Monday the pool had 70 guests.', 'On Friday the pool had 90 guests.'],

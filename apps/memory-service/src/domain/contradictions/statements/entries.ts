@@ -2,6 +2,7 @@ import { hasVerb } from '../../text/clauses.ts';
 import type { Value } from '../../text/values/value.ts';
 import type { Word } from '../../text/words.ts';
 import { holdingIn, namesOneThing } from './holders.ts';
+import { isLabel } from './labels.ts';
 import { isLight } from './light.ts';
 
 /** What a short statement gives to one thing, as a line of a form does: "payroll contact: Ingrid", "Ingrid is the payroll contact". */
@@ -58,9 +59,6 @@ const ROLES = new Map(
 );
 /** After a colon these words, and a list, are no value. */
 const NO_VALUE = /^(?:no|not|never|none)\b|,/i;
-/** Labels that name no thing: any text may follow them. */
-const NO_LABEL =
-  /^(?:to-?do|notes?|reminder|remember|idea|fact|fyi|tip|info|update|task|bug|fix|question|warning|error|decision|decided|agreed|lesson|learned|next|done|important|plan|status|example|also|ps)\b[^:=]{0,20}[:=]/i;
 /** Who does it: "the phone is answered by Farida". */
 const DONE = /^(?:[a-z]+ed|taught|run|led|written|built|held|kept|driven|done)$/;
 /** In these phrases a name may be given to what follows: "Kenji is on call". */
@@ -95,7 +93,7 @@ class Reader {
     const at = this.#words.findIndex((_, place) => place > 0 && /^\s*(?::|=)\s*/.test(this.#gapBefore(place)));
     const rest = this.#rest(at);
     if (!this.#isPlain(at) || this.#words.slice(0, at).some(({ lower }) => SUBJECT.test(lower))) return [];
-    if (NO_VALUE.test(rest) || hasVerb(rest) || NO_LABEL.test(this.#text)) return [];
+    if (NO_VALUE.test(rest) || hasVerb(rest) || !isLabel(this.#text)) return [];
     const [about, given] = [this.#stems(0, at), this.#givenFrom(at)];
     // "Ann: vegetarian" and "Ann: tall" are notes on her.
     if (about.size < 2 && !given.every((place) => this.#isCapital(place))) return [];

@@ -7,10 +7,11 @@ import { type Word, wordsOf } from '../../text/words.ts';
 import { claimsOf, isAddressed as isAdvice, LONGEST_CLAIM, proseOf, withoutSource } from './claims.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
+import { propertiesIn } from './listed.ts';
 import { type Marks, marksOf } from './marks.ts';
 
-/** How much of its message a statement is: a short one whole; a claim of a short one, of a long one, of an assistant's long answer. */
-export type Extent = 'whole' | 'part' | 'part of long' | 'part of answer';
+/** How much of its message a statement is: a short one whole; a claim of a short one, a property that it lists, a claim of a long one, of an assistant's long answer. */
+export type Extent = 'whole' | 'part' | 'property' | 'part of long' | 'part of answer';
 
 /** A sentence, read. */
 export interface Sentence {
@@ -118,9 +119,11 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
   const claims = evenlySpread([...new Set(claimsOf(said))].filter((claim) => claim !== said));
   // Thanks and cheer colour the sentences beside them.
   const isTalk = isExclaimed(said);
+  const properties = evenlySpread(propertiesIn(said));
   return [
     new ReadStatement(said, { speaker, heading, extent: 'whole', isTalk }),
     ...claims.map((claim) => new ReadStatement(claim, { speaker, heading, extent: 'part', isTalk })),
+    ...properties.map((claim) => new ReadStatement(claim, { speaker, heading, extent: 'property', isTalk })),
   ];
 }
 

@@ -22,7 +22,7 @@ export function namedAt(words: readonly Word[], at: number): Value | null {
     return { kind: 'version', value: lower.replace(/^v/, ''), unit: versionedBy(words, at), from: at, to: at };
   }
   const number = numberedAt(words, at + 1);
-  if (LABELS.has(lower) && number !== null && !UNITS.has(lowerAt(words, at + 2))) {
+  if (LABELS.has(lower) && number !== null && !isProduct(words, at) && !UNITS.has(lowerAt(words, at + 2))) {
     const kind = VERSIONED.has(lower) ? 'version' : 'identifier';
     return { kind, value: number, unit: stemOf(lower), from: at, to: at + 1 };
   }
@@ -37,6 +37,12 @@ export function namedAt(words: readonly Word[], at: number): Value | null {
   }
   if (!IDENTIFIER.test(lower) || NUMBER.test(lower) || ORDINAL.test(lower) || CLOCK.test(lower)) return null;
   return { kind: 'identifier', value: lower, unit: lower.replace(/\d+/g, '0'), from: at, to: at };
+}
+
+/** Whether "Node" is what somebody runs, and no node of a cluster: "runs Node 22", "build machine: Node 22". */
+function isProduct(words: readonly Word[], at: number): boolean {
+  if (words[at]?.text !== 'Node') return false;
+  return isWholeOfLine(words, at + 1) || /^(?:runs?|uses?|requires?|needs?)$/.test(lowerAt(words, at - 1));
 }
 
 /** The number of a label: "platform 5", and "platform five" where that counts nothing. */
@@ -54,10 +60,17 @@ function namesVersioned(before: Word, next: Word | undefined): boolean {
   return isCapital && (next === undefined || !next.isContent || /[a-z]ed$/.test(next.lower));
 }
 
-/** Whether a name before a whole number is of what somebody runs: "prod runs on Postgres 14". */
+/** Whether a name before a whole number is of what somebody runs: "prod runs on Postgres 14", "staging: Postgres 14". */
 function isRun(words: readonly Word[], at: number): boolean {
-  const next = words[at + 1];
-  return RUNS.test(lowerAt(words, at - 2)) && words[at - 1]?.isName === true && !next?.isContent && !next?.isName;
+  const [name, next] = [words[at - 1], words[at + 1]];
+  if (name && isWholeOfLine(words, at)) return /^\p{Lu}/u.test(name.text);
+  return RUNS.test(lowerAt(words, at - 2)) && name?.isName === true && !next?.isContent && !next?.isName;
+}
+
+/** Whether a word and the one before it are all that stands behind a colon. */
+function isWholeOfLine(words: readonly Word[], at: number): boolean {
+  const isEnd = words[at + 1] === undefined || words[at + 1]?.startsSentence === true;
+  return at > 1 && isEnd && words[at - 1]?.startsSentence === true;
 }
 
 const RUNS = /^(?:is|on|runs?|uses?|using|running|requires?|needs?)$/;
