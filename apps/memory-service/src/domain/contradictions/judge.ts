@@ -1,5 +1,5 @@
 import { hasVerb } from '../text/clauses.ts';
-import type { Clash, Reason } from './clashes/clash.ts';
+import { type Clash, type Reason, SURE } from './clashes/clash.ts';
 import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
 import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
@@ -91,7 +91,7 @@ function isDenial({ reason, strength }: Clash): boolean {
 
 /** Whether both sides only give different values to one entry, and say nothing else. */
 function isOfOneEntry({ reason, strength }: Clash): boolean {
-  return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength === OF_ONE_ENTRY;
+  return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength >= OF_ONE_ENTRY;
 }
 
 /**
@@ -307,6 +307,7 @@ function scoreWithModel(pair: StatementPair, probability: number, weights: PairE
   const isLikely =
     probability >= PLAIN_PROBABILITY ||
     clash?.reason === 'name' ||
+    clash?.strength === SURE ||
     ((isPlaced(pair) || isOfOneNumber(pair)) && probability >= SURE_PROBABILITY);
   return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
 }

@@ -19,3 +19,6 @@ export interface Clash {
   readonly a: readonly number[];
   readonly b: readonly number[];
 }
+
+/** The strength of a clash that a rule reads off a form of sentence, whatever a model says of it. */
+export const SURE = 1;

@@ -3,6 +3,7 @@ import { differ } from '../../text/values/differ.ts';
 import type { Overlap } from '../overlap.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash, Reason } from './clash.ts';
+import { courseClash } from './course-clash.ts';
 import { entryClash } from './entry-clash.ts';
 import { nameClash } from './name-clash.ts';
 import { negationClash } from './negation-clash.ts';
@@ -19,6 +20,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     oppositeClash(a, b),
     negationClash(a, b, overlap),
     entryClash(a, b),
+    courseClash(a, b),
     nameClash(a, b, overlap),
   ];
   return found

@@ -5,6 +5,7 @@ import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { claimsOf, isAddressed as isAdvice, LONGEST_CLAIM, proseOf, withoutSource } from './claims.ts';
+import { type Course, courseIn } from './courses.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { propertiesIn } from './listed.ts';
@@ -41,6 +42,8 @@ export interface Statement {
   readonly negated: ReadonlySet<number>;
   /** Its statements in the manner of a form: a thing and the value given to it. */
   readonly entries: readonly Entry[];
+  /** Whether something stays as it is; null where it says nothing of that. */
+  readonly course: Course | null;
   /** Whether it is about the user: in the first person of the user, or by the word "user". */
   readonly isOfUser: boolean;
   /** It says thanks or cheers: little of it is meant as a fact. */
@@ -189,6 +192,7 @@ class ReadStatement implements Statement {
   #negations: readonly number[] | undefined;
   #negated: ReadonlySet<number> | undefined;
   #entries: readonly Entry[] | undefined;
+  #course: Course | null | undefined;
 
   constructor(text: string, { speaker, heading, extent, isTalk }: Source) {
     const words = wordsOf(text);
@@ -230,6 +234,11 @@ class ReadStatement implements Statement {
   get negated(): ReadonlySet<number> {
     this.#negated ??= reachOf(this.text, this.words, this.negations);
     return this.#negated;
+  }
+
+  get course(): Course | null {
+    if (this.#course === undefined) this.#course = courseIn(this.text, this.words, this.values);
+    return this.#course;
   }
 
   get entries(): readonly Entry[] {
