@@ -5,6 +5,8 @@ import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash, Reason } from './clash.ts';
 import { courseClash } from './course-clash.ts';
 import { entryClash } from './entry-clash.ts';
+import { lastingClash } from './lasting-clash.ts';
+import { leavingClash } from './leaving-clash.ts';
 import { nameClash } from './name-clash.ts';
 import { negationClash } from './negation-clash.ts';
 import { oppositeClash } from './opposite-clash.ts';
@@ -21,6 +23,8 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     negationClash(a, b, overlap),
     entryClash(a, b),
     courseClash(a, b),
+    lastingClash(a, b),
+    leavingClash(a, b),
     nameClash(a, b, overlap),
   ];
   return found
