@@ -601,6 +601,8 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       expect(agents.bottom).toBeCloseTo(service.bottom, 0);
       expect(agents.right).toBeLessThan(service.right);
       expect(await page.locator('.overview-thirds > *').count()).toBe(4);
+      // There is no half of a memory.
+      expect(await page.locator('.chart-top, .chart-middle').allTextContents()).toEqual(['1', '']);
     } finally {
       await page.goto('about:blank');
       await own.close();

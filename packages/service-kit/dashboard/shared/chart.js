@@ -1,7 +1,7 @@
 /** Small charts as templates: stacked columns over time, and a histogram. Colours are classes `series-0` to `series-8` (chart.css). */
 
 import { formatCompact, formatCount } from './format.js';
-import { roundedUp } from './rounded-up.js';
+import { scaleOf } from './rounded-up.js';
 import { html, nothing, repeat, svg } from './template.js';
 
 const HEIGHT = 100;
@@ -43,15 +43,15 @@ export function fewSeries(series) {
 export function stackedColumns(chart) {
   const { columns, series, axisUnit = '' } = chart;
   const totals = columns.map((_, place) => series.reduce((total, { values }) => total + (values[place] ?? 0), 0));
-  const top = roundedUp(Math.max(...totals, 0));
+  const { top, middle } = scaleOf(totals);
   const told = toldOf(chart, totals);
   return html`
     <div class="chart">
       ${toldLine(told)}
       <div class="chart-scaled">
-        <span class="chart-top num" aria-hidden="true">${top.toLocaleString('en')}${axisUnit}</span>
-        <span class="chart-middle num" aria-hidden="true">${(top / 2).toLocaleString('en')}${axisUnit}</span>
-        ${picture(chart, { top, told })}
+        <span class="chart-top num" aria-hidden="true">${plainNumber(top)}${axisUnit}</span>
+        <span class="chart-middle num" aria-hidden="true">${middle === null ? '' : `${plainNumber(middle)}${axisUnit}`}</span>
+        ${picture(chart, { top, middle, told })}
         <p class="chart-axis num" aria-hidden="true">
           <span>${columns[0]}</span><span>${columns[Math.floor(columns.length / 2)]}</span><span>${columns.at(-1)}</span>
         </p>
@@ -87,8 +87,8 @@ const toldLine = (told) => html`
   </p>
 `;
 
-/** @param {ColumnChart} chart @param {{ top: number, told: Told | null }} drawn `top`: the value at the upper line */
-function picture(chart, { top, told }) {
+/** @param {ColumnChart} chart @param {{ top: number, middle: number | null, told: Told | null }} drawn the values at the lines */
+function picture(chart, { top, middle, told }) {
   const { label, columns, series, cursor, onCursor, onOpen, marks } = chart;
   const count = columns.length;
   return html`
@@ -102,7 +102,7 @@ function picture(chart, { top, told }) {
       @click=${(/** @type {MouseEvent} */ event) => onOpen?.(columnAt(event, count))}
       @keydown=${(/** @type {KeyboardEvent} */ event) => onKey(event, chart)}
     >
-      <path class="chart-grid" d=${`M0 0.5h${count}M0 50h${count}`} vector-effect="non-scaling-stroke"></path>
+      <path class="chart-grid" d=${`M0 0.5h${count}${middle === null ? '' : `M0 50h${count}`}`} vector-effect="non-scaling-stroke"></path>
       ${cursor === null ? nothing : svg`<rect class="chart-cursor" x=${cursor} y="0" width="1" height=${HEIGHT}></rect>`}
       ${stacks(series, { count, top })}
       ${marks ? svg`<path class="chart-mark" d=${linesAt(marks.values, top)} vector-effect="non-scaling-stroke"></path>` : nothing}
