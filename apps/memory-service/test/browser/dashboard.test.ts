@@ -186,7 +186,7 @@ const FACTS = [
       .getByRole('button', { name: 'More', exact: true })
       .evaluate((button: HTMLElement) => button.focus({ preventScroll: true }));
     await page.keyboard.press('Enter');
-    await count('100 of 120 memories');
+    await count('75 of 120 memories');
     expect(await page.locator(':focus').textContent()).toBe('note 69 of the long list');
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await count('120 of 120 memories');
@@ -198,6 +198,16 @@ const FACTS = [
     expect(seen.at(-1)).toBe('note 0 of the long list');
     await page.evaluate(() => scrollTo(0, 0));
     await item('note 119 of').waitFor();
+  });
+
+  test('lists a few screens on a phone, and goes on from there', async () => {
+    await open('#agent=ann&view=browse&by=bob', { width: 375 });
+    await count('25 of 120 memories');
+    const screens = () => page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+    expect(await screens()).toBeLessThan(4);
+    await page.mouse.wheel(0, 900);
+    await count('50 of 120 memories');
+    expect(await screens()).toBeLessThan(7);
   });
 
   test('filters by text, tag and scope, and keeps the filters in the address', async () => {

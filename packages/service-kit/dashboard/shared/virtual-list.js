@@ -9,18 +9,15 @@ import { html, nothing, render } from './template.js';
 const PAGE = 50;
 /** Of a page that was never drawn: an item of two lines. */
 const ITEM_HEIGHT_PX = 76;
-/** Items for which there is room before they are read, so that what stands below the list does not move when they come. */
-const MOST_AWAITED = 100;
 /** Pages this far beyond the window are drawn. */
 const NEAR = '1200px 0px';
 
 /**
  * @param {HTMLElement} place
- * @param {{ className: string, item: (item: any) => unknown, onEnd?: () => void, awaited?: () => number }} options
- *   `item` a template of a `<li>`; `onEnd` is called whenever the end of the list comes near the window; `awaited` how many items
- *   are to come
+ * @param {{ className: string, item: (item: any) => unknown, onEnd?: () => void }} options
+ *   `item` a template of a `<li>`; `onEnd` is called whenever the end of the list comes near the window
  */
-export function createVirtualList(place, { className, item, onEnd = () => {}, awaited = () => 0 }) {
+export function createVirtualList(place, { className, item, onEnd = () => {} }) {
   /** @type {any[]} */
   let items = [];
   /** @type {Set<Element>} */
@@ -75,7 +72,6 @@ export function createVirtualList(place, { className, item, onEnd = () => {}, aw
 
   /** The end may have stayed near the window, of which the observer tells only once. */
   function watchEnd() {
-    end.style.setProperty('height', `${Math.min(MOST_AWAITED, awaited()) * ITEM_HEIGHT_PX}px`);
     watcher.unobserve(end);
     watcher.observe(end);
   }

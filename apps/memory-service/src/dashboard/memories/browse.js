@@ -9,7 +9,8 @@ import { createVirtualList } from '../shared/virtual-list.js';
 import { FILTERS, NO_CONDITIONS, NO_FILTERS } from '../state/view-state.js';
 import { filterFields, filtersIn } from './filter-fields.js';
 
-const MEMORIES_A_PAGE = 50;
+/** A few screens of a phone; a larger window asks for the next page at once. */
+const MEMORIES_A_PAGE = 25;
 /** Delay after a key press: while somebody types, the list is requested only in pauses. */
 const TYPING_PAUSE_MS = 300;
 
@@ -43,7 +44,10 @@ export class Browse {
     this.#section = section;
     this.#page = page;
     this.#isUnfolded = FILTERS.some((name) => name !== 'q' && page.state.filters[name] !== '');
-    render(html`<div class="card"><div></div><div class="memories-place"></div><div></div></div>`, section);
+    render(
+      html`<div class="card"><div></div><div class="memories-place"></div><div class="memories-foot"></div></div>`,
+      section,
+    );
     const [head, place, foot] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([
       ...(section.firstElementChild?.children ?? []),
     ]);
@@ -55,7 +59,6 @@ export class Browse {
       onEnd: () => {
         if (this.#cursor !== null && !this.#isLoading) void this.#load(this.#cursor);
       },
-      awaited: () => (this.#cursor === null ? 0 : this.#total - this.#list.length),
     });
   }
 
@@ -159,6 +162,7 @@ export class Browse {
   #draw() {
     render(html`${this.#heading()} ${this.#form()} ${this.#byMeaning()}`, this.#head);
     render(html`${this.#emptyState()} ${this.#moreButton()}`, this.#foot);
+    this.#foot.dataset.goesOn = this.#cursor === null ? 'no' : 'yes';
   }
 
   #heading() {
