@@ -54,6 +54,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
   const detail = () => page.locator('#detail[open]');
   const address = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
   const note = () => page.locator('#timeline .card-note').first();
+  const visible = (selector: string) => page.locator(`${selector}:visible`).first();
 
   beforeAll(async () => {
     browser = await launchChromium(executablePath as string);
@@ -108,6 +109,11 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.getByRole('button', { name: 'Week', exact: true }).click();
     await page.locator('.lane-points circle').first().waitFor();
     expect(await page.locator('.lane-points circle.past').count()).toBeGreaterThan(10);
+    // Below the lanes the newest of them in words, and all on demand.
+    const words = page.locator('.said-place li');
+    expect(await words.count()).toBe(25);
+    await page.getByRole('button', { name: /^Show all \d+ memories$/ }).click();
+    expect(await words.count()).toBeGreaterThan(25);
     const fadedNow = await page.locator('.lane-points circle.past').count();
     // In the middle of the week the second half was not said yet, and less had been said anew.
     await page.getByLabel('What was held true').fill('500');
@@ -620,6 +626,16 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     ['&view=health', '.chart-columns'],
     [`&memory=${idOf(604)}`, '#detail .related'],
   ];
+  test('need no scrolling to the side where a page of 1280 px is shown four times as large', async () => {
+    await open('#agent=dan', { width: 320 });
+    for (const [view, ready] of VIEWS) {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/dashboard#agent=dan${view}`);
+      await visible(ready).waitFor();
+      expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, 320]);
+    }
+  });
+
   test.each([375, 1440])(
     'are accessible and hold still, %d px wide, in the light and the dark scheme',
     async (width) => {
@@ -627,7 +643,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       for (const [view, ready] of VIEWS) {
         await page.goto('about:blank');
         await page.goto(`${service.url}/dashboard#agent=dan${view}`);
-        await page.locator(`${ready}:visible`).first().waitFor();
+        await visible(ready).waitFor();
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width]);

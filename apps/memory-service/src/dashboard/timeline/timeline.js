@@ -5,6 +5,7 @@
 
 import { instant } from '../shared/instant.js';
 import { savePicture } from '../shared/save-picture.js';
+import { showMore } from '../shared/show-more.js';
 import { html, nothing, render } from '../shared/template.js';
 import { marksBetween } from '../shared/time-marks.js';
 import { createVirtualList } from '../shared/virtual-list.js';
@@ -17,6 +18,8 @@ import { timelinePicture } from './timeline-picture.js';
 const REST_MS = 120;
 /** Below this width, in pixels, there is room for fewer columns and marks. */
 const NARROW_PX = 700;
+/** Of what was said in the window; all of it may be a thousand memories. */
+const SAID_AT_FIRST = 25;
 
 /** @typedef {import('./time-window.js').Window} Window */
 
@@ -33,6 +36,9 @@ export class Timeline {
   /** What was held at; null: now. @type {number | null} */
   #heldAt = null;
   #showsAllLanes = false;
+  #showsAllSaid = false;
+  /** Below what was said. @type {HTMLElement} */
+  #foot;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
   #gestures = new Gestures(
@@ -53,11 +59,12 @@ export class Timeline {
   /** @param {HTMLElement} section @param {import('../page.js').Page} page */
   constructor(section, page) {
     this.#page = page;
-    render(html`<div class="card"><div></div><div class="said-place"></div></div>`, section);
-    const [picture, place] = /** @type {[HTMLElement, HTMLElement]} */ ([
+    render(html`<div class="card"><div></div><div class="said-place"></div><div></div></div>`, section);
+    const [picture, place, foot] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([
       ...(section.firstElementChild?.children ?? []),
     ]);
     this.#picture = picture;
+    this.#foot = foot;
     this.#said = createVirtualList(place, { className: 'related', item: (point) => this.#saidItem(point) });
   }
 
@@ -69,7 +76,8 @@ export class Timeline {
     clearTimeout(this.#rest);
     this.#seen = null;
     this.#span = null;
-    this.#said.replace([]);
+    this.#showsAllSaid = false;
+    this.#drawSaid();
     this.#draw();
   }
 
@@ -91,7 +99,7 @@ export class Timeline {
     this.#seen = answer;
     this.#span = { since: Date.parse(answer.since), until: Date.parse(answer.until) };
     this.#heldAt = times.as_of === '' ? null : Date.parse(times.as_of);
-    this.#said.replace([...(answer.points ?? [])].reverse());
+    this.#drawSaid();
     this.#draw();
   }
 
@@ -142,7 +150,26 @@ export class Timeline {
     this.#draw();
   }
 
+  #toggleSaid() {
+    this.#showsAllSaid = !this.#showsAllSaid;
+    this.#drawSaid();
+  }
+
   // What is drawn.
+
+  /** The newest first. */
+  #drawSaid() {
+    const said = [...(this.#seen?.points ?? [])].reverse();
+    this.#said.replace(this.#showsAllSaid ? said : said.slice(0, SAID_AT_FIRST));
+    const more = {
+      count: said.length,
+      first: SAID_AT_FIRST,
+      isWhole: this.#showsAllSaid,
+      onToggle: () => this.#toggleSaid(),
+      noun: ' memories',
+    };
+    render(showMore(more), this.#foot);
+  }
 
   #draw() {
     const [span, seen] = [this.#span, this.#seen];
