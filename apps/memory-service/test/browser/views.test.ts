@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import {
+  ARABIC_NAME,
+  arabicNames,
   axeFaults,
   type Browser,
   chromiumPath,
@@ -197,6 +199,45 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     } finally {
       await page.goto('about:blank');
       await many.close();
+    }
+  });
+
+  test.each([320, 1440])('show names of any script and length in their own direction, %d px wide', async (width) => {
+    const own = await startRealService({ embedder: null });
+    try {
+      own.clock.advance(Date.now() - own.clock.now());
+      const memories = [ARABIC_NAME, 'x'.repeat(128)].map((name, place) => ({
+        id: idOf(place),
+        content: `Berth ${place} is free.`,
+        agent_id: name,
+        session_id: name,
+        project: name,
+        name,
+        tags: [name],
+        created_at: daysAgo(place + 1),
+        updated_at: daysAgo(place + 1),
+      }));
+      await own.call('POST', '/merge', 'bob', { memories });
+      for (const [view, ready, least] of [
+        ['', '.agent-table', 4],
+        ['&view=timeline', '.said-place li', 3],
+        ['&view=browse', '.memory', 4],
+        ['&view=search&query=berth', '.why', 4],
+        [`&memory=${idOf(0)}`, '#detail .facts', 9],
+      ] as const) {
+        if (watched?.page.isClosed() === false) await page.context().close();
+        await open(`#agent=ann${view}`, { width, at: own });
+        await visible(ready).waitFor();
+        for (const summary of await page.locator('summary:visible').all())
+          if (!(await page.locator('#detail[open]').count())) await summary.click();
+        const names = await arabicNames(page);
+        expect([view, names.wrong]).toEqual([view, []]);
+        expect([view, names.shown >= least, names.shown]).toEqual([view, true, names.shown]);
+        expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width]);
+      }
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
     }
   });
 

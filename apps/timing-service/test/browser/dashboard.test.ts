@@ -3,6 +3,8 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  ARABIC_NAME,
+  arabicNames,
   axeFaults,
   type Browser,
   chromiumPath,
@@ -522,6 +524,29 @@ const record = (type: string, id: string, startedMs: number) => ({
       return range.getClientRects().length;
     };
     expect(await typeRow('tool:web/search').locator('.name').evaluate(linesOfLastWord)).toBe(1);
+  });
+
+  test.each([320, 1440])('shows names of any script and length in their own direction at %d px', async (width) => {
+    const startedMs = Date.now() - 600_000;
+    const ended = { outcome: 'ok', ended_at: new Date(startedMs + 4_000).toISOString(), estimated_seconds: 3 };
+    const tasks = [ARABIC_NAME, 'x'.repeat(128)].flatMap((name, at) => [
+      { ...record(name, `odd-${at}`, startedMs), agent_id: name, ...ended },
+      { ...record(name, `odd-runs-${at}`, startedMs), agent_id: name, state: 'active', outcome: undefined },
+    ]);
+    await service.post('/import?space=odd', tasks.map((task) => JSON.stringify(task)).join('\n'));
+    await service.post(`/stopwatch/${encodeURIComponent(ARABIC_NAME)}/start?space=odd`, undefined, 'x'.repeat(128));
+    await open('#spent_by=agent', { width, query: '?space=odd' });
+    await page.locator('.watch-name').waitFor();
+    await page.locator('.spent-name').first().waitFor();
+    for (const summary of await page.locator('summary:visible').all()) await summary.click();
+    const names = await arabicNames(page);
+    // Running, timeline, stopwatch, types, time spent, estimates, and the tables of them.
+    expect(names.shown).toBeGreaterThan(8);
+    expect(names.wrong).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const legend = page.locator('.spent-name', { hasText: 'xxx' });
+    const topOf = async (part: string) => (await legend.locator(part).boundingBox())?.y ?? 0;
+    expect(Math.abs((await topOf('.swatch')) - (await topOf('bdi')))).toBeLessThan(12);
   });
 
   test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {

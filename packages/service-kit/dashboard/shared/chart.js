@@ -81,7 +81,7 @@ const toldLine = (told) => html`
   <p class="chart-told num" role="status">
     ${
       told
-        ? html`<strong>${told.name}</strong> ${told.total} ${told.parts.map(({ name, value }) => html`<span>${name} ${value}</span>`)}`
+        ? html`<strong>${told.name}</strong> ${told.total} ${told.parts.map(({ name, value }) => html`<span><bdi>${name}</bdi> ${value}</span>`)}`
         : html`<span class="muted">Point at a column, or move with the arrow keys.</span>`
     }
   </p>
@@ -152,7 +152,7 @@ const legend = (series) => html`
     ${repeat(
       series,
       ({ name }) => name,
-      ({ name }, number) => html`<li><span class=${`swatch series-${number}`}></span>${name}</li>`,
+      ({ name }, number) => html`<li><span class=${`swatch series-${number}`}></span><bdi>${name}</bdi></li>`,
     )}
   </ul>
 `;

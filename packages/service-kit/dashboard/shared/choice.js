@@ -13,7 +13,7 @@ export function drawChoice(select, { all, label, known, chosen, textOf = (name) 
     html`<option value=${all}>${label}</option>${repeat(
       names,
       (name) => name,
-      (name) => html`<option value=${name}>${textOf(name)}</option>`,
+      (name) => html`<option dir="auto" value=${name}>${textOf(name)}</option>`,
     )}`,
     select,
   );

@@ -60,3 +60,30 @@ export async function lateModules(page: Page): Promise<string[]> {
       .filter((path) => path !== '/dashboard/assets/main.js'),
   );
 }
+
+/** A name from right to left with digits at its end; shown among words from left to right it has to keep its own direction. */
+export const ARABIC_NAME = 'وكيل (v2) 12';
+
+/** How often a page shows that name, and the elements in which it does not run from right to left. */
+export async function arabicNames(page: Page): Promise<{ shown: number; wrong: string[] }> {
+  return await page.evaluate((name) => {
+    const found = { shown: 0, wrong: [] as string[] };
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+      const start = text.data.indexOf(name);
+      const parent = text.parentElement as HTMLElement;
+      if (start < 0 || !parent.checkVisibility()) continue;
+      const boxOf = (from: number, to: number) => {
+        const range = document.createRange();
+        range.setStart(text as Text, start + from);
+        range.setEnd(text as Text, start + to);
+        return range.getBoundingClientRect();
+      };
+      const [first, last] = [boxOf(0, 4), boxOf(name.length - 2, name.length)];
+      found.shown += 1;
+      // On two lines neither is beside the other.
+      if (first.top === last.top && first.left < last.left) found.wrong.push(parent.outerHTML.slice(0, 200));
+    }
+    return found;
+  }, ARABIC_NAME);
+}

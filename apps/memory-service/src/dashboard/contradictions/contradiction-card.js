@@ -40,7 +40,7 @@ export function contradictionCard(contradiction, card) {
       <p>${explanation}</p>
       <div class="claims">${claim(contradiction, 'a', card)} ${claim(contradiction, 'b', card)}</div>
       ${opinion ? judged(opinion) : nothing}
-      ${decision ? html`<p class="card-foot">${decision.agent_id} decided ${instant(decision.decided_at)}${decision.note ? ` “${decision.note}”` : ''}</p>` : nothing}
+      ${decision ? html`<p class="card-foot"><bdi>${decision.agent_id}</bdi> decided ${instant(decision.decided_at)}${decision.note ? ` “${decision.note}”` : ''}</p>` : nothing}
       <div class="button-row">${actions(contradiction, card)}</div>
     </li>
   `;
@@ -80,7 +80,7 @@ function claim(contradiction, side, { tab, isNext, page, onDecide }) {
 /** @param {NonNullable<import('../reading/api.js').Contradiction['opinion']>} opinion */
 function judged({ judge, says, agent_id: agent, at, note }) {
   const what = says === 'compatible' ? 'that both may stand' : 'that they contradict';
-  return html`<p class="card-foot">${judge} says ${what} (handed in by ${agent}, ${instant(at)})${note ? `: ${note}` : ''}. An opinion, not a decision.</p>`;
+  return html`<p class="card-foot"><bdi>${judge}</bdi> says ${what} (handed in by <bdi>${agent}</bdi>, ${instant(at)})${note ? `: ${note}` : ''}. An opinion, not a decision.</p>`;
 }
 
 /** @param {import('../reading/api.js').Contradiction} contradiction @param {Card} card */

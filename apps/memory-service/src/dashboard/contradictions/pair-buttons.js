@@ -16,7 +16,7 @@ export function pairButtons(items, { chosen, isWhole, onChoose, onUnfold }) {
   if (counts.length < 2) return nothing;
   const shown = isWhole ? counts : counts.slice(0, PAIRS_AT_ONCE);
   const choice = (/** @type {string | null} */ speakers, /** @type {string} */ name, /** @type {number} */ count) =>
-    html`<button type="button" class="button" aria-pressed=${chosen === speakers} @click=${() => onChoose(speakers)}>${name} <span class="num muted">${formatCount(count)}</span></button>`;
+    html`<button type="button" class="button" aria-pressed=${chosen === speakers} @click=${() => onChoose(speakers)}><bdi>${name}</bdi> <span class="num muted">${formatCount(count)}</span></button>`;
   return html`
     <div class="agent-pairs" role="group" aria-label="Between whom">
       ${choice(null, 'All speakers', items.length)}

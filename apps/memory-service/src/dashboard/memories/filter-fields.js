@@ -36,7 +36,7 @@ function field(name, value) {
           <option value="">any</option>
           ${options?.map((option) => html`<option ?selected=${option === value}>${option}</option>`)}
         </select>`
-      : html`<input id=${id} type=${type} placeholder=${hint ?? nothing} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>`;
+      : html`<input id=${id} type=${type} dir="auto" placeholder=${hint ?? nothing} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>`;
   return html`<label class="field" for=${id}><span>${label}</span>${control}</label>`;
 }
 

@@ -15,7 +15,8 @@ import { NO_FILTERS } from '../state/view-state.js';
 export const part = (title, content) => html`<section class="detail-part"><h3>${title}</h3>${content}</section>`;
 
 /** Who did it, when and why. @param {{ agent_id: string, at: string, reason: string }} done */
-const act = ({ agent_id, at, reason }) => html`<p><strong>${agent_id}</strong>, ${instant(at)}: ${reason}</p>`;
+const act = ({ agent_id, at, reason }) =>
+  html`<p><strong><bdi>${agent_id}</bdi></strong>, ${instant(at)}: ${reason}</p>`;
 
 /** @param {import('../reading/api.js').Memory} memory @param {{ page: Page, successor: import('../reading/api.js').Memory | null }} more `successor`: what came in its place; null before it is known, or where it is not to be seen */
 export function memoryFacts(memory, { page, successor }) {
@@ -55,7 +56,7 @@ function factsOf(memory, page) {
     ['Holds from', when(memory.valid_from, '–')],
     ['Holds until', when(memory.valid_until, '–')],
     ['Expires', when(memory.expires_at, 'never')],
-    ['Project', memory.project ?? '–'],
+    ['Project', html`<bdi>${memory.project ?? '–'}</bdi>`],
     ['Scope', memory.scope],
     ['Kind', memory.kind],
     ['Role', memory.role ?? '–'],

@@ -27,14 +27,14 @@ export function relationParts(relations, memory, page) {
 
 /** @param {import('../reading/api.js').Relations['recalled_by'][number]} recall */
 const recall = ({ agent_id: agent, at }) =>
-  html`<li><p class="origin"><span class="origin-agent">${agent}</span>${instant(at)}</p></li>`;
+  html`<li><p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${instant(at)}</p></li>`;
 
 /** @param {import('../reading/api.js').Relations['contradictions'][number]} contradiction @param {import('../reading/api.js').Memory} memory @param {Page} page */
 function contradiction({ a, b, state }, memory, page) {
   const other = a.memory_id === memory.id ? b : a;
   return html`<li>
     <a href=${page.linkTo({ memory: other.memory_id })}>${other.gist}</a>
-    <p class="origin"><span class="origin-agent">${other.agent_id}</span><span>${STATE_WORDS[/** @type {'open'} */ (state)]}</span>${instant(other.created_at)}</p>
+    <p class="origin"><span class="origin-agent"><bdi>${other.agent_id}</bdi></span><span>${STATE_WORDS[/** @type {'open'} */ (state)]}</span>${instant(other.created_at)}</p>
   </li>`;
 }
 
@@ -54,8 +54,8 @@ function related(memory, page, { isSelf = false } = {}) {
   return html`<li aria-current=${isSelf ? 'true' : nothing} data-past=${memory.superseded_by === null ? nothing : 'yes'}>
     ${isSelf ? html`<strong>${memory.gist}</strong>` : html`<a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>`}
     <p class="origin">
-      <span class="origin-agent">${memory.agent_id}</span>
-      ${speaker === '' ? nothing : html`<span>${speaker}</span>`}
+      <span class="origin-agent"><bdi>${memory.agent_id}</bdi></span>
+      ${speaker === '' ? nothing : html`<span><bdi>${speaker}</bdi></span>`}
       ${instant(memory.created_at)}
     </p>
   </li>`;

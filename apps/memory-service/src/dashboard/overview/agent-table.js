@@ -31,7 +31,7 @@ export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
     <section class="card" aria-labelledby="agents-heading">
       <div class="card-head">
         <h2 id="agents-heading">Agents</h2>
-        <p class="card-note">as ${stats.agent_id} sees them${inProject(page.state)}</p>
+        <p class="card-note">as <bdi>${stats.agent_id}</bdi> sees them${inProject(page.state)}</p>
       </div>
       <table class="agent-table">
         <thead>
@@ -47,7 +47,7 @@ export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
             ([name, counts]) => html`
               <tr>
                 <th scope="row">
-                  <a class="name" href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: name } })}>${name}</a>
+                  <a class="name" dir="auto" title=${name} href=${page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, by: name } })}>${name}</a>
                   ${bar(counts.total / most)}
                 </th>
                 <td class="num" data-label="Today">${today(name)}</td>

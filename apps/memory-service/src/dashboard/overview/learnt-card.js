@@ -59,7 +59,7 @@ function teachers(counts, { listOf, title }) {
   const left = known.length - TEACHERS_SHOWN;
   return html`
     <ul class="teachers" aria-label="From whom">
-      ${known.slice(0, TEACHERS_SHOWN).map(([agent, count]) => html`<li><a class="name" href=${listOf(agent)} title=${agent} aria-label=${`${agent}: ${title}`}>${agent}</a><span class="num">${formatCount(count)}</span></li>`)}
+      ${known.slice(0, TEACHERS_SHOWN).map(([agent, count]) => html`<li><a class="name" dir="auto" href=${listOf(agent)} title=${agent} aria-label=${`${agent}: ${title}`}>${agent}</a><span class="num">${formatCount(count)}</span></li>`)}
       ${left > 0 ? html`<li>${countOf(left, 'other agent')}</li>` : nothing}
     </ul>
   `;

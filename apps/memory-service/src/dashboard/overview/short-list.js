@@ -23,7 +23,7 @@ export function shortList(
 ) {
   const item = (/** @type {import('../reading/api.js').Memory} */ memory) => html`<li>
     <a href=${page.linkTo({ memory: memory.id })}>${memory.gist}</a>
-    <p class="origin"><span class="origin-agent">${memory.agent_id}</span>${instant(memory.created_at)}${marks(memory)}</p>
+    <p class="origin"><span class="origin-agent"><bdi>${memory.agent_id}</bdi></span>${instant(memory.created_at)}${marks(memory)}</p>
   </li>`;
   return html`
     <section class="card" aria-label=${title}>

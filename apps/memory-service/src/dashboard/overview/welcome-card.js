@@ -13,7 +13,7 @@ export function welcomeCard(agent, page) {
   const { state } = page;
   return html`
     <section class="card" aria-label="First steps">
-      <div class="card-head"><h2>Nothing is remembered yet</h2><p class="card-note">as ${agent} sees it${inProject(state)}</p></div>
+      <div class="card-head"><h2>Nothing is remembered yet</h2><p class="card-note">as <bdi>${agent}</bdi> sees it${inProject(state)}</p></div>
       <div class="first-steps">
         <p>Store a first message; it shows here at once:</p>
         ${copyableCommand(firstMessage(agent, state), 'the call that stores a message')}

@@ -36,10 +36,10 @@ export function origin(memory) {
   const speaker = speakerOf(memory);
   return html`
     <p class="origin">
-      <span class="origin-agent">${memory.agent_id}</span>
-      ${memory.project ? html`<span class="origin-project" title="Project">${memory.project}</span>` : nothing}
-      ${speaker === '' ? nothing : html`<span>${speaker}</span>`}
-      ${memory.session_id === null ? nothing : html`<span class="origin-session">${memory.session_id}</span>`}
+      <span class="origin-agent"><bdi>${memory.agent_id}</bdi></span>
+      ${memory.project ? html`<span class="origin-project" title="Project"><bdi>${memory.project}</bdi></span>` : nothing}
+      ${speaker === '' ? nothing : html`<span><bdi>${speaker}</bdi></span>`}
+      ${memory.session_id === null ? nothing : html`<span class="origin-session"><bdi>${memory.session_id}</bdi></span>`}
       ${instant(memory.created_at)}
     </p>
   `;

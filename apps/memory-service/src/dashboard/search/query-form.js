@@ -21,7 +21,7 @@ export function queryForm(question, { textOf, onSubmit, onChange, onInput }) {
     <form class="query-form" role="search" @submit=${onSubmit} @change=${onChange} @input=${onInput}>
       <div class="query">
         <label class="visually-hidden" for="query">Query</label>
-        <input id="query" type="search" placeholder="What does this agent want to know?" autocomplete="off" .value=${live(textOf('query', query))}>
+        <input id="query" type="search" dir="auto" placeholder="What does this agent want to know?" autocomplete="off" .value=${live(textOf('query', query))}>
         <label class="field field-inline" for="trust"><span>Least trusted source</span>
           <select id="trust" .value=${live(trust)}>
             <option value="">any</option>
@@ -62,7 +62,7 @@ function conditionFields(recall, textOf) {
 /** @param {{ name: Condition, label: string, type: string, value: string }} field */
 const textField = ({ name, label, type, value }) => html`
   <label class="field" for=${`recall-${name}`}><span>${label}</span>
-    <input id=${`recall-${name}`} type=${type} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>
+    <input id=${`recall-${name}`} type=${type} dir="auto" autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>
   </label>`;
 
 /** @param {{ name: Condition, label: string, options: string[], value: string }} field */

@@ -144,7 +144,7 @@ function laneRow(lane, { number, top }, { seen, span, isAll, heldAt, page }) {
     seen.points === null ? countLane(lane, { number, top }) : pointLane(lane, { number, span, heldAt, page });
   return html`
     <div class="lane">
-      <p class="lane-name"><a class="name" href=${said}>${lane.agent}</a><span class="num muted">${formatCount(lane.count)}</span></p>
+      <p class="lane-name"><a class="name" dir="auto" title=${lane.agent} href=${said}>${lane.agent}</a><span class="num muted">${formatCount(lane.count)}</span></p>
       ${drawing}
     </div>`;
 }

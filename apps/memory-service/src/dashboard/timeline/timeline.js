@@ -207,7 +207,7 @@ export class Timeline {
     const isLater = this.#heldAt !== null && Date.parse(at) > this.#heldAt;
     return html`<li data-past=${held || isLater ? nothing : 'yes'} data-later=${isLater ? 'yes' : nothing}>
       <a href=${this.#page.linkTo({ memory: id })}>${gist}</a>
-      <p class="origin"><span class="origin-agent">${agent}</span>${session === null ? nothing : html`<span>${session}</span>`}${instant(at)}</p>
+      <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${session === null ? nothing : html`<span><bdi>${session}</bdi></span>`}${instant(at)}</p>
     </li>`;
   }
 }

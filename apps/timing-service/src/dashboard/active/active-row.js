@@ -19,12 +19,12 @@ export function activeRow(row, onSelectType) {
   return html`
     <li class="active-row" data-level=${level}>
       <div class="active-line">
-        <button type="button" class="link-button name" title=${task.task_type} @click=${() => onSelectType(task.task_type)}>${task.task_type}</button>
+        <button type="button" class="link-button name" dir="auto" title=${task.task_type} @click=${() => onSelectType(task.task_type)}>${task.task_type}</button>
         <span class="risk" title=${meaning}>${mark} ${word}</span>
         <span class="active-elapsed num">${formatElapsed(elapsedSeconds)}</span>
       </div>
       ${riskBar(row)}
-      <p class="active-note"><span class="name" title=${whose}>${whose}</span><span>${historyText(row)}${estimate}</span></p>
+      <p class="active-note"><span class="name" dir="auto" title=${whose}>${whose}</span><span>${historyText(row)}${estimate}</span></p>
     </li>
   `;
 }

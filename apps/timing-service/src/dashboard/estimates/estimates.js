@@ -74,7 +74,7 @@ const offsTable = (offs) =>
     columns: ['Agent', 'Tasks', 'Median', 'Within 0.5 to 2×'],
     words: [2],
     rows: offs.map(({ agent, count, median, near }, at) => [
-      html`<span class="calibration-agent" title=${agent}><span class=${`swatch series-${Math.min(at, COLOURS)}`}></span>${agent}</span>`,
+      html`<span class="calibration-agent" title=${agent}><span class=${`swatch series-${Math.min(at, COLOURS)}`}></span><bdi>${agent}</bdi></span>`,
       count,
       inWords(median),
       `${Math.round(near * 100)} %`,

@@ -28,7 +28,7 @@ export function eventRow(event, onOpenTask) {
 
 /** @param {string | null} text @param {string} [className] */
 const named = (text, className = 'name') =>
-  html`<span class=${className} title=${text ?? nothing}>${text || '–'}</span>`;
+  html`<span class=${className} dir="auto" title=${text ?? nothing}>${text || '–'}</span>`;
 
 /** @param {string} id @param {(id: string) => void} onOpenTask */
 const taskCell = (id, onOpenTask) => html`

@@ -73,9 +73,9 @@ function watchItem(watch) {
   const whose = whoseText(watch);
   return html`
     <li class="watch" data-running=${watch.is_running ? 'yes' : 'no'}>
-      <span class="name watch-name" title=${watch.name}>${watch.name}</span>
+      <span class="name watch-name" dir="auto" title=${watch.name}>${watch.name}</span>
       <span class="watch-elapsed num">${elapsed}</span>
-      <span class="name muted" title=${whose}>${whose}</span>
+      <span class="name muted" dir="auto" title=${whose}>${whose}</span>
       <span class="watch-state" title=${`Started ${formatClock(startedMs)} (${watch.started_at})`}>${watch.is_running ? '▶ running' : '■ stopped'}</span>
     </li>
   `;

@@ -31,7 +31,7 @@ function nameCell({ name, spentSeconds, busySeconds, oddSeconds }, { number, mos
   const percent = (/** @type {number} */ seconds) => `${((100 * seconds) / Math.max(mostSeconds, 1e-9)).toFixed(2)}%`;
   return html`
     <div class="spent-group">
-      <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span>${name}${oddSeconds > 0 ? html`<span class="spent-odd" title="Far longer than the others of its type: its start may have been forgotten, or its end told late">One task: ${hoursText(oddSeconds)}</span>` : nothing}</span>
+      <span class="spent-name" title=${name}><span class=${`swatch series-${number}`}></span><bdi>${name}</bdi>${oddSeconds > 0 ? html`<span class="spent-odd" title="Far longer than the others of its type: its start may have been forgotten, or its end told late">One task: ${hoursText(oddSeconds)}</span>` : nothing}</span>
       <svg class="spent-bar" aria-hidden="true">
         <rect class=${`series-${number} spent-sum`} width=${percent(spentSeconds)} height="100%" rx="2"></rect>
         <rect class=${`series-${number}`} width=${percent(busySeconds)} height="100%" rx="2"></rect>

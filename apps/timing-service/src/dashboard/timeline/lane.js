@@ -28,7 +28,7 @@ export function lane([agent, tasks], index, frame) {
   return html`
     <li class="lane">
       <div class="lane-label">
-        <span class="name" title=${agent}>${agent}</span>
+        <span class="name" dir="auto" title=${agent}>${agent}</span>
         <span class="lane-note">${hidden > 0 ? `+ ${hidden} more at the same time` : countOf(count, 'task')}</span>
       </div>
       <div class="lane-bars">

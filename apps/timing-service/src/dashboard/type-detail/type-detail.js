@@ -115,7 +115,7 @@ export class TypeDetail {
     const type = this.#type;
     render(
       html`
-        <div class="card-head"><h2 id="detail-heading" tabindex="-1" class="name" title=${type ?? ''}>${type ?? 'Task type'}</h2><p class="card-note">Details</p></div>
+        <div class="card-head"><h2 id="detail-heading" tabindex="-1" class="name" dir="auto" title=${type ?? ''}>${type ?? 'Task type'}</h2><p class="card-note">Details</p></div>
         ${this.#seen === null ? html`<p class=${this.#message === LOADING ? 'empty detail-loading' : 'empty'}>${this.#message}</p>` : this.#content(this.#seen)}
       `,
       this.#section,

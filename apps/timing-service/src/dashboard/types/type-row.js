@@ -27,7 +27,7 @@ export function typeRow({ type, summary, outcomes, trend }, { isChosen, onSelect
   ];
   return html`
     <tr data-key=${type} data-selected=${isChosen ? 'yes' : 'no'} @click=${() => onSelect(type)}>
-      <th scope="row"><button type="button" class="link-button name" title=${type} aria-pressed=${isChosen}>${breakable(type)}</button></th>
+      <th scope="row"><button type="button" class="link-button name" dir="auto" title=${type} aria-pressed=${isChosen}>${breakable(type)}</button></th>
       ${cells.map(
         ([id, content]) =>
           html`<td class=${`cell-${id}`} title=${id === 'failures' ? outcomesText(outcomes) : nothing} data-confidence=${id === 'confidence' ? confidence : nothing}>${content}</td>`,
