@@ -676,6 +676,11 @@ const FACTS = [
       await empty.call('POST', '/ingest', 'newcomer', { content: 'The release is on Friday at noon.', role: 'user' });
       await page.goto(new URL((await link.getAttribute('href')) as string, page.url()).href);
       await item('The release is on Friday at noon.').waitFor();
+      // In a space it stores there; the demonstrations would fill the default one.
+      await page.goto(`${empty.url}/dashboard?space=team-d#agent=newcomer`);
+      await command.getByText('/ingest?agent_id=newcomer&space=team-d').waitFor();
+      expect(await page.getByText('npm run demo').count()).toBe(0);
+      await page.locator('.facts').getByText('none yet: nothing is stored in this space').waitFor();
       await page.context().close();
     } finally {
       await empty.close();

@@ -627,7 +627,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await open('#agent=ann&view=health');
     await tile('Ingests').waitFor();
     await tile('Duplicates met').waitFor();
-    await page.locator('.facts').getByText('takes what it is given').waitFor();
+    await page.locator('.facts').getByText('succeed', { exact: true }).waitFor();
     await page.getByRole('row', { name: /journal/ }).waitFor();
   });
 

@@ -454,6 +454,10 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.getByRole('button', { name: 'Copy the call that starts a task' }).click();
     await page.locator('#announcer').getByText('Copied the call that starts a task').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await command.textContent());
+    // In a space it starts there; the demonstration would fill the default one.
+    await page.goto(`${service.url}/dashboard?space=team-d#agent=newcomer`);
+    await command.getByText("/events/task-start?agent_id=newcomer&space=team-d'").waitFor();
+    expect(await page.getByText('npm run demo').count()).toBe(0);
   });
 
   test('shows the cards with the first task, and how to end it until it has ended', async () => {

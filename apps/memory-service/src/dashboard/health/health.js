@@ -87,7 +87,7 @@ function figures(metrics, health) {
   return tiles([
     { label: 'Up for', value: formatDuration(health.uptime_seconds) },
     { label: 'Duplicates met', value: formatCount(duplicates) },
-    { label: 'Made one by night', value: formatCount(madeOne) },
+    { label: 'Near duplicates made one', value: formatCount(madeOne) },
     { label: 'Secrets masked', value: formatCount(metrics.sum('redactions_total')) },
     { label: 'Ingests', value: formatCount(ingests) },
     { label: 'Recalls', value: formatCount(recalls) },
@@ -97,11 +97,11 @@ function figures(metrics, health) {
 /** @param {import('../reading/api.js').Health} health @param {Metrics | null} metrics */
 const waitingCard = ({ embedding, contradictions, persistence }, metrics) => html`
   <section class="card" aria-label="Waiting">
-    <div class="card-head"><h2>Waiting and space</h2></div>
+    <div class="card-head"><h2>Waiting and room</h2>${metrics === null ? nothing : html`<p class="card-note">sizes are of all spaces</p>`}</div>
     ${factList([
       ['For a vector', waiting(embedding.pending)],
       ['To be compared', waiting(contradictions.pending)],
-      ['Disk', persistence.refusal ?? 'takes what it is given'],
+      ['Writes to the disk', persistence.refusal ?? 'succeed'],
       ...(metrics === null ? [] : sizes(metrics)),
     ])}
   </section>
@@ -120,7 +120,7 @@ function stageCard(metrics) {
   const stages = stageTimes(metrics);
   const table = {
     caption: 'Stages',
-    columns: ['Operation and stage', 'Times', 'Mean', '95 of 100 within'],
+    columns: ['Operation and stage', 'Times', 'Mean', 'p95 at most'],
     rows: stages.map(({ operation, stage, count, mean, p95 }) => [
       `${operation}: ${stage.replace('_', ' ')}`,
       formatCount(count),
@@ -130,7 +130,7 @@ function stageCard(metrics) {
   };
   return html`
     <section class="card" aria-label="Where the time goes">
-      <div class="card-head"><h2>Where the time goes</h2><p class="card-note">since the start of the service</p></div>
+      <div class="card-head"><h2>Where the time goes</h2><p class="card-note">since the start of the service, in all spaces</p></div>
       ${stages.length === 0 ? html`<p class="empty">Nothing was told or asked since the start.</p>` : plainTable(table)}
     </section>
   `;

@@ -2,11 +2,11 @@
 
 import { factList } from '../shared/fact-list.js';
 import { countOf, formatCount, formatDuration } from '../shared/format.js';
+import { pageSpace } from '../shared/request.js';
 import { html } from '../shared/template.js';
 
 /** @param {import('../reading/api.js').Health} health */
-export function serviceCard({ uptime_seconds: uptime, version, vectors, embedding, contradictions, persistence }) {
-  const onDisk = persistence.data_dir !== null;
+export function serviceCard({ uptime_seconds: uptime, version, vectors, embedding, contradictions, ...kept }) {
   /** @type {[string, unknown, string?][]} */
   const facts = [
     ['Up for', `${formatDuration(uptime)} · version ${version}`],
@@ -14,7 +14,7 @@ export function serviceCard({ uptime_seconds: uptime, version, vectors, embeddin
     ['Vectors', formatCount(vectors)],
     ['Waiting for a vector', ...waiting(embedding.pending)],
     ['Waiting to be compared', ...waiting(contradictions.pending)],
-    ['Data directory', onDisk ? persistence.data_dir : 'none: nothing outlives a restart', onDisk ? '' : 'attention'],
+    ['Data directory', ...dataDirectory(kept)],
   ];
   return html`
     <section class="card" aria-labelledby="service-heading">
@@ -27,6 +27,13 @@ export function serviceCard({ uptime_seconds: uptime, version, vectors, embeddin
 /** @param {{ model: string | null, dimension: number }} embedding */
 const modelOf = ({ model, dimension }) =>
   model === null ? 'off: words and entities only' : `${model} · ${dimension} dimensions`;
+
+/** A space gets its folder with its first memory. @param {Pick<import('../reading/api.js').Health, 'memories' | 'persistence'>} kept @returns {[string, string]} */
+function dataDirectory({ memories, persistence: { data_dir: folder } }) {
+  if (folder !== null) return [folder, ''];
+  if (memories === 0 && pageSpace() !== '') return ['none yet: nothing is stored in this space', ''];
+  return ['none: nothing outlives a restart', 'attention'];
+}
 
 /** What waits, and whether somebody should look at it. @param {number} count @returns {[string, string]} */
 const waiting = (count) => (count === 0 ? ['none', ''] : [countOf(count, 'memory', 'memories'), 'attention']);

@@ -1,7 +1,8 @@
 /** What to do where nothing is recorded yet. */
 
 import { copyableCommand } from '../shared/copyable-command.js';
-import { html, render } from '../shared/template.js';
+import { pageSpace } from '../shared/request.js';
+import { html, nothing, render } from '../shared/template.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from '../state/view-state.js';
 
 const START = '{"task_type": "run tests", "estimated_seconds": 60}';
@@ -23,7 +24,12 @@ const hasEnded = ({ summaries, withoutOk }) =>
 export function renderWelcome(section, store, view) {
   section.hidden = !store.loaded || hasEnded(store) || !(isEmpty(store) || isFirstRunning(store));
   if (section.hidden) return;
-  const whose = { ...whoseQuery(view), agent_id: view.agent === ALL_AGENTS ? 'planner-claude' : view.agent };
+  const space = pageSpace();
+  const whose = {
+    ...whoseQuery(view),
+    agent_id: view.agent === ALL_AGENTS ? 'planner-claude' : view.agent,
+    ...(space !== '' && { space }),
+  };
   const command = (/** @type {string} */ path, /** @type {string} */ body) =>
     `curl -X POST '${new URL(`.${path}`, document.baseURI)}?${new URLSearchParams(whose)}' \\\n  -H 'content-type: application/json' -d '${body}'`;
   render(
@@ -34,11 +40,14 @@ export function renderWelcome(section, store, view) {
       ${copyableCommand(command('/events/task-start', START), 'the call that starts a task')}
       <p>And end it when it is done:</p>
       ${copyableCommand(command('/events/task-end', END), 'the call that ends it')}
-      <p class="muted">To see the dashboard at work: <code>npm run demo:timing</code></p>
+      ${space === '' ? demonstration : nothing}
     `,
     section,
   );
 }
+
+/** It fills the default space. */
+const demonstration = html`<p class="muted">To see the dashboard at work: <code>npm run demo:timing</code></p>`;
 
 /** @param {import('../state/store.js').Store} store */
 const isFirstRunning = ({ tasks }) => tasks.size === 1 && [...tasks.values()].every(({ state }) => state === 'active');
