@@ -345,8 +345,9 @@ const record = (type: string, id: string, startedMs: number) => ({
     );
     expect(types?.y).toBeLessThan(spent?.y ?? 0);
     expect(estimates?.width).toBe(spent?.width);
-    // Few types leave room below them.
-    expect([compare?.x, compare?.y]).toEqual([types?.x, (types?.y ?? 0) + (types?.height ?? 0) + 16]);
+    // Few types are about as high as the comparison, and the detail of one is as wide as both.
+    expect([compare?.y, compare?.height]).toEqual([types?.y, types?.height]);
+    expect((await page.locator('#detail').boundingBox())?.width).toBe(spent?.width);
     const chart = (await page.locator('#detail .chart').first().boundingBox()) as { y: number; height: number };
     const save = await page.getByRole('button', { name: 'Save picture: Durations' }).boundingBox();
     expect((save?.y ?? 0) - chart.y - chart.height).toBeLessThan(12);

@@ -132,7 +132,8 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
 
   test('show how far each agent is off with its estimates, and save the drawing', async () => {
     await open();
-    const row = (agent: string) => page.locator('#calibration tbody tr', { hasText: agent });
+    const agents = page.locator('#calibration table').first();
+    const row = (agent: string) => agents.locator('tbody tr', { hasText: agent });
     await row('bob').getByText('3.0×').waitFor();
     expect(await row('bob').locator('td').allTextContents()).toEqual([
       '3',
@@ -141,6 +142,8 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     ]);
     expect(await row(HOSTILE).locator('td').allTextContents()).toEqual(['3', 'as estimated', '100 %']);
     await page.locator('#calibration').getByText('takes less than 0.1× of what was estimated').waitFor();
+    // So few tasks stand beside the drawing one by one.
+    expect(await page.locator('#calibration .alternative tbody tr').count()).toBe(7);
     const download = page.waitForEvent('download');
     await page.locator('#calibration').getByRole('button', { name: 'Save picture' }).click();
     const saved = await download;

@@ -25,6 +25,6 @@ class WhileOpen extends AsyncDirective {
 }
 const whileOpen = directive(WhileOpen);
 
-/** @param {{ summary: string, caption: string, columns: string[], rows: () => (string | number)[][], words?: number[] }} table */
-export const alternative = ({ summary, rows, ...table }) =>
-  html`<details class="alternative"><summary>${summary}</summary>${whileOpen(() => plainTable({ ...table, rows: rows() }))}</details>`;
+/** @param {{ summary: string, caption: string, columns: string[], rows: () => (string | number)[][], words?: number[], isOpen?: boolean }} table `isOpen`: at first */
+export const alternative = ({ summary, rows, isOpen = false, ...table }) =>
+  html`<details class="alternative" ?open=${isOpen}><summary>${summary}</summary>${whileOpen(() => plainTable({ ...table, rows: rows() }))}</details>`;

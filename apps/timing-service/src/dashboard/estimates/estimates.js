@@ -16,6 +16,8 @@ const COLOURS = 8;
 /** More points than this hide each other. */
 const MOST_POINTS = 2_000;
 const TABLE_ROWS = 200;
+/** So few points are read one by one: their table stands open beside a smaller drawing. */
+const FEW = 10;
 
 /**
  * @param {HTMLElement} section
@@ -54,10 +56,15 @@ function picture(tasks, { onOpenTask, onSave }) {
   const numberOf = new Map(offs.map(({ agent }, at) => [agent, Math.min(at, COLOURS)]));
   const seriesOf = (/** @type {string} */ agent) => numberOf.get(agent) ?? COLOURS;
   return html`
-    <div class="calibration">${plot(newest(tasks), { seriesOf, onOpenTask })} ${offsTable(offs)}</div>
-    ${tasks.length > MOST_POINTS ? html`<p class="card-foot">The drawing has the newest ${formatCount(MOST_POINTS)} of them; the figures rest on all.</p>` : nothing}
-    <button type="button" class="button" @click=${onSave}>Save picture</button>
-    ${taskTable(tasks)}
+    <div class="calibration" data-tasks=${tasks.length > FEW ? 'many' : 'few'}>
+      ${plot(newest(tasks), { seriesOf, onOpenTask })}
+      <div>
+        ${offsTable(offs)}
+        ${tasks.length > MOST_POINTS ? html`<p class="card-foot">The drawing has the newest ${formatCount(MOST_POINTS)} of them; the figures rest on all.</p>` : nothing}
+        <button type="button" class="button" @click=${onSave}>Save picture</button>
+        ${taskTable(tasks)}
+      </div>
+    </div>
   `;
 }
 
@@ -96,6 +103,7 @@ const taskTable = (tasks) =>
   alternative({
     summary: 'As a table',
     caption: 'Estimates and durations',
+    isOpen: tasks.length <= FEW,
     columns: ['Task type', 'Agent', 'Estimate', 'Took'],
     words: [1],
     rows: () =>

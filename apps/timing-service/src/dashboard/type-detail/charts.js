@@ -4,6 +4,9 @@ import { formatCount, formatDuration, formatShare } from '../shared/format.js';
 import uPlot from '../vendor/uPlot.esm.js';
 import { axis, color, drawChart, durationAxis, log, TIME_LABELS, verticalLines } from './chart-frame.js';
 
+/** Shown before and after a run that is the only one. */
+const ALONE_SECONDS = 1_800;
+
 /** @param {any} distribution @param {number} highestSeconds */
 function durationScale(distribution, highestSeconds) {
   const low = log(distribution.histogram[0].from_seconds);
@@ -54,12 +57,17 @@ export function drawHistogram(host, distribution, highestSeconds, lineSeconds) {
 
 /** @param {HTMLElement} host @param {any} distribution @param {number} highestSeconds @param {() => Record<string, number> | null} lineSeconds */
 export function drawSurvival(host, distribution, highestSeconds, lineSeconds) {
-  const start = { seconds: distribution.histogram[0].from_seconds * 0.999, survival: 1, low: 1, high: 1 };
-  const steps = [start, ...distribution.survival];
+  const scale = durationScale(distribution, highestSeconds);
+  const [left, right] = scale.range().map((end) => 10 ** end);
+  const start = { seconds: left, survival: 1, low: 1, high: 1 };
+  const last = distribution.survival.at(-1);
+  // Behind the longest run none is left; where one was cut off, nobody knows.
+  const end = last.survival === 0 ? [{ ...last, seconds: right }] : [];
+  const steps = [start, ...distribution.survival, ...end];
   const stepped = uPlot.paths.stepped?.({ align: 1 });
   const bound = { paths: stepped, stroke: () => color('--band-edge'), width: 1, points: { show: false } };
   const options = {
-    scales: { x: durationScale(distribution, highestSeconds), y: { range: () => [0, 1.02] } },
+    scales: { x: scale, y: { range: () => [0, 1.02] } },
     axes: [
       durationAxis('x'),
       axis({
@@ -94,8 +102,11 @@ export function drawTrend(host, trend, formatInstant) {
     low - 0.1,
     high + 0.1,
   ];
+  // Behind a single run the library would show years.
+  const span = (/** @type {any} */ _p, /** @type {number} */ first, /** @type {number} */ last) =>
+    points.length === 1 ? [first - ALONE_SECONDS, first + ALONE_SECONDS] : [first, last];
   const options = {
-    scales: { y: { range } },
+    scales: { x: { range: span }, y: { range } },
     axes: [axis({ size: 40, space: 70, values: TIME_LABELS }), durationAxis('y')],
     series: [
       {},
