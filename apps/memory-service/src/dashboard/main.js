@@ -8,8 +8,9 @@ import { Detail } from './memory/detail.js';
 import { Overview } from './overview/overview.js';
 import { Page } from './page.js';
 import { Search } from './search/search.js';
-import { byId } from './shared/dom.js';
+import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
+import { timeZoneText } from './shared/time-zone.js';
 import { addressOf, readAddress } from './state/address.js';
 import { Timeline } from './timeline/timeline.js';
 
@@ -44,6 +45,7 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', () => page.followAddress());
 
 createSpaceField(byId('space'));
+setText(byId('time-zone'), `, ${timeZoneText(Date.now())}`);
 page.start();
 
 function withoutMemory() {

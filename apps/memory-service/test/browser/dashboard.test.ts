@@ -369,6 +369,7 @@ const FACTS = [
     // Berlin is an hour ahead of UTC in November.
     expect(new URL(asked as string).searchParams.get('since')).toBe('2026-11-21T23:00:00.000Z');
     expect(new URL(asked as string).searchParams.get('until')).toBe('2026-11-23T23:00:00.000Z');
+    await page.getByText(/^Times are in your time zone, Europe\/Berlin \(UTC\+[12]\); hover for UTC/).waitFor();
   });
 
   test('opens a memory to everything that is known of it', async () => {

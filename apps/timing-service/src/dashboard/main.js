@@ -16,6 +16,7 @@ import { TimeSpentReader } from './reading/time-spent-reader.js';
 import { startOfDay } from './shared/calendar-day.js';
 import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
+import { timeZoneText } from './shared/time-zone.js';
 import { nowMs } from './state/clock.js';
 import { ShownType } from './state/shown-type.js';
 import { readAddress, writeAddress } from './state/view-state.js';
@@ -215,6 +216,7 @@ setInterval(() => {
 }, TICK_MS);
 
 createSpaceField(byId('space'));
+setText(byId('time-zone'), `, ${timeZoneText(nowMs())}`);
 byId('content').dataset.ready = 'yes';
 draw();
 controller.start();

@@ -475,6 +475,11 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.locator('#welcome').waitFor({ state: 'hidden' });
   });
 
+  test('says in which time zone its times are', async () => {
+    await open();
+    await page.getByText(/^Times are in your time zone, Europe\/Berlin \(UTC\+[12]\); hover for UTC/).waitFor();
+  });
+
   test('writes durations as people read them', async () => {
     await open();
     const texts = await page.evaluate(async (path) => {

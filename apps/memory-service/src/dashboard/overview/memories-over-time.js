@@ -16,7 +16,7 @@ const CHOICES = /** @type {const} */ ([
 
 /**
  * @param {object} picture
- * @param {import('../reading/api.js').Answer<'getTimeline'>} picture.timeline with a span for each day
+ * @param {import('./day-counts.js').DayTimeline} picture.timeline
  * @param {import('../page.js').Page} picture.page
  * @param {'agent' | 'kind'} picture.by
  * @param {number | null} picture.cursor

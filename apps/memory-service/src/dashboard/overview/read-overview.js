@@ -1,7 +1,7 @@
 /** Reads all that the overview shows. */
 
 import { startOfDay } from '../shared/calendar-day.js';
-import { daysDrawn } from './day-counts.js';
+import { daysDrawn, joined, runsOfDays } from './day-counts.js';
 import { firstDay, WEEK_DAYS } from './learnt-card.js';
 
 const LEARNT_SHOWN = 6;
@@ -34,9 +34,10 @@ async function daysSoFar(api) {
   const { since: first } = await api.timeline({ buckets: 1 });
   const end = startOfDay(Date.now(), 1);
   const days = daysDrawn(startOfDay(Date.parse(first)), end);
-  return await api.timeline({
-    since: new Date(firstDay(days)).toISOString(),
-    until: new Date(end).toISOString(),
-    buckets: days,
+  const starts = Array.from({ length: days + 1 }, (_, place) => startOfDay(end, place - days));
+  const parts = runsOfDays(starts).map(async ({ since, until, days: buckets }) => {
+    const span = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+    return { days: buckets, timeline: await api.timeline({ ...span, buckets }) };
   });
+  return joined(await Promise.all(parts));
 }
