@@ -6,6 +6,8 @@ const BATCH_BYTES = 16_384;
 const BATCH_MS = 250;
 /** PIPE_BUF of Linux: two writers of a pipe, here the background and the end of the process, tear no write of so many bytes apart. */
 const WHOLE_BYTES = 4096;
+/** Batches written in one piece where lines come faster than they are written: 64 KiB, which an empty pipe of Linux takes at once. */
+const BATCHES_AT_ONCE = 4;
 /** Bytes kept while the reader takes nothing; further lines are lost. */
 const WAITING_BYTES_LIMIT = 16 * 1024 ** 2;
 /** Delay before a full pipe is tried again, and how many times in a row at the end of the process. */
@@ -28,64 +30,57 @@ export interface BatchedOutputOptions {
 
 /**
  * Writes lines in batches in the background, and the rest when the process ends. On a full disk or a closed pipe, only lines are
- * lost; pino's own destination ends the process on a full disk, and on exit retries for ever. The batch that is being written when
- * the process ends may appear twice, each of its lines whole.
+ * lost; pino's own destination ends the process on a full disk, and on exit retries for ever. What is being written when the
+ * process ends may appear twice, and is whole at least once.
  */
 export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutput {
-  let waiting: string[] = [];
-  let waitingBytes = 0;
-  let writing: Buffer | null = null;
+  const waiting = new WaitingLines();
+  let writing: Writing | null = null;
   let timer: NodeJS.Timeout | null = null;
   let writtenBytes = 0;
   let lost = 0;
   let flushes: (() => void)[] = [];
 
-  const take = (): Buffer => {
-    const batch = Buffer.from(waiting.join(''));
-    waiting = [];
-    waitingBytes = 0;
-    return batch;
-  };
   const start = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
     if (writing) return;
-    if (waiting.length === 0) {
+    if (waiting.bytes === 0) {
       const done = flushes;
       flushes = [];
       for (const each of done) each();
       return;
     }
-    writeOut(take());
+    writeOut(waiting.take(), 0);
   };
-  const writeOut = (batch: Buffer): void => {
-    writing = batch;
-    write(fd, wholeLines(batch), (error, bytes) => {
+  const writeOut = (batch: Buffer, from: number): void => {
+    writing = { batch, from };
+    const rest = batch.subarray(from);
+    write(fd, isBehind(rest) ? rest : wholeLines(rest), (error, bytes) => {
       if (!error) writtenBytes += bytes;
-      if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch), RETRY_MS).unref();
-      if (!error && bytes < batch.length) return writeOut(batch.subarray(bytes));
+      if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch, from), RETRY_MS).unref();
+      if (!error && bytes < rest.length) return writeOut(batch, from + bytes);
       writing = null;
-      if (error) lost += linesIn(batch);
-      else if (lost > 0) {
+      if (error) lost += linesIn(rest);
+      else if (lost > 0 && waiting.bytes < WAITING_BYTES_LIMIT) {
         const lines = lost;
         lost = 0;
         onLost(lines);
       }
       // The timer of newer lines may have fired meanwhile.
-      const isDue = waiting.length > 0 && timer === null;
-      if (isDue || waitingBytes >= BATCH_BYTES || flushes.length > 0) start();
+      const isDue = waiting.bytes > 0 && timer === null;
+      if (isDue || waiting.hasWholeBatch || flushes.length > 0) start();
     });
   };
-  atExit(() => writeAtEnd(fd, Buffer.concat([writing ?? Buffer.alloc(0), take()])));
+  atExit(() => writeAtEnd(fd, Buffer.concat([...(writing ? begunAnew(writing) : []), waiting.takeAll()])));
   return {
     write(line) {
-      if (waitingBytes >= WAITING_BYTES_LIMIT) {
+      if (waiting.bytes >= WAITING_BYTES_LIMIT) {
         lost++;
         return;
       }
-      waiting.push(line);
-      waitingBytes += line.length;
-      if (waitingBytes >= BATCH_BYTES) start();
+      waiting.add(line);
+      if (waiting.hasWholeBatch) start();
       else timer ??= setTimeout(start, BATCH_MS).unref();
     },
     flush(done) {
@@ -97,6 +92,76 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
     },
   };
 }
+
+/** What the background writes now. */
+interface Writing {
+  readonly batch: Buffer;
+  /** The bytes before it are written. */
+  readonly from: number;
+}
+
+/** From the beginning of the line in which the background stands, on a line of its own. */
+function begunAnew({ batch, from }: Writing): Buffer[] {
+  const start = from === 0 ? 0 : batch.lastIndexOf(NEWLINE, from - 1) + 1;
+  const mayBeTorn = start < from || isBehind(batch.subarray(from));
+  return [Buffer.from(mayBeTorn ? '\n' : ''), batch.subarray(start)];
+}
+
+/**
+ * Lines as bytes, oldest first. A line of pino is a tree of some sixty small strings: kept as such until they are written, they were
+ * most of what the collector had to move.
+ */
+class WaitingLines {
+  #whole: Buffer[] = [];
+  #last = Buffer.alloc(0);
+  #used = 0;
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get hasWholeBatch(): boolean {
+    return this.#whole.length > 0;
+  }
+
+  add(line: string): void {
+    const length = Buffer.byteLength(line);
+    if (this.#used + length > this.#last.length) {
+      this.#closeBatch();
+      this.#last = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, length));
+    }
+    this.#used += this.#last.write(line, this.#used);
+    this.#bytes += length;
+  }
+
+  /** Several batches where more than one is whole. */
+  take(): Buffer {
+    if (!this.hasWholeBatch) this.#closeBatch();
+    return this.#taken(this.#whole.splice(0, BATCHES_AT_ONCE));
+  }
+
+  takeAll(): Buffer {
+    this.#closeBatch();
+    return this.#taken(this.#whole.splice(0));
+  }
+
+  #closeBatch(): void {
+    if (this.#used > 0) this.#whole.push(this.#last.subarray(0, this.#used));
+    this.#last = Buffer.alloc(0);
+    this.#used = 0;
+  }
+
+  #taken(batches: readonly Buffer[]): Buffer {
+    const [only = Buffer.alloc(0)] = batches;
+    const taken = batches.length > 1 ? Buffer.concat(batches) : only;
+    this.#bytes -= taken.length;
+    return taken;
+  }
+}
+
+/** Whether it is more than one batch. */
+const isBehind = (batch: Buffer): boolean => batch.length > BATCH_BYTES;
 
 /**
  * Resolves once everything so far is written or lost, or when nothing was written during a pause.

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { batchedOutput, drained } from '../../src/observability/batched-output.t
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const KIT = new URL('../../src/index.ts', import.meta.url).href;
+const NODE_FLAGS = ['--conditions=@agent-faculties/source', '--import', TSX, '--input-type=module'];
 
 describe('batched output', () => {
   let folder: string;
@@ -67,6 +68,62 @@ describe('batched output', () => {
     closeSync(readOnly);
   });
 
+  /** Bytes of each write. */
+  async function writesOf(output: ReturnType<typeof batchedOutput>): Promise<number[]> {
+    const writes: number[] = [];
+    let isOver = false;
+    output.flush(() => {
+      isOver = true;
+    });
+    for (let before = output.writtenBytes; !isOver; before = output.writtenBytes) {
+      await new Promise(setImmediate);
+      if (output.writtenBytes > before) writes.push(output.writtenBytes - before);
+    }
+    return writes;
+  }
+
+  test('writes 4 KiB at once, and more where lines came faster than they were written', async () => {
+    const fd = openSync(path, 'w');
+    const output = batchedOutput({ fd, onLost: () => {} });
+    const line = `${'x'.repeat(499)}\n`;
+    for (let lines = 0; lines < 30; lines++) output.write(line);
+    expect(await writesOf(output)).toEqual([4_000, 4_000, 4_000, 3_000]);
+    for (let lines = 0; lines < 10_000; lines++) output.write(line);
+    const [first, ...others] = (await writesOf(output)).filter((bytes) => bytes > 4_096);
+    expect([first, others.length]).toEqual([64_000, Math.ceil((5_000_000 - 16_000) / 64_000) - 1]);
+    expect(readFileSync(path, 'utf8')).toBe(line.repeat(10_030));
+    closeSync(fd);
+  });
+
+  test('leaves every line whole where the process ends while it is behind', async () => {
+    const lines = 4_000;
+    const script = `const { createLog } = await import('${KIT}');
+      const log = createLog({ name: 'x', level: 'info' });
+      for (let number = 0; number < ${lines}; number++) {
+        log.info({ number, text: 'x'.repeat(300) });
+        if (number % 100 === 0) await new Promise(setImmediate);
+      }
+      process.stderr.write('ending');
+      process.exit();`;
+    execFileSync('mkfifo', [path]);
+    // Nobody reads before the end, so that a write of the background stands in the middle of a line then.
+    const child = spawn(
+      'sh',
+      ['-c', `"$0" "$@" | { read -r _ < '${path}'; cat; }`, process.execPath, ...NODE_FLAGS, '-e', script],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    let log = '';
+    child.stdout.on('data', (bytes) => {
+      log += bytes;
+    });
+    await once(child.stderr, 'data');
+    writeFileSync(path, '\n');
+    await once(child, 'close');
+    const whole = /^\{"level":"info","time":"[^"]+","name":"x","number":(\d+),"text":"x{300}"\}$/;
+    const numbers = log.split('\n').flatMap((line) => whole.exec(line)?.[1] ?? []);
+    expect(new Set(numbers.map(Number)).size).toBe(lines);
+  });
+
   test('at the end waits as long as its reader takes something, and no longer', async () => {
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -111,13 +168,7 @@ describe('a service whose log cannot be written', () => {
       };
       const { address } = await runService({ name: 'x', app, host: '127.0.0.1', port: 0, log, process });
       process.stderr.write(address.url);`;
-    return spawn(
-      process.execPath,
-      ['--conditions=@agent-faculties/source', '--import', TSX, '--input-type=module', '-e', script],
-      {
-        stdio: ['ignore', stdout, 'pipe'],
-      },
-    );
+    return spawn(process.execPath, [...NODE_FLAGS, '-e', script], { stdio: ['ignore', stdout, 'pipe'] });
   };
   const serves = async (child: ChildProcess): Promise<void> => {
     const [url] = await once(child.stderr as NodeJS.ReadableStream, 'data');
