@@ -71,7 +71,7 @@ export interface StartInput {
 /** A start that is sent again from another session is the same start. @throws ConflictError when the id is in use for another task */
 export async function startTask(deps: RecordDeps, input: StartInput): Promise<PairingResult> {
   const correlationId = input.correlationId ?? deps.ids.next();
-  const event = newEvent(deps, { ...input, correlationId, eventType: TASK_START });
+  const event = newEvent(deps, { eventType: TASK_START, ...input, correlationId });
   const startedIn = (session: string | null): Task => ({
     correlationId,
     agentId: input.agentId,
@@ -108,7 +108,7 @@ export interface EndInput {
 
 /** @throws NotFoundError, ConflictError: see the rules in pairing.ts and told-time.ts; InvalidInputError for a told time before the start */
 export async function endTask(deps: RecordDeps, input: EndInput): Promise<PairingResult> {
-  const event = newEvent(deps, { ...input, eventType: TASK_END });
+  const event = newEvent(deps, { eventType: TASK_END, ...input });
   const result = await deps.tasks.end(event, (candidates) => {
     const decision =
       input.correlationId === null
@@ -132,7 +132,8 @@ export function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
   checkMetadata(input.metadata);
   const nowMs = deps.clock.now();
   const timestampMs = input.toldMs == null ? nowMs : toldTime(input.toldMs, nowMs);
-  return { ...eventFields(input), id: deps.ids.next(), timestampMs };
+  // New fields come first: a literal that adds to another object gives each result a shape of its own, which outlives the request.
+  return { id: deps.ids.next(), timestampMs, ...eventFields(input) };
 }
 
 /** Only the fields of an event: what else the input carries must not reach the store. */

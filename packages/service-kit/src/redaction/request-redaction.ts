@@ -115,9 +115,9 @@ export class RequestRedaction {
         const before: object = req.body;
         const carries = this.#carrying.has(req.path);
         const steps = redactJson(before, {
-          ...this.#options(found, 'body'),
           isOpaque: (where) =>
             carries ? isCarried(where) : where.length === 1 && this.#recordFields.has(where[0] as string),
+          ...this.#options(found, 'body'),
         });
         if ((req.bodyBytes ?? Number.POSITIVE_INFINITY) <= SMALL_BODY_BYTES) req.body = atOnce(steps);
         else {

@@ -37,14 +37,15 @@ export function eventWriter(db: Db) {
     writeOnce(event: TimingEvent): StoredEvent | null {
       const { timestampMs, metadata, ...rest } = event;
       const written = insertEvent.run({
-        ...rest,
-        project: event.project ?? '',
         timestampUs: toMicroseconds(timestampMs),
         metadata: metadataText(metadata),
+        ...rest,
+        project: event.project ?? '',
       });
       if (written.changes === 0) return null;
       rememberNames(event);
-      return { ...event, sequence: Number(written.lastInsertRowid) };
+      // The new field first, as in `newEvent`.
+      return { sequence: Number(written.lastInsertRowid), ...event };
     },
   };
 }

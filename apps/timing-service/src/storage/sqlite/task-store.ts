@@ -200,7 +200,7 @@ export class SqliteTaskStore implements TaskStore {
     const known = candidates.find((candidate) => candidate.correlationId === correlationId);
     const before = known?.state === 'abandoned' ? ('abandoned' as const) : ('active' as const);
     const endSequence = this.#samples.nextEndSequence();
-    this.#statements.end.run({ ...taskColumns(task), endSequence });
+    this.#statements.end.run({ endSequence, ...taskColumns(task) });
     return { result, before, endSequence };
   }
 

@@ -133,7 +133,7 @@ export class SqliteTransferStore implements TransferStore {
     if (known && (known.state === 'ended' || task.state !== 'ended')) return { outcome: 'duplicate' };
     const endSequence = task.state === 'ended' ? this.#samples.nextEndSequence() : null;
     if (!known) {
-      this.#statements.insertTask.run({ ...taskColumns(task), endSequence });
+      this.#statements.insertTask.run({ endSequence, ...taskColumns(task) });
       this.#writer.rememberNames(task);
       return { outcome: 'imported', committed: () => this.#added(task, endSequence) };
     }

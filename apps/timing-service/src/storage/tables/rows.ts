@@ -31,7 +31,7 @@ export function projectOf({ project }: { readonly project: string }): string | n
 
 export function eventOf(row: EventRow): StoredEvent {
   const { timestampUs, metadata, ...rest } = row;
-  return { ...rest, project: projectOf(row), timestampMs: fromUs(timestampUs), metadata: parsedMetadata(metadata) };
+  return { timestampMs: fromUs(timestampUs), metadata: parsedMetadata(metadata), ...rest, project: projectOf(row) };
 }
 
 export function taskOf(row: TaskRow): Task {
