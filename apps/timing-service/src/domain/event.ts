@@ -49,6 +49,7 @@ export interface EventStore {
   agents(page: NamePageRequest): Promise<NamePage>;
   /** Every task type that an event or a task has named, sorted. */
   taskTypes(whose: Whose): Promise<string[]>;
+  hasTaskType(whose: Whose, taskType: string): Promise<boolean>;
   /** Every project in which an agent has named a task type, sorted; of a project, that one. */
   projects(whose: Whose, page: NamePageRequest): Promise<NamePage>;
 }

@@ -18,13 +18,13 @@ export function nameToKeep(name: string, where: string): string {
 
 /** The task type that a question is about: without the blanks around it, unless an earlier version kept one with them. */
 export async function askedType<Name extends string | undefined>(
-  events: Pick<EventStore, 'taskTypes'>,
+  events: Pick<EventStore, 'hasTaskType'>,
   whose: Whose,
   sent: Name,
 ): Promise<Name> {
   const plain = sent?.trim() as Name;
   if (sent === plain || sent === undefined) return plain;
-  return (await events.taskTypes(whose)).includes(sent) ? sent : plain;
+  return (await events.hasTaskType(whose, sent)) ? sent : plain;
 }
 
 /** The same for the event type that a list is filtered by. */

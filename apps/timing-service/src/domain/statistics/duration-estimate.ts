@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '@agent-faculties/service-kit';
 import { median, type OrderedSample } from '@agent-faculties/stats-math';
 import type { EventStore } from '../event.ts';
 import { secondsBetween } from '../instant.ts';
@@ -13,12 +14,12 @@ import { stuckShare } from './stuck-runs.ts';
 import {
   asIfOfNewType,
   type KnownType,
+  mostSimilar,
   namedMedian,
   type Prediction,
   predictFrom,
   predictFromNames,
   type SimilarType,
-  similarityOf,
   wordsOf,
 } from './unseen-type.ts';
 
@@ -223,11 +224,8 @@ async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }
 
 async function fromNames({ history, events }: EstimateDeps, { whose, taskType, nowMs }: EstimateInput) {
   const words = wordsOf(taskType);
-  const likeness = (await events.taskTypes(whose))
-    .filter((known) => known !== taskType)
-    .map((known) => ({ taskType: known, similarity: similarityOf(words, wordsOf(known)) }))
-    .sort((one, other) => other.similarity - one.similarity)
-    .slice(0, MOST_TYPES);
+  const others = (await events.taskTypes(whose)).filter((known) => known !== taskType);
+  const likeness = await inTurns(mostSimilar(words, others, MOST_TYPES));
   const known: (KnownType & SimilarType & { readonly sample: DurationSample })[] = [];
   let inexact = 0;
   for (const type of likeness) {

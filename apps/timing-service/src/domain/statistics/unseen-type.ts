@@ -1,3 +1,5 @@
+import type { Steps } from '@agent-faculties/service-kit';
+
 /** A task type with history, as far as it tells of other types. */
 export interface KnownType {
   readonly taskType: string;
@@ -31,6 +33,26 @@ export function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string
   let shared = 0;
   for (const word of one) if (other.has(word)) shared++;
   return (2 * shared) / (one.size + other.size);
+}
+
+/** Names of one step: two milliseconds. */
+const NAMES_PER_STEP = 500;
+
+/** The names most similar to some words, the most similar first; those that are as similar stay in their order. */
+export function* mostSimilar(
+  words: ReadonlySet<string>,
+  taskTypes: readonly string[],
+  most: number,
+): Steps<SimilarType[]> {
+  let found: SimilarType[] = [];
+  for (let from = 0; from < taskTypes.length; from += NAMES_PER_STEP) {
+    if (from > 0) yield;
+    const more = taskTypes.slice(from, from + NAMES_PER_STEP);
+    found = [...found, ...more.map((taskType) => ({ taskType, similarity: similarityOf(words, wordsOf(taskType)) }))]
+      .sort((one, other) => other.similarity - one.similarity)
+      .slice(0, most);
+  }
+  return found;
 }
 
 /**

@@ -114,6 +114,18 @@ export class PostgresEventStore implements EventStore {
     return names(rows);
   }
 
+  async hasTaskType({ agentId, project }: Whose, taskType: string): Promise<boolean> {
+    const where = new Conditions()
+      .equal('task_type', taskType)
+      .equal('agent_id', agentId ?? undefined)
+      .seenIn(project);
+    const row = await this.#space.row(
+      `SELECT 1 FROM timing.task_type WHERE space = $1${where.text} LIMIT 1`,
+      where.values,
+    );
+    return row !== null;
+  }
+
   async projects({ agentId, project }: Whose, { limit, after }: NamePageRequest): Promise<NamePage> {
     const where = new Conditions().equal('agent_id', agentId ?? undefined).equal('project', project ?? undefined);
     // No project is the empty text.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
@@ -10,6 +11,9 @@ import { type Db, guarded, guardedAsync } from './faults.ts';
 import { grouped } from './grouped.ts';
 import { newestFirst } from './newest-first.ts';
 import { seenIn } from './seen-in.ts';
+
+/** A millisecond or two. */
+const TYPES_PER_TURN = 2_000;
 
 export class SqliteEventStore implements EventStore {
   readonly #db: Db;
@@ -108,21 +112,45 @@ export class SqliteEventStore implements EventStore {
     );
   }
 
-  async taskTypes({ agentId, project }: Whose): Promise<string[]> {
-    const rows = guarded(this.#db, () =>
-      this.#db
-        .selectDistinct({ taskType: taskTypes.taskType })
-        .from(taskTypes)
-        .where(
-          and(
-            agentId === null ? undefined : eq(taskTypes.agentId, agentId),
-            project === null ? undefined : inArray(taskTypes.project, [project, '']),
-          ),
-        )
-        .orderBy(asc(taskTypes.taskType))
-        .all(),
-    );
-    return rows.map((row) => row.taskType);
+  async taskTypes(whose: Whose): Promise<string[]> {
+    const types: string[] = [];
+    for (;;) {
+      const page = this.#taskTypesBehind(types.at(-1) ?? null, whose);
+      types.push(...page);
+      if (page.length < TYPES_PER_TURN) return types;
+      await nextTurn();
+    }
+  }
+
+  #taskTypesBehind(last: string | null, { agentId, project }: Whose): string[] {
+    const query = this.#db
+      .selectDistinct({ taskType: taskTypes.taskType })
+      .from(taskTypes)
+      .where(
+        and(
+          last === null ? undefined : gt(taskTypes.taskType, last),
+          agentId === null ? undefined : eq(taskTypes.agentId, agentId),
+          project === null ? undefined : inArray(taskTypes.project, [project, '']),
+        ),
+      )
+      .orderBy(asc(taskTypes.taskType))
+      .limit(TYPES_PER_TURN);
+    return guarded(this.#db, () => query.all()).map((row) => row.taskType);
+  }
+
+  async hasTaskType({ agentId, project }: Whose, taskType: string): Promise<boolean> {
+    const query = this.#db
+      .select({ taskType: taskTypes.taskType })
+      .from(taskTypes)
+      .where(
+        and(
+          eq(taskTypes.taskType, taskType),
+          agentId === null ? undefined : eq(taskTypes.agentId, agentId),
+          project === null ? undefined : inArray(taskTypes.project, [project, '']),
+        ),
+      )
+      .limit(1);
+    return guarded(this.#db, () => query.get()) !== undefined;
   }
 
   async projects({ agentId, project }: Whose, { limit, after }: NamePageRequest): Promise<NamePage> {

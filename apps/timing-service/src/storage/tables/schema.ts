@@ -106,5 +106,7 @@ export const taskTypes = sqliteTable(
     // From one project to the next, of all agents and of one.
     index('task_types_project').on(table.project),
     index('task_types_agent_project').on(table.agentId, table.project),
+    // From one type to the next, of all agents.
+    index('task_types_type').on(table.taskType, table.project),
   ],
 );

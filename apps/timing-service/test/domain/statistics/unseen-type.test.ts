@@ -1,7 +1,9 @@
+import { atOnce } from '@agent-faculties/service-kit';
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import {
   asIfOfNewType,
+  mostSimilar,
   predictFrom,
   predictFromNames,
   similarityOf,
@@ -27,6 +29,23 @@ describe('the similarity of two names', () => {
     ['!', '?', 0],
   ])('of %j and %j is %f (Dice)', (one, other, expected) => {
     expect(similarityOf(wordsOf(one), wordsOf(other))).toBeCloseTo(expected, 12);
+  });
+});
+
+describe('the most similar of many names', () => {
+  const names = Array.from({ length: 5_000 }, (_, number) => `type ${number}`);
+
+  test('are those that one sort of all of them puts first', () => {
+    const words = wordsOf('type 4999 or 17');
+    const all = names.map((taskType) => ({ taskType, similarity: similarityOf(words, wordsOf(taskType)) }));
+    const first = all.sort((one, other) => other.similarity - one.similarity).slice(0, 5);
+    expect(atOnce(mostSimilar(words, names, 5))).toEqual(first);
+    expect(first.map(({ taskType }) => taskType)).toEqual(['type 17', 'type 4999', 'type 0', 'type 1', 'type 2']);
+  });
+
+  test('are found in several steps', () => {
+    const steps = mostSimilar(wordsOf('type'), names, 5);
+    expect([...steps].length).toBeGreaterThan(4);
   });
 });
 

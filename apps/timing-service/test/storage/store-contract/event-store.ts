@@ -49,6 +49,14 @@ export function eventStoreContract(open: OpenStores): void {
       expect(await stores.events.taskTypes({ agentId: null, project: null })).toEqual(['a', 'b', 'c']);
       expect(await stores.events.taskTypes({ agentId: 'bob', project: null })).toEqual(['a', 'b']);
       expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual([]);
+      const knows = (agentId: string | null, type: string) =>
+        stores.events.hasTaskType({ agentId, project: null }, type);
+      expect([
+        await knows(null, 'a'),
+        await knows('bob', 'a'),
+        await knows('bob', 'c'),
+        await knows('ann', 'a'),
+      ]).toEqual([true, true, false, false]);
     });
   });
 

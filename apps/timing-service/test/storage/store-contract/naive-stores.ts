@@ -50,6 +50,7 @@ export class NaiveStores implements SpaceStores {
     lastSequence: async () => this.#events.at(-1)?.sequence ?? 0,
     agents: async (page) => pageOfNames(unique([...this.#names.values()].map(({ agentId }) => agentId)), page),
     taskTypes: async (whose) => unique(this.#named(whose).flatMap(({ taskType }) => taskType ?? [])),
+    hasTaskType: async (whose, type) => this.#named(whose).some(({ taskType }) => taskType === type),
     projects: async ({ agentId, project }, page) => {
       const named = this.#named({ agentId, project: null }).flatMap((name) => (name.taskType && name.project) || []);
       return pageOfNames(unique(named.filter((name) => project === null || name === project)), page);

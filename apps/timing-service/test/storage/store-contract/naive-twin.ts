@@ -207,6 +207,7 @@ async function askEverything(
     found: [await events.find('i1'), await events.find('id-0001'), await tasks.find('c1'), await tasks.find('none')],
     agents: await everyName((page) => events.agents(page)),
     taskTypes: await events.taskTypes(whose),
+    hasTaskType: await events.hasTaskType(whose, taskType),
     projects: await everyName((page) => events.projects(whose, page)),
     active: await tasks.active({ ...whose, limit }),
     activeOfType: await tasks.active({ ...whose, taskType, limit }),

@@ -1,0 +1,1 @@
+CREATE INDEX `task_types_type` ON `task_types` (`task_type`,`project`);
