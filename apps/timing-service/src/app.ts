@@ -10,7 +10,6 @@ import {
   HookCalls,
   type IdSource,
   type Logger,
-  lazily,
   type Metrics,
   OpenSpaces,
   type ServiceApp,
@@ -28,7 +27,7 @@ import type { Job } from './jobs/schedule.ts';
 import { timingMcp } from './mcp/mcp.ts';
 import { timingMetrics } from './metrics.ts';
 import { type ServedSpace, type SharedParts, serveSpace } from './served-space.ts';
-import { type ReadTransferLine, transferLineReader } from './wire/transfer-lines.ts';
+import { type TransferLineReader, transferLineReader } from './wire/transfer-lines.ts';
 
 export interface AppDeps {
   readonly config: Pick<
@@ -72,7 +71,7 @@ const IDLE_MS = 10 * 60_000;
 export function createApp(deps: AppDeps): TimingApp {
   const { config, engine, metrics } = deps;
   const streams = new EventStreams();
-  const lineReader = lazily(() => transferLineReader(deps.contract.spec));
+  const lineReader = transferLineReader(deps.contract.spec);
   const shared = sharedParts(deps, { streams, lineReader });
   const countChanges = timingMetrics(metrics.registry, {
     spaces: () => spaces.open,
@@ -96,13 +95,10 @@ export function createApp(deps: AppDeps): TimingApp {
   };
 }
 
-/** Takes a while the first time. */
-type LineReader = () => ReadTransferLine;
-
 /** What all spaces of the process have in common. */
 function sharedParts(
   { config, metrics, clock, ids, log }: AppDeps,
-  { streams, lineReader }: { readonly streams: EventStreams; readonly lineReader: LineReader },
+  { streams, lineReader }: { readonly streams: EventStreams; readonly lineReader: TransferLineReader },
 ): SharedParts {
   return {
     clock,
@@ -111,7 +107,7 @@ function sharedParts(
     streams,
     calls: new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry }),
     spans: spanCounter(metrics.registry),
-    readLine: (fields) => lineReader()(fields),
+    readLine: lineReader.read,
     trustHeader: config.trustIdentityHeader,
     // Read once: the time zone of a running process does not change.
     serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -156,7 +152,7 @@ function servedSpaces(
 
 interface RequestParts extends ServedSpaces {
   readonly shared: SharedParts;
-  readonly lineReader: LineReader;
+  readonly lineReader: TransferLineReader;
   readonly mcp: ReturnType<typeof timingMcp>;
 }
 
@@ -192,7 +188,7 @@ function requestApp(
       const refusal = store.condition.refusal();
       return refusal ? [{ code: refusal.code, detail: refusal.message }] : [];
     },
-    warmUps: [async () => void lineReader(), mcp.load],
+    warmUps: [...lineReader.preparations.map((prepare) => async () => prepare()), mcp.load],
     mount: (app) => {
       app.use(slashAtEnd);
       dashboard.mount(app);

@@ -21,6 +21,8 @@ import { whoseOf } from './agent-scope.ts';
 
 /** Lines per transaction: a few milliseconds, so that other requests can run between them. */
 const BATCH_LINES = 200;
+/** The same for lines with much metadata. */
+const BATCH_BYTES = 1024 * 1024;
 /** Room for 64 KiB of escaped metadata and the rest of a record. */
 const LINE_LIMIT_BYTES = 256 * 1024;
 /** Rejected lines that the report names. */
@@ -108,6 +110,7 @@ async function importLines(
   },
 ): Promise<void> {
   let batch: { line: number; item: TransferItem }[] = [];
+  let batchBytes = 0;
   const reject = (line: number, reason: string): void => {
     report.rejected_count++;
     if (report.rejected.length < REJECTED_SHOWN) report.rejected.push({ line, reason });
@@ -122,9 +125,10 @@ async function importLines(
       if (outcome === 'imported' || outcome === 'updated') noteWritten(recordWrite, item);
     }
     batch = [];
+    batchBytes = 0;
     await new Promise(setImmediate);
   };
-  for await (const { number, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
+  for await (const { number, bytes, read } of ndjsonLines(req, { lineLimitBytes: LINE_LIMIT_BYTES })) {
     report.received++;
     try {
       const item = notFarAhead(clock.now(), readLine(await redaction.line(read())));
@@ -133,7 +137,8 @@ async function importLines(
       if (!(error instanceof InvalidInputError)) throw error;
       reject(number, error.message);
     }
-    if (batch.length === BATCH_LINES) await flush();
+    batchBytes += bytes;
+    if (batch.length === BATCH_LINES || batchBytes >= BATCH_BYTES) await flush();
   }
   await flush();
 }

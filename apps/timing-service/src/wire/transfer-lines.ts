@@ -1,6 +1,7 @@
 import {
   InvalidInputError,
   type JsonFields,
+  lazily,
   type OpenApiDocument,
   parseInstant,
   recordReader,
@@ -32,16 +33,25 @@ export function formatTransferLine(item: TransferItem, nowMs: number): string {
 /** @throws InvalidInputError saying what is wrong with the line */
 export type ReadTransferLine = (fields: JsonFields) => TransferItem;
 
-/** The reader of what the contract calls ImportedEvent, ImportedTask and ImportedStopwatch. Compiles the schemas: make it once. */
-export function transferLineReader(spec: OpenApiDocument): ReadTransferLine {
-  const checkedEvent = recordReader<EventFields>(spec, 'ImportedEvent');
-  const checkedTask = recordReader<TaskFields>(spec, 'ImportedTask');
-  const checkedStopwatch = recordReader<StopwatchFields>(spec, 'ImportedStopwatch');
-  return (fields) => {
-    if (fields.kind === 'event') return eventOf(checkedEvent(fields));
-    if (fields.kind === 'task') return taskOf(checkedTask(fields));
-    if (fields.kind === 'stopwatch') return stopwatchOf(checkedStopwatch(fields));
-    throw new InvalidInputError('kind must be event, task or stopwatch');
+export interface TransferLineReader {
+  readonly read: ReadTransferLine;
+  /** What a first line of each kind would do: compiles its schema, which takes up to 40 ms. */
+  readonly preparations: readonly (() => void)[];
+}
+
+/** The reader of what the contract calls ImportedEvent, ImportedTask and ImportedStopwatch: make it once. */
+export function transferLineReader(spec: OpenApiDocument): TransferLineReader {
+  const checkedEvent = lazily(() => recordReader<EventFields>(spec, 'ImportedEvent'));
+  const checkedTask = lazily(() => recordReader<TaskFields>(spec, 'ImportedTask'));
+  const checkedStopwatch = lazily(() => recordReader<StopwatchFields>(spec, 'ImportedStopwatch'));
+  return {
+    read: (fields) => {
+      if (fields.kind === 'event') return eventOf(checkedEvent()(fields));
+      if (fields.kind === 'task') return taskOf(checkedTask()(fields));
+      if (fields.kind === 'stopwatch') return stopwatchOf(checkedStopwatch()(fields));
+      throw new InvalidInputError('kind must be event, task or stopwatch');
+    },
+    preparations: [checkedEvent, checkedTask, checkedStopwatch],
   };
 }
 

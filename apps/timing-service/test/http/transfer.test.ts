@@ -15,7 +15,7 @@ let source: TestService;
 let target: TestService;
 let exported: string;
 
-const readLine = transferLineReader(loadSpec(CONTRACT));
+const { read: readLine } = transferLineReader(loadSpec(CONTRACT));
 const importLines = (service: TestService, text: string) =>
   supertest(service.app).post('/import').type('application/x-ndjson').send(text);
 const exportAll = async (service: TestService): Promise<string> =>
@@ -434,6 +434,25 @@ describe('an import', () => {
     broken.write(lines, () => broken.destroy());
     await Promise.resolve(done).catch(() => {});
     expect(changes).toEqual([{ kind: 'reset' }]);
+  });
+
+  test('writes few lines with much metadata at once', async () => {
+    const batches: number[] = [];
+    const transfer: TransferStore = {
+      async *export() {},
+      import: async (items) => {
+        batches.push(items.length);
+        return items.map(() => 'imported' as const);
+      },
+    };
+    const { importData } = transferHandlers({ clock: target.clock, readLine, transfer, feed: new ChangeFeed() });
+    const long = `${JSON.stringify({ ...EVENT, metadata: { note: 'x'.repeat(60_000) } })}\n`;
+    const req = Object.assign(new PassThrough(), { get: () => undefined });
+    req.end(long.repeat(40) + `${JSON.stringify(EVENT)}\n`.repeat(210));
+    const redaction = { line: async (fields: unknown) => fields };
+    await importData({ req, caller: { project: null }, redaction, recordWrite: () => {} } as never);
+    // 1 MiB are 18 of the long ones; short ones are 200.
+    expect(batches).toEqual([18, 18, 200, 14]);
   });
 
   test('rejects a line of broken UTF-8 instead of storing what was never sent', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CONTRACT } from '../../src/wire/contract-file.ts';
 import { formatTransferLine, transferLineReader } from '../../src/wire/transfer-lines.ts';
 
-const read = transferLineReader(loadSpec(CONTRACT));
+const { read } = transferLineReader(loadSpec(CONTRACT));
 const NOON = '2026-11-20T12:00:00Z';
 const NOON_MS = Date.UTC(2026, 10, 20, 12);
 const EVENT = { kind: 'event', id: 'e', agent_id: 'ann', event_type: 'note', timestamp: NOON };

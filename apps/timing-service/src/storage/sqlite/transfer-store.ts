@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { PAGE_BYTES } from '../../domain/page.ts';
 import { STOPWATCHES_PER_AGENT, type Stopwatch } from '../../domain/stopwatch.ts';
 import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
@@ -14,12 +15,20 @@ import { type Db, guarded, transactions } from './faults.ts';
 import type { SqliteSamples } from './samples.ts';
 import { seenIn } from './seen-in.ts';
 
-/** Rows read in one turn of the event loop. */
+/** Rows read in one turn of the event loop, unless they have more metadata than `PAGE_BYTES`. */
 const EXPORT_BATCH = 500;
+/** Rows read before their metadata is counted: at most 3 MiB of it, about 15 ms. */
+const STEP_ROWS = 50;
 /** Rows that one statement may read in search of an agent's or a project's: about 2 ms. Without a bound, a rare one would block all requests. */
 const EXPORT_WINDOW = 5_000;
 
 type ExportedTable = typeof events | typeof tasks | typeof stopwatches;
+
+/** By sequences; `upTo` is null where the rest is one window. */
+interface Window {
+  readonly after: number;
+  readonly upTo: number | null;
+}
 
 interface Imported {
   readonly outcome: TransferOutcome;
@@ -55,12 +64,11 @@ export class SqliteTransferStore implements TransferStore {
       let after = 0;
       let upTo = windowEnd(after);
       for (;;) {
-        const rows = this.#window(table, whose, { after, upTo });
+        const { rows, next } = this.#batch(table, whose, { after, upTo });
         yield rows.map((row) => item(row as never));
         await nextTurn();
-        const last = rows.at(-1);
-        if (last && rows.length === EXPORT_BATCH) {
-          after = last.sequence;
+        if (next !== null) {
+          after = next;
           continue;
         }
         if (upTo === null) break;
@@ -82,11 +90,21 @@ export class SqliteTransferStore implements TransferStore {
     return guarded(this.#db, () => end.get())?.sequence ?? null;
   }
 
-  #window(
-    table: ExportedTable,
-    { agentId, project }: Whose,
-    { after, upTo }: { readonly after: number; readonly upTo: number | null },
-  ) {
+  /** @returns as `next` the last sequence of the batch, where it ended before the window does */
+  #batch(table: ExportedTable, whose: Whose, { after, upTo }: Window) {
+    const rows: (typeof table.$inferSelect)[] = [];
+    let bytes = 0;
+    for (let next = after; ; ) {
+      const step = this.#rows(table, whose, { after: next, upTo });
+      rows.push(...step);
+      if (step.length < STEP_ROWS) return { rows, next: null };
+      next = (step.at(-1) as { sequence: number }).sequence;
+      for (const row of step) bytes += ('metadata' in row && row.metadata?.length) || 0;
+      if (rows.length >= EXPORT_BATCH || bytes > PAGE_BYTES) return { rows, next };
+    }
+  }
+
+  #rows(table: ExportedTable, { agentId, project }: Whose, { after, upTo }: Window) {
     const rows = this.#db
       .select()
       .from(table)
@@ -100,7 +118,7 @@ export class SqliteTransferStore implements TransferStore {
         ),
       )
       .orderBy(asc(table.sequence))
-      .limit(EXPORT_BATCH);
+      .limit(STEP_ROWS);
     return guarded(this.#db, () => rows.all());
   }
 
