@@ -17,7 +17,7 @@ export const TIMING_PROBLEM_CODES = {
     status: 409,
     title: 'Conflict',
     meaning:
-      'A task that has ended was told to have ended at another time. Nothing was changed; leave the timestamp out to be answered with the first end.',
+      'A task that has ended was told to have ended at another time, or with another outcome. Nothing was changed; leave that out to be answered with the first end.',
   },
   ambiguous_task: {
     status: 409,

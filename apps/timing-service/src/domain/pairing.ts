@@ -68,6 +68,17 @@ export function decideEndById(task: Task | undefined, event: TimingEvent, outcom
   return task.state === 'ended' ? { replay: task } : { write: endedTask(task, event, outcome) };
 }
 
+/** An end that says how the task ended: where it has ended before, in the same way. @throws ConflictError */
+export function requireToldOutcome(decision: PairingDecision, outcome: Outcome): void {
+  if ('write' in decision || decision.replay.outcome === outcome) return;
+  const { correlationId, outcome: first } = decision.replay;
+  throw new ConflictError(
+    `The task '${correlationId}' is known to have ended with the outcome '${first}', and nothing was changed: ` +
+      'leave the outcome out to be answered with that end.',
+    { code: 'already_ended' },
+  );
+}
+
 /**
  * An end without an id closes the agent's only active task of the type, among those that are seen in its project.
  * @throws NotFoundError when there is none, ConflictError naming the ids when there are several

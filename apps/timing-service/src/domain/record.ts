@@ -1,7 +1,7 @@
 import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
-import { decideEndById, decideEndByType, decideStart, decideStartAt } from './pairing.ts';
+import { decideEndById, decideEndByType, decideStart, decideStartAt, requireToldOutcome } from './pairing.ts';
 import { inSession, sessionOf } from './session.ts';
 import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
 import { requireToldEnd, toldTime } from './told-time.ts';
@@ -99,6 +99,8 @@ export interface EndInput {
   readonly taskType: string;
   readonly metadata: Metadata;
   readonly outcome: Outcome;
+  /** The outcome where the caller names it; null and absent: nobody does. */
+  readonly toldOutcome?: Outcome | null;
   /** Null ends the agent's only active task of the type. */
   readonly correlationId: string | null;
   /** The duration as the caller measured it; absent where the time between start and end is the duration. */
@@ -115,6 +117,7 @@ export async function endTask(deps: RecordDeps, input: EndInput): Promise<Pairin
         ? decideEndByType(candidates, event, input.outcome)
         : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null);
     if (input.toldMs != null) requireToldEnd(decision, input.toldMs);
+    if (input.toldOutcome != null) requireToldOutcome(decision, input.toldOutcome);
     return decision;
   });
   if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);

@@ -74,6 +74,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         taskType: body.task_type.trim(),
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
+        toldOutcome: body.outcome ?? null,
         correlationId: body.correlation_id ?? null,
         toldMs: toldOf(body),
       });

@@ -270,6 +270,20 @@ describe('a task', () => {
     expect(rowCounts(service)).toMatchObject({ events: 2, tasks: 1 });
   });
 
+  test('that has ended is not told to have ended in another way: the first end stands, and who tells of the other one hears of it', async () => {
+    const { correlation_id } = (await start({ task_type: 'x' })).body;
+    const failed = { task_type: 'x', correlation_id, outcome: 'error' };
+    const first = (await end(failed)).body;
+    const before = rowCounts(service);
+    const other = await end({ ...failed, outcome: 'ok' });
+    expect(other.body).toMatchObject({ status: 409, code: 'already_ended' });
+    expect(other.body.detail).toContain("ended with the outcome 'error', and nothing was changed");
+    expect((await end(failed)).body).toEqual({ ...first, replayed: true });
+    // As a client of OpenTime sends it, which knows no outcomes.
+    expect((await end({ task_type: 'x', correlation_id })).body).toEqual({ ...first, replayed: true });
+    expect(rowCounts(service)).toEqual(before);
+  });
+
   test('that has ended is not told to have ended at another time: the first end stands, and who tells of the other one hears of it', async () => {
     await start({ task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:00:00Z' });
     const over = { task_type: 'x', correlation_id: 'c1', timestamp: '2026-11-20T07:01:00Z' };
@@ -353,7 +367,7 @@ describe('a task', () => {
     const first = (await end({ task_type: 'x', correlation_id })).body;
     service.clock.advance(5_000);
     const before = rowCounts(service);
-    const second = await end({ task_type: 'x', correlation_id, outcome: 'error', metadata: 'again' }, 'bob');
+    const second = await end({ task_type: 'x', correlation_id, metadata: 'again' }, 'bob');
     expect([second.status, second.body]).toEqual([200, { ...first, replayed: true }]);
     expect(rowCounts(service)).toEqual(before);
     expect(await count('x', 'ann')).toBe(1);
