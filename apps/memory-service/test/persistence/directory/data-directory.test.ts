@@ -1,4 +1,3 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -12,10 +11,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@agent-faculties/service-kit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDataDirectory, openForReading } from '../../../src/persistence/directory/data-directory.ts';
@@ -24,45 +21,21 @@ import { type LockHolder, lockHolder } from '../../../src/persistence/directory/
 import { DataDirectoryError } from '../../../src/persistence/files/data-directory-error.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 import { canBeFull, fillForLock } from '../full-disk.ts';
+import { killed, otherProcess } from './other-process.ts';
 
-const SCRIPT = fileURLToPath(new URL('hold-directory.ts', import.meta.url));
-const TSX = createRequire(import.meta.url).resolve('tsx');
 const SELF = { pid: process.pid, hostname: hostname() };
 const clock = new ManualClock(1_760_000_000_000);
 
 let scratch: string;
 let removeScratch: () => void;
 let path: string;
-const children: ChildProcessWithoutNullStreams[] = [];
 beforeEach(() => {
   ({ path: scratch, removeScratch } = scratchFolder());
   path = join(scratch, 'data');
 });
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  }
-  removeScratch();
-});
+afterEach(() => removeScratch());
 
 const open = (at = path) => openDataDirectory({ path: at, process: SELF, clock });
-
-/** @returns what it says: 'held', or why not */
-async function otherProcess(at = path): Promise<{ child: ChildProcessWithoutNullStreams; says: string }> {
-  const child = spawn(process.execPath, ['--conditions=@agent-faculties/source', '--import', TSX, SCRIPT, at]);
-  children.push(child);
-  child.stderr.pipe(process.stderr);
-  const [says] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  return { child, says: says.trim() };
-}
-
-async function killed(child: ChildProcessWithoutNullStreams): Promise<void> {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
 
 describe('a data directory', () => {
   test('is made for its owner alone, holds nothing but a lock, and nothing after the release', async () => {
@@ -76,7 +49,7 @@ describe('a data directory', () => {
   });
 
   test('that is held is refused with the process id of the holder, through a link too', async () => {
-    const { child, says } = await otherProcess();
+    const { child, says } = await otherProcess(path);
     expect(says).toBe('held');
     const link = join(scratch, 'link');
     symlinkSync(path, link);
@@ -94,25 +67,25 @@ describe('a data directory', () => {
 
   test('that is held here is refused to others and to this process itself', async () => {
     const directory = await open();
-    expect((await otherProcess()).says).toMatch(`in use by process ${process.pid}`);
+    expect((await otherProcess(path)).says).toMatch(`in use by process ${process.pid}`);
     await expect(open()).rejects.toThrow(`in use by process ${process.pid}`);
     await directory.release();
   });
 
   test('of a process that was killed is free', async () => {
-    const { child } = await otherProcess();
+    const { child } = await otherProcess(path);
     await killed(child);
     expect(existsSync(join(path, 'lock'))).toBe(true);
     const directory = await open();
     expect(JSON.parse(readFileSync(join(path, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid });
-    expect((await otherProcess()).says).toMatch(`in use by process ${process.pid}`);
+    expect((await otherProcess(path)).says).toMatch(`in use by process ${process.pid}`);
     await directory.release();
   });
 
   test('that was left over goes to one of several processes that want it at once', async () => {
-    const first = await otherProcess();
+    const first = await otherProcess(path);
     await killed(first.child);
-    const all = await Promise.all(Array.from({ length: 4 }, () => otherProcess()));
+    const all = await Promise.all(Array.from({ length: 4 }, () => otherProcess(path)));
     const holders = all.filter(({ says }) => says === 'held');
     expect(holders).toHaveLength(1);
     const pid = JSON.parse(readFileSync(join(path, 'lock'), 'utf8')).pid;
@@ -176,14 +149,14 @@ describe('a data directory', () => {
     await expect(directory.writable()).resolves.toBeUndefined();
     expect(directory.refusal).toBeNull();
     expect(JSON.parse(readFileSync(join(path, 'lock'), 'utf8'))).toEqual(await lockHolder(SELF));
-    expect((await otherProcess()).says).toMatch(`in use by process ${process.pid}`);
+    expect((await otherProcess(path)).says).toMatch(`in use by process ${process.pid}`);
     await directory.release();
     expect(readdirSync(path)).not.toContain('lock');
     expect(lost).toEqual([]);
   });
 
   test('that a living process has is refused all the same', async () => {
-    const { child } = await otherProcess();
+    const { child } = await otherProcess(path);
     await expect(read()).rejects.toThrow(`in use by process ${child.pid}`);
   });
 
@@ -191,7 +164,7 @@ describe('a data directory', () => {
     const directory = await read();
     await fillForLock(path, SELF);
     await expect(directory.writable()).rejects.toThrow(FULL);
-    const { child, says } = await otherProcess();
+    const { child, says } = await otherProcess(path);
     expect(says).toBe('held');
     const inUse = `${realpathSync(path)} is in use by process ${child.pid}: stop that one, or choose another folder with --data-dir.`;
     await expect(directory.writable()).rejects.toThrow(inUse);
