@@ -13,11 +13,12 @@ import {
   type Tracing,
 } from '@agent-faculties/service-kit';
 import type { Config } from './config.ts';
-import { emptyState } from './domain/cognition/process-state.ts';
+import { emptyState, type ProcessState } from './domain/cognition/process-state.ts';
 import type { Locks } from './domain/concurrency/keyed-lock.ts';
 import { Consolidator } from './domain/consolidation/consolidator.ts';
 import { contradictionStep } from './domain/consolidation/contradiction-step.ts';
 import { ContradictionFinder } from './domain/contradictions/find-contradictions.ts';
+import type { EditDeps } from './domain/editing/edit-deps.ts';
 import { rewritingAsMerge, rewritingAsRepeat } from './domain/editing/rewrite.ts';
 import type { TextEmbedding } from './domain/embedding/text-embedding.ts';
 import { ChangeFeed } from './domain/space/change-feed.ts';
@@ -89,7 +90,7 @@ export interface ServedSpace {
   readonly finder: ContradictionFinder;
   readonly nightly: Nightly;
   readonly jobs: Jobs;
-  readonly handlers: ReturnType<typeof handlersOf>;
+  readonly handlers: ReturnType<typeof spaceHandlers>;
 }
 
 /** Pause between two slices of a consolidation. A slice takes 2 ms too, so a consolidation takes half of one core at most. */
@@ -120,7 +121,7 @@ export function serveSpace(
     config,
   );
   const parts = { name, stored, feed, webhooks, finder, nightly, jobs };
-  return { ...parts, handlers: handlersOf(parts, { ...shared, log, consolidator }) };
+  return { ...parts, handlers: spaceHandlers(parts, { ...shared, log, consolidator }) };
 }
 
 /** Starts all that a space does without a request. */
@@ -228,42 +229,16 @@ function endOfDayDepsOf(
 }
 
 /** The operations of one space. */
-function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator: Consolidator }) {
+function spaceHandlers(parts: Parts, shared: SharedParts & { readonly consolidator: Consolidator }) {
   const { stored, feed, webhooks, finder, nightly, jobs } = parts;
-  const { config, clock, ids, log, embedding, meters, streams, consolidator, version, startedAt } = shared;
-  const { store, persistence, archive, history } = stored;
+  const { config, clock, log, embedding, streams, consolidator, version, startedAt } = shared;
+  const { store, persistence } = stored;
   const { maxMemories } = config;
   const state = emptyState(store);
+  const conversation = conversationDepsOf(parts, { ...shared, state });
+  const editing = editDepsOf(parts, { ...shared, state });
   const onWithoutVectors = () => jobs.makeVectors();
   const nextRunAt = () => nightly.nextRunAt;
-  const conversation = {
-    ...state,
-    ingestTimer: meters.ingestTimer,
-    recallTimer: meters.recallTimer,
-    onIngested: meters.onIngested,
-    clock,
-    ids,
-    log,
-    finder,
-    store,
-    embedding,
-    maxMemories,
-    history,
-    enrich: rewritingAsRepeat({ store, now: () => clock.now() }),
-    maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
-  };
-  const editing = {
-    ...state,
-    clock,
-    store,
-    archive,
-    history,
-    embedding,
-    saveAfterDelete: () => jobs.saveAfterDelete(),
-    saveNow: async () => {
-      if (persistence.state().dataDir !== null) await persistence.save();
-    },
-  };
   return {
     ...conversationHandlers(conversation),
     ...hookHandlers({ ...conversation, calls: shared.hookCalls, skipping: shared.skipping, scope: config.hookScope }),
@@ -296,5 +271,49 @@ function handlersOf(parts: Parts, shared: SharedParts & { readonly consolidator:
       nextRunAt,
       webhooks,
     }),
+  };
+}
+
+/** What an ingest and a recall need. */
+function conversationDepsOf(
+  { stored, finder }: Parts,
+  { state, config, clock, ids, log, embedding, meters }: SharedParts & { readonly state: ProcessState },
+) {
+  const { store, history } = stored;
+  return {
+    ...state,
+    ingestTimer: meters.ingestTimer,
+    recallTimer: meters.recallTimer,
+    onIngested: meters.onIngested,
+    clock,
+    ids,
+    log,
+    finder,
+    store,
+    embedding,
+    maxMemories: config.maxMemories,
+    history,
+    enrich: rewritingAsRepeat({ store, now: () => clock.now() }),
+    maySupersedeOthers: config.trustIdentityHeader ? maySupersedeOthers : () => true,
+  };
+}
+
+/** What a change or a delete of a memory needs. */
+function editDepsOf(
+  { stored, jobs }: Parts,
+  { state, clock, embedding }: SharedParts & { readonly state: ProcessState },
+): EditDeps {
+  const { store, persistence, archive, history } = stored;
+  return {
+    ...state,
+    clock,
+    store,
+    archive,
+    history,
+    embedding,
+    saveAfterDelete: () => jobs.saveAfterDelete(),
+    saveNow: async () => {
+      if (persistence.state().dataDir !== null) await persistence.save();
+    },
   };
 }
