@@ -16,7 +16,7 @@ import type {
   MemoryStore,
   StoredMemory,
 } from '../domain/memory/memory-store.ts';
-import { isBefore } from '../domain/memory/said-before.ts';
+import { isBefore } from '../domain/memory/order-of-time.ts';
 import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';

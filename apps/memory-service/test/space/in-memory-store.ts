@@ -36,7 +36,7 @@ import type {
   MemoryPage,
   StoredMemory,
 } from '../../src/domain/memory/memory-store.ts';
-import { byTime, isBefore } from '../../src/domain/memory/said-before.ts';
+import { byTime, isBefore } from '../../src/domain/memory/order-of-time.ts';
 import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts';
 import {
   audienceKey,

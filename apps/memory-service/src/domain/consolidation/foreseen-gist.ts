@@ -1,5 +1,5 @@
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { byTime } from '../memory/said-before.ts';
+import { byTime } from '../memory/order-of-time.ts';
 import { semanticGist } from '../text/semantic-gist.ts';
 
 /** What a cluster of these memories would say, as far as they are still there. */

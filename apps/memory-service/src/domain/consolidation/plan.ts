@@ -3,7 +3,7 @@ import type { TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { byTime } from '../memory/said-before.ts';
+import { byTime } from '../memory/order-of-time.ts';
 import { isForGood } from '../memory/validity.ts';
 import { audienceKey } from '../memory/visibility.ts';
 import { absorbing } from './absorb.ts';

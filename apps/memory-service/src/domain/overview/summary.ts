@@ -1,6 +1,6 @@
 import { retention } from '../cognition/retention.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
-import { byTime } from '../memory/said-before.ts';
+import { byTime } from '../memory/order-of-time.ts';
 import { isEnded } from '../memory/validity.ts';
 import type { Viewer } from '../memory/visibility.ts';
 

@@ -2,7 +2,7 @@ import { TurnQueue } from '@agent-faculties/service-kit';
 import { TEXTS_OF_A_TURN } from '../../domain/concurrency/texts-of-a-turn.ts';
 import { type Keyed, type Kind, keysOf, type Memory, type Scope, type Strength } from '../../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../../domain/memory/memory-store.ts';
-import type { Dated } from '../../domain/memory/said-before.ts';
+import type { Dated } from '../../domain/memory/order-of-time.ts';
 import type { Viewer } from '../../domain/memory/visibility.ts';
 import { grown } from '../../search/columns/grown.ts';
 import { AuthorTally, OrdinalParts } from './author-tally.ts';

@@ -1,4 +1,4 @@
-import { type Dated, isBefore } from '../../domain/memory/said-before.ts';
+import { type Dated, isBefore } from '../../domain/memory/order-of-time.ts';
 
 /**
  * Ordinals in the order in which the memories were said. A new message is appended. An import into the past moves

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isBefore } from '../../../src/domain/memory/said-before.ts';
+import { isBefore } from '../../../src/domain/memory/order-of-time.ts';
 import { TimeOrder } from '../../../src/store/records/time-order.ts';
 
 describe('the order of time', () => {

@@ -4,7 +4,7 @@ import { retention } from '../../cognition/retention.ts';
 import type { TextEmbedding } from '../../embedding/text-embedding.ts';
 import { recallText } from '../../memory/memory.ts';
 import type { StoredMemory } from '../../memory/memory-store.ts';
-import { byTime } from '../../memory/said-before.ts';
+import { byTime } from '../../memory/order-of-time.ts';
 import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
 import {
   FUSION_WEIGHTS,

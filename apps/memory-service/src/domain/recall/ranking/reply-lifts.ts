@@ -1,4 +1,4 @@
-import { byTime, isBefore } from '../../memory/said-before.ts';
+import { byTime, isBefore } from '../../memory/order-of-time.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
