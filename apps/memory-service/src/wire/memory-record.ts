@@ -15,7 +15,7 @@ import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory
 import { type Act, type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { isExpired } from '../domain/memory/validity.ts';
-import { readNames } from '../domain/text/entities.ts';
+import { readNames } from '../domain/text/entities/entities.ts';
 import { gistOf } from '../domain/text/gist.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
 import { checkedVectors } from '../domain/transfer/vectors.ts';

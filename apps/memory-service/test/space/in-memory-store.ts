@@ -50,7 +50,7 @@ import type { Candidate, Retrieved } from '../../src/domain/recall/evidence/evid
 import type { Question } from '../../src/domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
-import { entityKey } from '../../src/domain/text/entities.ts';
+import { entityKey } from '../../src/domain/text/entities/entities.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 import { NO_SPEAKERS } from '../domain/recall/no-speakers.ts';
 

@@ -2,7 +2,7 @@ import { latestRecalls } from '../cognition/retention.ts';
 import { MOST_TAGS } from '../memory/limits.ts';
 import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { entityKey } from '../text/entities.ts';
+import { entityKey } from '../text/entities/entities.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
 const MOST_ENTITIES = 32;

@@ -1,5 +1,5 @@
 import { ALWAYS_VALID, type Entity, leastTrusted, type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
-import { entityKey } from '../text/entities.ts';
+import { entityKey } from '../text/entities/entities.ts';
 import { semanticGist } from '../text/semantic-gist.ts';
 
 /** The most entities; a message may have as many. */

@@ -8,7 +8,7 @@ import { type Entity, type Memory, NOT_SUPERSEDED, recallText, type Scope } from
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { checkExpiry, checkSpan, isEnded, isSameValidity } from '../memory/validity.ts';
 import type { Viewer } from '../memory/visibility.ts';
-import { readNames } from '../text/entities.ts';
+import { readNames } from '../text/entities/entities.ts';
 import type { EditDeps } from './edit-deps.ts';
 import { checkVersion } from './precondition.ts';
 import { readMemory } from './read.ts';

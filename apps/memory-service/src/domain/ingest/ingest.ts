@@ -25,7 +25,7 @@ import { checkExpiry, checkSpan } from '../memory/validity.ts';
 import { type Viewer, viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
-import { readNames } from '../text/entities.ts';
+import { readNames } from '../text/entities/entities.ts';
 import { gistOf } from '../text/gist.ts';
 import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';

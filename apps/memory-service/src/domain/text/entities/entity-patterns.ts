@@ -1,4 +1,4 @@
-import type { Entity } from '../memory/memory.ts';
+import type { Entity } from '../../memory/memory.ts';
 import {
   DESCRIBING_END,
   DESCRIBING_START,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { entityKey, readEntities } from '../../../src/domain/text/entities.ts';
+import { entityKey, readEntities } from '../../../../src/domain/text/entities/entities.ts';
 import { LABELLED_MESSAGES } from './labelled-messages.ts';
 
 const namesIn = (text: string, options?: Parameters<typeof readEntities>[1]) =>

@@ -1,7 +1,7 @@
-import type { Entity } from '../memory/memory.ts';
+import type { Entity } from '../../memory/memory.ts';
+import { normalForm } from '../normal-form.ts';
 import { type EntityWord, readEntityWords } from './entity-words.ts';
 import { type NameRun, nameRuns } from './name-runs.ts';
-import { normalForm } from './normal-form.ts';
 
 /** Entities of a message: one that names more is a list, and would link everything with everything. */
 const MOST_ENTITIES = 32;

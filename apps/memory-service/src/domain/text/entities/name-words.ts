@@ -1,4 +1,4 @@
-import { KIN } from './kin.ts';
+import { KIN } from '../kin.ts';
 
 /** Lists of English words that help to find names, in lower case. Other languages have patterns and repetition only. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

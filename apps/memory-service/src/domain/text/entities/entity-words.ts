@@ -1,4 +1,4 @@
-import type { Entity } from '../memory/memory.ts';
+import type { Entity } from '../../memory/memory.ts';
 import { entityByForm, entityInCodeSpan, LONGEST_WORD } from './entity-patterns.ts';
 import { PERSON_TITLES } from './name-words.ts';
 

@@ -1,4 +1,5 @@
-import type { EntityType } from '../memory/memory.ts';
+import type { EntityType } from '../../memory/memory.ts';
+import { STOP_WORDS } from '../stop-words.ts';
 import type { EntityWord } from './entity-words.ts';
 import {
   CONNECTORS,
@@ -12,7 +13,6 @@ import {
   PROJECT_WORDS,
   TO_PERSONS,
 } from './name-words.ts';
-import { STOP_WORDS } from './stop-words.ts';
 
 /** The most words of a name: "University of California at Santa Cruz". */
 const MOST_NAME_WORDS = 6;
