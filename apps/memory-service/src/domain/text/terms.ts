@@ -40,6 +40,27 @@ const NEGATION = /n't$/;
 const PLAIN_WORD = /^[a-z]{3,32}$/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
+/** Short forms that are hardly ever another word: "21 Nov" is the 21 November. Jan is a name, and sat and sun are words. */
+const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
+  ['feb', 'february'],
+  ['apr', 'april'],
+  ['jun', 'june'],
+  ['jul', 'july'],
+  ['aug', 'august'],
+  ['sep', 'september'],
+  ['sept', 'september'],
+  ['oct', 'october'],
+  ['nov', 'november'],
+  ['dec', 'december'],
+  ['mon', 'monday'],
+  ['tue', 'tuesday'],
+  ['tues', 'tuesday'],
+  ['wed', 'wednesday'],
+  ['thu', 'thursday'],
+  ['thurs', 'thursday'],
+  ['fri', 'friday'],
+]);
+
 const remembered = new Map<string, readonly string[]>();
 
 /**
@@ -73,6 +94,11 @@ export function* distinctTermsInSteps(text: string, { most = Number.POSITIVE_INF
   return [...terms].slice(0, most);
 }
 
+/** The term of a word in lower-case letters; null where it tells no subject. */
+export function termOfWord(word: string): string | null {
+  return STOP_WORDS.has(word) ? null : stemOf(word);
+}
+
 function* someTermsAfterOthers(text: string): Generator<readonly string[], void> {
   const pattern = ASCII.test(text) ? WORD : WORD_OF_ANY_SCRIPT;
   // What was not taken apart yet, because what follows may go on with its last word.
@@ -95,20 +121,20 @@ function* someTermsAfterOthers(text: string): Generator<readonly string[], void>
     const settled = isLast ? plain.length : settledEnd(plain);
     const words = settled > 0 ? (open + plain.slice(0, settled)).match(pattern) : null;
     open = (settled > 0 ? '' : open) + plain.slice(settled);
-    const terms = termsOfWords(words ?? [], room);
+    const terms = termsInWords(words ?? [], room);
     room -= terms.length;
     yield terms;
   }
 }
 
 /** The last word may have more than there is room for. */
-function termsOfWords(words: readonly string[], room: number): string[] {
+function termsInWords(words: readonly string[], room: number): string[] {
   const terms: string[] = [];
   for (const word of words) {
     if (terms.length >= room) break;
     let found = remembered.get(word);
     if (found === undefined) {
-      found = termsOfWord(word.slice(0, TERMS / 2));
+      found = termsInWord(word.slice(0, TERMS / 2));
       if (word.length <= TERM_LETTERS) remember(word, found);
     }
     for (const term of found) terms.push(term);
@@ -138,7 +164,7 @@ function remember(word: string, terms: readonly string[]): void {
   remembered.set(word, terms);
 }
 
-function termsOfWord(word: string): string[] {
+function termsInWord(word: string): string[] {
   const terms: string[] = [];
   // Split keeps what a group matches: runs of scripts without blanks stand at the odd places.
   for (const [index, chunk] of word.split(UNSPACED).entries()) {
@@ -160,80 +186,6 @@ function addWord(word: string, terms: string[]): void {
   }
 }
 
-/** Short forms that are hardly ever another word: "21 Nov" is the 21 November. Jan is a name, and sat and sun are words. */
-const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
-  ['feb', 'february'],
-  ['apr', 'april'],
-  ['jun', 'june'],
-  ['jul', 'july'],
-  ['aug', 'august'],
-  ['sep', 'september'],
-  ['sept', 'september'],
-  ['oct', 'october'],
-  ['nov', 'november'],
-  ['dec', 'december'],
-  ['mon', 'monday'],
-  ['tue', 'tuesday'],
-  ['tues', 'tuesday'],
-  ['wed', 'wednesday'],
-  ['thu', 'thursday'],
-  ['thurs', 'thursday'],
-  ['fri', 'friday'],
-]);
-
-/** The term of a word in lower-case letters; null where it tells no subject. */
-export function termOfWord(word: string): string | null {
-  return STOP_WORDS.has(word) ? null : stemOf(word);
-}
-
-function stemOf(word: string): string {
-  return stemmer(WRITTEN_OUT.get(word) ?? word);
-}
-
-/** A few function words are terms, because recall is better with them. */
-const FUNCTION_TERMS = termSet('does doing it its she her when go goes going get gets getting got');
-/** Words of anything and anybody. */
-const INDEFINITE_TERMS = termSet('anything anybody anyone something somebody someone everything everybody everyone');
-const CALENDAR_TERMS = termSet(
-  `monday tuesday wednesday thursday friday saturday sunday
-  january february march april may june july august september october november december`,
-);
-const PARTS_OF_DAY = termSet('morning afternoon evening night');
-/** Words of any time. */
-const TIME_TERMS = new Set([
-  ...termSet(
-    `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
-    half beginning begin start mid middle end fortnight first second third one two three four five six seven few couple since until recent recently lately`,
-  ),
-  ...CALENDAR_TERMS,
-]);
-
-function termSet(words: string): ReadonlySet<string | null> {
-  return new Set(words.split(/\s+/).map(termOfWord));
-}
-
-/** The terms of a question that tell its subject. @param namesTime whether words and digits of a time are none of them */
-export function tellingTerms(terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
-  return terms.filter(
-    (term) =>
-      !FUNCTION_TERMS.has(term) && !INDEFINITE_TERMS.has(term) && !(namesTime && (isTimeTerm(term) || term === 'next')),
-  );
-}
-
-function isTimeTerm(term: string): boolean {
-  return TIME_TERMS.has(term) || /^\d/.test(term);
-}
-
-/**
- * The terms of a question that name its time by the calendar: "4 December", "Thursday", "the night of 4 December". None where other words tell the time too: what
- * is "last week" depends on who says it when.
- */
-export function calendarTerms(terms: readonly string[]): string[] {
-  const times = terms.filter(isTimeTerm);
-  const isOfCalendar = times.every((term) => CALENDAR_TERMS.has(term) || PARTS_OF_DAY.has(term) || /^\d/.test(term));
-  return isOfCalendar && times.some((term) => CALENDAR_TERMS.has(term)) ? times : [];
-}
-
 function addPart(part: string, terms: string[]): void {
   const lower = part.toLowerCase().replace(CLITIC, '');
   if (lower === '' || STOP_WORDS.has(lower) || NEGATION.test(lower)) return;
@@ -247,4 +199,8 @@ function addPairs(run: string, terms: string[]): void {
     if (index > 0) terms.push((letters[index - 1] as string) + letter);
     if (letters.length === 1 || HAN.test(letter)) terms.push(letter);
   }
+}
+
+function stemOf(word: string): string {
+  return stemmer(WRITTEN_OUT.get(word) ?? word);
 }

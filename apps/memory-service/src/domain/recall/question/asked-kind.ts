@@ -1,4 +1,5 @@
-import { calendarTerms, tellingTerms, termsOf } from '../../text/terms.ts';
+import { calendarTerms, tellingTerms } from '../../text/telling-terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 

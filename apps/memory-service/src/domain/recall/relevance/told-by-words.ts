@@ -1,7 +1,8 @@
 import { recallText } from '../../memory/memory.ts';
 import { formsOf } from '../../text/irregular-verbs.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
-import { calendarTerms, termsOf } from '../../text/terms.ts';
+import { calendarTerms } from '../../text/telling-terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate, Evidence } from '../evidence/evidence.ts';

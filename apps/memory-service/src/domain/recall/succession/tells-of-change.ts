@@ -1,4 +1,5 @@
-import { tellingTerms, termsOf } from '../../text/terms.ts';
+import { tellingTerms } from '../../text/telling-terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
 
