@@ -26,9 +26,23 @@ const ADDRESSING_COUNTS = 0.6;
 const IN_BRACKETS = /^\[.*\]$/;
 /** Negations: they reverse the meaning of a sentence and are no terms. */
 const NEGATION = /\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b/i;
+/** "That is", "it was", "none of this": what was said before, of which something is told. */
+const WHAT_WAS_SAID = "(?:that|this|it|which|none of (?:that|this|it))(?:['’]s| is| was| has been)? ?";
+const NOT_SO = [
+  "not|isn['’]t|wasn['’]t|no longer|wrong|false|untrue|nonsense|over|outdated|obsolete|cancell?ed|taken back|withdrawn",
+  '(?:only|just) an?|an? (?:joke|rumou?r|lie|mistake|error|test)',
+].join('|');
 /** Begins a sentence without which the one before says the contrary. */
-const TAKES_BACK =
-  /^(?:(?:but|no|well|of course|though|and),? )*(?:(?:that|this|it|which|none of (?:that|this|it))(?:['’]s| is| was| has been)? ?(?:not|isn['’]t|wasn['’]t|no longer|wrong|false|untrue|nonsense|over|outdated|obsolete|cancell?ed|taken back|withdrawn|(?:only|just) an?|an? (?:joke|rumou?r|lie|mistake|error|test))\b|not (?:true|any ?more|so)\b|no longer\b|(?:just|only) (?:kidding|joking)\b|wrong\b)/i;
+const TAKES_BACK = new RegExp(
+  `^(?:(?:but|no|well|of course|though|and),? )*(?:${[
+    `${WHAT_WAS_SAID}(?:${NOT_SO})\\b`,
+    String.raw`not (?:true|any ?more|so)\b`,
+    String.raw`no longer\b`,
+    String.raw`(?:just|only) (?:kidding|joking)\b`,
+    String.raw`wrong\b`,
+  ].join('|')})`,
+  'i',
+);
 /** Factor on the weight of a term that the gist already has, as in the gist of one message. */
 const TOLD_ALREADY = 0.5;
 
