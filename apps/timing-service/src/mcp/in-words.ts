@@ -89,7 +89,7 @@ export function comparisonInWords(
   const isRace = approaches.filter(({ ranked }) => ranked).length > 1;
   const lines = [...approaches]
     .sort((a, b) => (a.mean_seconds ?? Number.POSITIVE_INFINITY) - (b.mean_seconds ?? Number.POSITIVE_INFINITY))
-    .map((approach) => approachInWords(approach, isRace));
+    .map((approach) => approachInWords(approach, { isRace }));
   const dearer = warning === null || on_average === null ? null : onAverage(on_average);
   const said = {
     clear: dearer
@@ -114,7 +114,7 @@ function onAverage({ approach, other, difference_seconds, interval: [low, high] 
 
 function approachInWords(
   { name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach,
-  isRace: boolean,
+  { isRace }: { isRace: boolean },
 ): string {
   if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
   const scaled = steps

@@ -122,7 +122,7 @@ export class OpenSpaces<S> {
     { makes, hasWritten = () => true }: { readonly makes: boolean; readonly hasWritten?: (() => boolean) | undefined },
     work: (space: S) => Result | Promise<Result>,
   ): Promise<Result> {
-    const entry = await this.#enter(name, makes);
+    const entry = await this.#enter(name, { makes });
     try {
       const result = await work(entry.space);
       if (hasWritten()) entry.isUnproven = false;
@@ -199,7 +199,7 @@ export class OpenSpaces<S> {
     await Promise.all(entries.map(async ({ space }) => this.#options.source.close(space)));
   }
 
-  async #enter(name: string, makes: boolean): Promise<Entry<S>> {
+  async #enter(name: string, { makes }: { makes: boolean }): Promise<Entry<S>> {
     for (let isLookedFor = false; ; isLookedFor = true) {
       const entry = this.#entries.get(name);
       // What a stand-in stands in for may exist by now: another process has made it.
@@ -207,7 +207,7 @@ export class OpenSpaces<S> {
         entry.users++;
         return entry;
       }
-      await (this.#busy.get(name) ?? this.#alone(name, () => this.#admit(name, makes)));
+      await (this.#busy.get(name) ?? this.#alone(name, () => this.#admit(name, { makes })));
     }
   }
 
@@ -218,7 +218,7 @@ export class OpenSpaces<S> {
     await done;
   }
 
-  async #admit(name: string, makes: boolean): Promise<void> {
+  async #admit(name: string, { makes }: { makes: boolean }): Promise<void> {
     const { source, clock } = this.#options;
     const exists = await source.exists(name);
     if (exists) await this.#openOne(name);

@@ -60,7 +60,7 @@ export function readEntityWords(text: string): EntityWord[] {
       continue;
     }
     if (raw.length > LONGEST_WORD) continue;
-    const word = readWord(raw, startsSentence || OPENS_QUOTE.test(raw));
+    const word = readWord(raw, { startsSentence: startsSentence || OPENS_QUOTE.test(raw) });
     words.push(word);
     startsSentence = !word.joinsNext && ENDS_SENTENCE.test(raw) ? true : startsSentence && BULLET.test(raw);
   }
@@ -82,7 +82,7 @@ function endsSentence(gap: string): boolean {
   return false;
 }
 
-function readWord(raw: string, startsSentence: boolean): EntityWord {
+function readWord(raw: string, { startsSentence }: Pick<EntityWord, 'startsSentence'>): EntityWord {
   const span = CODE_SPAN.exec(raw)?.[1];
   if (span) return { text: span, lower: span, startsSentence, joinsNext: false, entity: entityInCodeSpan(span) };
   const opened = raw.replace(BEFORE, '');
