@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, closeFastEmbedder, emptyStore, say, startTestService, type TestService } from '../start-service.ts';
+import { describe, expect, test } from '@jest/globals';
+import { ask, say, type TestService } from '../start-service.ts';
+import { shareService } from './shared-service.ts';
 
 let service: TestService;
-
-// One service for all, because it takes a second to start; each test finds it empty.
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterEach(() => emptyStore(service));
-afterAll(async () => {
-  await service.close();
-  await closeFastEmbedder();
+shareService((started) => {
+  service = started;
 });
 
 /** The answers to a question after two statements, a week apart. */

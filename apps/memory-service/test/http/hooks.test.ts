@@ -1,23 +1,16 @@
 import { HOST_NAMES, HOSTS } from '@agent-faculties/agent-hooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import supertest from 'supertest';
 import { isAnswerOf, mutated } from '../../../../packages/agent-hooks/test/mutated-payloads.ts';
 import { SAMPLES } from '../../../../packages/agent-hooks/test/payloads.ts';
 import { FRAME_BEGIN, FRAME_END } from '../../src/domain/recall/context/frame.ts';
-import { closeFastEmbedder, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import { say, startTestService, type TestService } from '../start-service.ts';
+import { shareService } from './shared-service.ts';
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({});
-});
-afterEach(async () => {
-  await emptyStore(service);
-  service.clock.set(START_MS);
-});
-afterAll(async () => {
-  await service.close();
-  await closeFastEmbedder();
+shareService((started) => {
+  service = started;
 });
 
 const hook = (host: string, payload: unknown, query = '') =>

@@ -1,30 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import supertest from 'supertest';
 import { anyProject } from '../sample-memory.ts';
-import {
-  ask,
-  closeFastEmbedder,
-  emptyStore,
-  START_MS,
-  say,
-  startTestService,
-  type TestService,
-} from '../start-service.ts';
+import { ask, emptyStore, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import { shareService } from './shared-service.ts';
 
 let service: TestService;
-
-// One service for all, because it takes a second to start; each test finds it empty.
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterEach(async () => {
-  await emptyStore(service);
-  service.clock.set(START_MS);
-});
-afterAll(async () => {
-  await service.close();
-  await closeFastEmbedder();
+shareService((started) => {
+  service = started;
 });
 
 const get = (path: string, agent = 'ann') => supertest(service.app).get(path).set('X-Agent-ID', agent);

@@ -1,27 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import {
-  ask,
-  closeFastEmbedder,
-  emptyStore,
-  START_MS,
-  say,
-  startTestService,
-  type TestService,
-} from '../start-service.ts';
+import { ask, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import { shareService } from './shared-service.ts';
 
 let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterEach(async () => {
-  await emptyStore(service);
-  service.clock.set(START_MS);
-});
-afterAll(async () => {
-  await service.close();
-  await closeFastEmbedder();
+shareService((started) => {
+  service = started;
 });
 
 const HOUR = 3_600_000;
