@@ -52,7 +52,7 @@ async function fill({ folder, model, sizes, corpus, contradictionModel = 'bundle
       });
       const rows = await vectors(memories.map(({ content }) => content));
       memories.forEach((memory, i) => {
-        opened.indexes.add(memory, null, opened.indexes.appendVectors([rows[i]]));
+        opened.indexes.add(memory, { rows: opened.indexes.appendVectors([rows[i]]) });
       });
       await opened.store.noteCompared({ by, memories, read: memories, found: [] });
       await new Promise(setImmediate);

@@ -7,7 +7,17 @@ import type { ComparedChange, Expected } from './changes/change.ts';
 import type { StoredComparison } from './indexes/comparisons.ts';
 import type { PackedMemory } from './records/packed-memories.ts';
 
-/** What a save holds beside a memory. */
+/** What comes with a memory. */
+export interface KnownOfMemory {
+  /** Absent: the store makes the first one, or leaves what it has. */
+  readonly strength?: Readonly<Strength> | undefined;
+  /** Of the matrix. null: the vectors must be made again. Absent, in an update: the text stays, and with it the vectors. */
+  readonly rows?: RowRange | null | undefined;
+  /** Absent: the store reads the text. */
+  readonly reading?: TextReading | undefined;
+}
+
+/** What a save holds beside a packed memory. */
 export interface KnownOfPacked {
   readonly strength: Readonly<Strength>;
   readonly rows: RowRange | null;
@@ -18,12 +28,7 @@ export interface KnownOfPacked {
 
 /** Takes what a save holds. */
 export interface SnapshotSink {
-  /**
-   * @param rows of the matrix; null when the vectors must be made again
-   * @param strength null: the store makes the first one
-   * @param reading of this memory; absent when the store must make it
-   */
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void;
+  add(memory: Memory, known?: KnownOfMemory): void;
   /** As `add` and `wasCompared`, of a memory that is unpacked when somebody asks for it. Absent: it has to be unpacked first. */
   addPacked?(memory: PackedMemory, known: KnownOfPacked): void;
   /** What a save holds of the comparisons of a memory; once the memory is there, and all others where it contradicts some. */
@@ -37,8 +42,7 @@ export interface SnapshotSink {
  * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
  */
 export interface StoreSink extends SnapshotSink {
-  /** @param rows undefined: the text stays, and with it the vectors; null: they must be made again */
-  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void;
+  update(memory: Memory, known?: KnownOfMemory): void;
   remove(ids: readonly string[]): void;
   /** After an `add` of the journal: terse memories right behind it lose their vectors. */
   cameBetween(id: string): void;

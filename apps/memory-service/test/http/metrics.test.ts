@@ -174,7 +174,7 @@ describe('a scrape', () => {
     const addUpTo = (count: number) => {
       for (let number = indexes.records.size; number < count; number++) {
         const fields = { agentId: `agent-${number % 1_000}`, sources: [], entities: [], gist: 'x', content: 'x' };
-        indexes.add(sampleMemory(number, fields), null, null);
+        indexes.add(sampleMemory(number, fields));
       }
     };
     addUpTo(2);

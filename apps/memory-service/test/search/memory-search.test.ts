@@ -24,7 +24,7 @@ test('measures the words of a question in a turn before the one in which it choo
     return choose.apply(this, about);
   });
   const indexes = new MemoryIndexes({ vectors: null });
-  indexes.add(sampleMemory(1), null, null);
+  indexes.add(sampleMemory(1));
   const question = readQuestion('What is memory 1 about?', {
     speakers: indexes.knownTo(anyProject('ann'), null).speakers,
     now: 0,
@@ -44,9 +44,8 @@ test('a filter looks at a large space in several turns, and finds what fits wher
   const vector = Float32Array.from({ length: 8 }, () => Math.sqrt(1 / 8));
   for (let number = 0; number < count; number++) {
     const tags = fitting.includes(number) ? ['rare'] : [];
-    indexes.add(sampleMemory(number, { content: 'Some words.', tags }), null, {
-      first: matrix.append(vector),
-      count: 1,
+    indexes.add(sampleMemory(number, { content: 'Some words.', tags }), {
+      rows: { first: matrix.append(vector), count: 1 },
     });
   }
   const question = readQuestion('What else is there?', {

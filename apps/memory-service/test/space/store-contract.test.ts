@@ -536,8 +536,8 @@ function replayed(changes: readonly Change[]): MemoryIndexes {
   for (const change of changes) {
     if (change.op === 'group' && !indexes.isAsExpected(change.expected)) continue;
     for (const one of change.op === 'group' ? change.changes : [change]) {
-      if (one.op === 'add') indexes.add(one.memory, one.strength ?? null, null);
-      else if (one.op === 'update') indexes.update(one.memory, one.strength, undefined);
+      if (one.op === 'add') indexes.add(one.memory, { strength: one.strength });
+      else if (one.op === 'update') indexes.update(one.memory, { strength: one.strength });
       else if (one.op === 'delete') indexes.remove(one.ids);
     }
   }

@@ -179,7 +179,7 @@ describe('the journalled store', () => {
   test('lists what is there when its turn comes, while others write and delete', async () => {
     // So many that a look at all takes several turns of the event loop.
     const long = (number: number) => ({ ...open(number), content: 'x'.repeat(100_000) });
-    for (let number = 0; number < 20; number++) indexes.add(long(number), null, null);
+    for (let number = 0; number < 20; number++) indexes.add(long(number));
     const listing = store.list({ viewer: anyProject('x') }, { limit: 100, after: null });
     await add(store, open(99));
     // The oldest are looked at last.

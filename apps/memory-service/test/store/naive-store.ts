@@ -12,7 +12,7 @@ import type { RowRange } from '../../src/search/vectors/vector-rows.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/changes/change.ts';
 import type { StoredComparison } from '../../src/store/indexes/comparisons.ts';
 import type { SnapshotRecord } from '../../src/store/records/stored-memory.ts';
-import type { StoreSink } from '../../src/store/store-sink.ts';
+import type { KnownOfMemory, StoreSink } from '../../src/store/store-sink.ts';
 import { DIMENSION } from '../sample-memory.ts';
 
 export const MODEL: VectorModel = { id: 'test-model', dimension: DIMENSION };
@@ -34,14 +34,14 @@ export class NaiveStore implements StoreSink {
     this.matrix = new VectorMatrix({ dimension, maximumRows });
   }
 
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null): void {
+  add(memory: Memory, { strength = FIRST_STRENGTH, rows = null }: KnownOfMemory = {}): void {
     // An insertion at the end, as in the real store.
     this.records.delete(memory.id);
     this.deleted.delete(memory.id);
-    this.records.set(memory.id, { memory, strength: strength ?? FIRST_STRENGTH, rows });
+    this.records.set(memory.id, { memory, strength, rows });
   }
 
-  update(memory: Memory, strength: Readonly<Strength> | undefined, rows: RowRange | null | undefined): void {
+  update(memory: Memory, { strength, rows }: KnownOfMemory = {}): void {
     const before = this.records.get(memory.id);
     if (!before) return;
     const after = { memory, strength: strength ?? before.strength, rows: rows === undefined ? before.rows : rows };
@@ -99,8 +99,10 @@ export class NaiveStore implements StoreSink {
     else if (change.op === 'erased') return;
     else if (change.op === 'strengthened')
       for (const { id, strength } of change.recalled) this.strengthen(id, strength);
-    else if (change.op === 'add') this.add(change.memory, change.strength ?? null, this.#append(change.vectors));
-    else this.update(change.memory, change.strength, change.vectors && this.#append(change.vectors));
+    else if (change.op === 'add')
+      this.add(change.memory, { strength: change.strength, rows: this.#append(change.vectors) });
+    else
+      this.update(change.memory, { strength: change.strength, rows: change.vectors && this.#append(change.vectors) });
   }
 
   contents(): Contents {

@@ -32,13 +32,13 @@ export class ChangeReplay {
   #applyOne(change: ReadSingleChange, expected: readonly Expected[]): void {
     switch (change.op) {
       case 'add':
-        this.#sink.add(change.memory, change.strength, this.#rowsOf(change) ?? null);
+        this.#sink.add(change.memory, { strength: change.strength ?? undefined, rows: this.#rowsOf(change) });
         this.#sink.cameBetween(change.memory.id);
         this.#sink.stoodBehind(change.memory, expected);
         break;
       case 'update': {
         const rows = this.#rowsOf(change);
-        this.#sink.update(change.memory, change.strength, rows);
+        this.#sink.update(change.memory, { strength: change.strength, rows });
         if (rows) this.#sink.stoodBehind(change.memory, expected);
         break;
       }

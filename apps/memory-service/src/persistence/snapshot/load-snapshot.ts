@@ -187,7 +187,7 @@ export class SnapshotLoad {
   #take({ memory, strength, rows, comparison, reading }: SnapshotRecord): void {
     this.memories += 1;
     const { sink } = this.#options;
-    sink.add(memory, strength, this.#areRowsSound ? rows : null, reading);
+    sink.add(memory, { strength, rows: this.#areRowsSound ? rows : null, reading });
     if (comparison && comparison.found.length > 0) this.#contradicting.push([memory.id, comparison]);
     else if (comparison) sink.wasCompared(memory.id, comparison);
   }

@@ -37,13 +37,14 @@ function make(indexes: MemoryIndexes, change: SingleChange, { reading, expected 
   else if (change.op === 'strengthened') {
     for (const { id, strength } of change.recalled) indexes.strengthen(id, strength);
   } else if (change.op === 'add') {
-    indexes.add(change.memory, change.strength ?? null, indexes.appendVectors(change.vectors), reading);
-    indexes.cameBetween(change.memory.id);
-    indexes.stoodBehind(change.memory, expected);
+    const { memory, strength, vectors } = change;
+    indexes.add(memory, { strength, rows: indexes.appendVectors(vectors), reading });
+    indexes.cameBetween(memory.id);
+    indexes.stoodBehind(memory, expected);
   } else {
     const { memory, strength, vectors } = change;
     const rows = vectors && indexes.appendVectors(vectors);
-    indexes.update(memory, strength, rows, reading);
+    indexes.update(memory, { strength, rows, reading });
     if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
     if (rows) indexes.stoodBehind(memory, expected);
   }

@@ -26,7 +26,7 @@ import type { PackedMemory } from '../records/packed-memories.ts';
 import { Records } from '../records/records.ts';
 import type { SnapshotRecords } from '../records/stored-memory.ts';
 import { Tombstones } from '../records/tombstones.ts';
-import type { KnownOfPacked, StoreSink } from '../store-sink.ts';
+import type { KnownOfMemory, KnownOfPacked, StoreSink } from '../store-sink.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';
 import { ExpiredMemories } from './expired-memories.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
@@ -101,7 +101,7 @@ export class MemoryIndexes implements StoreSink {
     return this.#rows;
   }
 
-  add(memory: Memory, strength: Readonly<Strength> | null, rows: RowRange | null, reading?: TextReading): void {
+  add(memory: Memory, { strength, rows = null, reading }: KnownOfMemory = {}): void {
     this.revision++;
     const before = this.#storedOf(memory.id);
     this.changes.note(memory.id, { before, after: memory });
@@ -119,7 +119,7 @@ export class MemoryIndexes implements StoreSink {
     const ordinal = isPlain ? this.records.addPacked(memory, strength) : null;
     if (ordinal === null) {
       const unpacked = block.unpack(offset);
-      this.add(unpacked, strength, rows, reading);
+      this.add(unpacked, { strength, rows, reading });
       this.comparisons.restore(unpacked.id, comparedBy);
       return;
     }
@@ -133,12 +133,7 @@ export class MemoryIndexes implements StoreSink {
       this.#reviewSuccession(this.records.at(ordinal).memory);
   }
 
-  update(
-    memory: Memory,
-    strength: Readonly<Strength> | undefined,
-    rows: RowRange | null | undefined,
-    reading?: TextReading,
-  ): void {
+  update(memory: Memory, { strength, rows, reading }: KnownOfMemory = {}): void {
     this.#comeBack(memory.id);
     const ordinal = this.records.ordinalOf(memory.id);
     if (ordinal === undefined) return;
@@ -473,7 +468,7 @@ export class MemoryIndexes implements StoreSink {
   #endSuccession(superseded: Memory): void {
     const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
     // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
-    this.versions.acting(undefined, () => this.update(alone, undefined, undefined));
+    this.versions.acting(undefined, () => this.update(alone));
   }
 
   #storedOf(id: string): StoredMemory | null {

@@ -35,7 +35,7 @@ test('vectors can be asked for while many are lost, because a checkpoint without
   const nothing = { fetch: async () => new Map(), nearest: async () => [], nearestAmong: async () => [], missed() {} };
   vectors.beginAfter(MEMORIES, nothing);
   const memories = Array.from({ length: MEMORIES }, (_, number) => sampleMemory(number, { expiresAt: null }));
-  for (const [first, memory] of memories.entries()) indexes.add(memory, null, { first, count: 1 });
+  for (const [first, memory] of memories.entries()) indexes.add(memory, { rows: { first, count: 1 } });
   const losing = shared.wasReadAnew(null);
   await nextTurn();
   expect(indexes.rows.waiting.size).toBeLessThan(MEMORIES);

@@ -84,7 +84,7 @@ async function filled({ packed }: { packed: boolean }): Promise<MemoryIndexes> {
     if (packed && record.packed && reading) {
       indexes.addPacked(record.packed, { strength, rows, reading, comparedBy: comparison?.by ?? null });
     } else {
-      indexes.add(record.memory, strength, rows, reading);
+      indexes.add(record.memory, { strength, rows, reading });
       if (comparison) indexes.wasCompared(record.memory.id, comparison);
     }
   }
@@ -143,7 +143,7 @@ test('changes of packed memories come to the same, and a copy made before them s
       const memory = memoryAt(number);
       if (number % 2 === 0) indexes.remove([memory.id]);
       else if (number % 5 === 0) indexes.strengthen(memory.id, { ...sampleStrength(number), recallCount: 9 });
-      else indexes.update({ ...memory, scope: 'SHARED', project: 'moved' }, undefined, undefined);
+      else indexes.update({ ...memory, scope: 'SHARED', project: 'moved' });
     }
   }
   expect(seen(packed)).toEqual(seen(unpacked));

@@ -52,7 +52,7 @@ const note = (memories: readonly Memory[], contradictions: readonly Contradictio
 beforeEach(async () => {
   indexes = new MemoryIndexes({ vectors: null });
   await indexes.comparisons.compareBy(BY);
-  for (const each of [one, two, three]) indexes.add(each, null, null);
+  for (const each of [one, two, three]) indexes.add(each);
 });
 
 // After each test the counters must equal a count of everything.
@@ -76,14 +76,14 @@ describe('comparisons', () => {
   });
 
   test('leave out what was derived, superseded or absorbed', () => {
-    indexes.add(memory(7, { kind: 'semantic' }), null, null);
-    indexes.add(memory(8, { supersededBy: one.id }), null, null);
-    indexes.add(memory(10, { consolidatedInto: one.id }), null, null);
+    indexes.add(memory(7, { kind: 'semantic' }));
+    indexes.add(memory(8, { supersededBy: one.id }));
+    indexes.add(memory(10, { consolidatedInto: one.id }));
     expect(waiting()).toEqual([one.id, two.id, three.id]);
   });
 
   test('are noted of nothing that changed since it was read, nor of what contradicts it', () => {
-    indexes.update(edited(two, { tags: ['changed'] }), undefined, undefined);
+    indexes.update(edited(two, { tags: ['changed'] }));
     note([one, two, three], [between(one, two)]);
     expect(waiting()).toEqual([one.id, two.id]);
     expect(found()).toEqual([]);
@@ -91,19 +91,19 @@ describe('comparisons', () => {
 
   test('end with the text, and stay when only tags change', () => {
     note([one, two, three], [between(one, two)]);
-    indexes.update(edited(one, { tags: ['other'] }), undefined, undefined);
+    indexes.update(edited(one, { tags: ['other'] }));
     expect([waiting(), found().length]).toEqual([[], 1]);
-    indexes.update(edited(one, { gist: 'Other words.', gistEdited: true }), undefined, undefined);
+    indexes.update(edited(one, { gist: 'Other words.', gistEdited: true }));
     expect([waiting(), found().length]).toEqual([[one.id], 0]);
   });
 
   test('end with a project that nobody shares with the other memory, and wait again', () => {
     const inTill = memory(5, { project: 'till' });
-    indexes.add(inTill, null, null);
+    indexes.add(inTill);
     indexes.wasCompared(inTill.id, { by: BY, found: [] });
     note([one, two, three]);
     indexes.comparisons.keep(between(one, inTill));
-    indexes.update(edited(one, { project: 'web' }), undefined, undefined);
+    indexes.update(edited(one, { project: 'web' }));
     expect(found()).toEqual([]);
     expect(waiting()).toContain(one.id);
   });
@@ -136,7 +136,7 @@ describe('comparisons', () => {
 
   test('of another model end with their other memory, which nothing compares any more', () => {
     note([one, two], [between(one, two, { by: 'model@0' })], 'model@0');
-    indexes.update(edited(two, { supersededBy: three.id }), undefined, undefined);
+    indexes.update(edited(two, { supersededBy: three.id }));
     note([one]);
     expect(found()).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('comparisons', () => {
     note([one, two], [between(one, two)]);
     const again = new MemoryIndexes({ vectors: null });
     const stored = [...indexes.capture()];
-    for (const { memory: each, strength } of stored) again.add(each, strength, null);
+    for (const { memory: each, strength } of stored) again.add(each, { strength });
     for (const { memory: each, comparison } of stored) if (comparison) again.wasCompared(each.id, comparison);
     await again.comparisons.compareBy(BY);
     expect([...again.comparisons.all()]).toEqual([between(one, two)]);
@@ -158,26 +158,22 @@ describe('succession', () => {
 
   test.each([
     ['a deleted successor', () => indexes.remove([two.id]), null],
-    [
-      'a successor that becomes PRIVATE',
-      () => indexes.update(edited(two, { scope: 'PRIVATE' }), undefined, undefined),
-      null,
-    ],
+    ['a successor that becomes PRIVATE', () => indexes.update(edited(two, { scope: 'PRIVATE' })), null],
     [
       'a successor with other words',
-      () => indexes.update(edited(two, { gist: 'Other words.', gistEdited: true }), undefined, undefined),
+      () => indexes.update(edited(two, { gist: 'Other words.', gistEdited: true })),
       two.id,
     ],
-    ['a successor with other tags', () => indexes.update(edited(two, { tags: ['x'] }), undefined, undefined), two.id],
+    ['a successor with other tags', () => indexes.update(edited(two, { tags: ['x'] })), two.id],
   ])('%s is named or not', (_, change, expected) => {
-    indexes.update(edited(one, { supersededBy: two.id }), undefined, undefined);
+    indexes.update(edited(one, { supersededBy: two.id }));
     change();
     expect(successorOf(one.id)).toBe(expected);
   });
 
   test('a successor that not all see who see the memory is not named from the start', () => {
-    indexes.update(edited(two, { project: 'web' }), undefined, undefined);
-    indexes.update(edited(one, { supersededBy: two.id }), undefined, undefined);
+    indexes.update(edited(two, { project: 'web' }));
+    indexes.update(edited(one, { supersededBy: two.id }));
     expect(successorOf(one.id)).toBeNull();
   });
 });

@@ -71,7 +71,7 @@ export class LateCheckpointVectors {
       inTable = saved;
       return null;
     };
-    const add: SnapshotSink['add'] = (memory, _strength, rows) => {
+    const add: SnapshotSink['add'] = (memory, { rows } = {}) => {
       if (inTable) return;
       const { indexes } = this.#options;
       const own = indexes.rowsOf(memory.id);

@@ -40,8 +40,9 @@ export class Reconciliation implements SnapshotSink {
     if (!this.#isSame(record) || !this.#hasItsVectors(record)) this.#put(record);
   }
 
-  #put([memory, strength, rows, reading]: Parameters<SnapshotSink['add']>): void {
-    this.#indexes.add(memory, strength, this.#indexes.appendVectors(this.#vectorsIn(rows)), reading);
+  #put([memory, known = {}]: Parameters<SnapshotSink['add']>): void {
+    const { rows = null } = known;
+    this.#indexes.add(memory, { ...known, rows: this.#indexes.appendVectors(this.#vectorsIn(rows)) });
     if (rows && this.#isInTable()) this.#withoutVectors.set(memory.id, memory);
   }
 
@@ -85,7 +86,7 @@ export class Reconciliation implements SnapshotSink {
       const found = await readTable(batch.map((memory) => ({ id: memory.id, digest: textDigest(memory) })));
       for (const memory of batch) {
         const rows = this.#indexes.appendVectors(found.get(memory.id) ?? []);
-        if (rows) this.#indexes.update(memory, undefined, rows);
+        if (rows) this.#indexes.update(memory, { rows });
       }
     }
   }
@@ -104,17 +105,17 @@ export class Reconciliation implements SnapshotSink {
     }
   }
 
-  #isSame([memory, strength]: Parameters<SnapshotSink['add']>): boolean {
-    return isDeepStrictEqual(this.#indexes.storedOrExpired(memory.id), { memory, strength });
+  #isSame([memory, known]: Parameters<SnapshotSink['add']>): boolean {
+    return isDeepStrictEqual(this.#indexes.storedOrExpired(memory.id), { memory, strength: known?.strength });
   }
 
   /** As many, where they can still be read. */
-  #hasItsVectors([{ id }, , rows]: Parameters<SnapshotSink['add']>): boolean {
+  #hasItsVectors([{ id }, known]: Parameters<SnapshotSink['add']>): boolean {
     const isExpired = this.#indexes.records.ordinalOf(id) === undefined;
     if (this.#matrix === null || isExpired) return true;
     const own = this.#indexes.rowsOf(id);
     const isReadable = !own || this.#isInTable() || own.first >= (this.#indexes.vectors?.first ?? 0);
-    return isReadable && own?.count === rows?.count;
+    return isReadable && own?.count === known?.rows?.count;
   }
 
   #vectorsIn(rows: RowRange | null): Float32Array[] {
