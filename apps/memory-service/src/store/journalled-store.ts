@@ -71,30 +71,6 @@ export class JournalledStore
     return this.#indexes;
   }
 
-  /**
-   * Ends what expired memories supersede, as a delete of them does. It is written, so that what is written after it finds the same memories
-   * at the next start. Each is a change of its own, because many long memories are no line that the journal takes. Where the disk refuses, a
-   * later reader tries again.
-   */
-  async #freeFromExpired(): Promise<void> {
-    for (let isTaken = true; isTaken && this.#journal.refusal === null; ) {
-      const superseded = this.#indexes.supersededByExpired({ most: FREED_PER_TURN });
-      if (superseded.length === 0) return;
-      try {
-        const taken = await Promise.all(superseded.map((memory) => this.#free(memory)));
-        isTaken = taken.every((one) => one);
-      } catch (error) {
-        if (!(error instanceof UnavailableError)) throw error;
-        return;
-      }
-    }
-  }
-
-  async #free(memory: Memory): Promise<boolean> {
-    const alone = { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 };
-    return await this.#writer.write({ expected: [versionOf(memory)], changes: [{ op: 'update', memory: alone }] });
-  }
-
   /** The same, with every saved vector: after a start, vectors may load for some seconds longer than words. */
   async #whole(): Promise<MemoryIndexes> {
     await this.#indexes.vectors?.matrix.whole();
@@ -351,6 +327,30 @@ export class JournalledStore
 
   async retrieve(question: Question, options: Parameters<RecallStore['retrieve']>[1]): Promise<Retrieved> {
     return await (await this.#current()).search.retrieve(question, options);
+  }
+
+  /**
+   * Ends what expired memories supersede, as a delete of them does. It is written, so that what is written after it finds the same memories
+   * at the next start. Each is a change of its own, because many long memories are no line that the journal takes. Where the disk refuses, a
+   * later reader tries again.
+   */
+  async #freeFromExpired(): Promise<void> {
+    for (let isTaken = true; isTaken && this.#journal.refusal === null; ) {
+      const superseded = this.#indexes.supersededByExpired({ most: FREED_PER_TURN });
+      if (superseded.length === 0) return;
+      try {
+        const taken = await Promise.all(superseded.map((memory) => this.#free(memory)));
+        isTaken = taken.every((one) => one);
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        return;
+      }
+    }
+  }
+
+  async #free(memory: Memory): Promise<boolean> {
+    const alone = { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 };
+    return await this.#writer.write({ expected: [versionOf(memory)], changes: [{ op: 'update', memory: alone }] });
   }
 
   /** Those of these memories that still exist, in batches of a few ms, each in its own turn of the event loop. */
