@@ -146,36 +146,7 @@ export class MemoryIndexes implements StoreSink {
       this.records.replace(ordinal, memory);
       return;
     }
-    this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
-    const before = this.#rows.rowsOf(ordinal);
-    if (rows !== undefined) this.#rows.letGo(ordinal);
-    const replaced = this.records.at(ordinal).memory;
-    const isElsewhere = placeKey(memory) !== placeKey(replaced);
-    const isOtherContext =
-      isElsewhere ||
-      recallText(memory) !== recallText(replaced) ||
-      (memory.expiresAt === null) !== (replaced.expiresAt === null);
-    const behind = isOtherContext ? this.#saidAround.terseBehind(memory.id) : [];
-    if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
-    this.#rows.clear(ordinal, replaced);
-    this.records.replace(ordinal, memory);
-    if (strength) this.records.strengthen(ordinal, strength);
-    this.#evidenceOf(replaced).remove(ordinal);
-    this.#forgetWordsOfAbsorbed(replaced);
-    this.entities.remove(ordinal, replaced);
-    this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
-    this.#succession.remove(replaced);
-    this.#noteSuccessor(memory);
-    if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
-    this.comparisons.changed(ordinal, { before: replaced, after: memory });
-    if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
-    const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
-    if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
-    this.#takeVectorsOf(behind);
-    if (!isElsewhere) return;
-    this.cameBetween(memory.id);
-    // What stood before it there may be hidden from those who see it now, or is no longer right before it.
-    if (rows === undefined && isTerse(memory)) this.#takeVectorsOf([ordinal]);
+    this.#replace(ordinal, memory, { strength, rows, reading });
   }
 
   remove(ids: readonly string[]): void {
@@ -365,6 +336,37 @@ export class MemoryIndexes implements StoreSink {
     this.comparisons.added(ordinal, memory);
   }
 
+  /** Takes the memory out of every index as it was, and into them as it is now. */
+  #replace(ordinal: number, memory: Memory, { strength, rows, reading }: KnownOfMemory): void {
+    this.changes.note(memory.id, { before: this.records.at(ordinal), after: memory });
+    const before = this.#rows.rowsOf(ordinal);
+    if (rows !== undefined) this.#rows.letGo(ordinal);
+    const replaced = this.records.at(ordinal).memory;
+    const isElsewhere = placeKey(memory) !== placeKey(replaced);
+    const isOtherContext = isElsewhere || isOtherBehind(memory, replaced);
+    const behind = isOtherContext ? this.#saidAround.terseBehind(memory.id) : [];
+    if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
+    this.#rows.clear(ordinal, replaced);
+    this.records.replace(ordinal, memory);
+    if (strength) this.records.strengthen(ordinal, strength);
+    this.#evidenceOf(replaced).remove(ordinal);
+    this.#forgetWordsOfAbsorbed(replaced);
+    this.entities.remove(ordinal, replaced);
+    this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
+    this.#succession.remove(replaced);
+    this.#noteSuccessor(memory);
+    if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
+    this.comparisons.changed(ordinal, { before: replaced, after: memory });
+    if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
+    const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
+    if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
+    this.#takeVectorsOf(behind);
+    if (!isElsewhere) return;
+    this.cameBetween(memory.id);
+    // What stood before it there may be hidden from those who see it now, or is no longer right before it.
+    if (rows === undefined && isTerse(memory)) this.#takeVectorsOf([ordinal]);
+  }
+
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
     this.words.note(ordinal, memory);
     this.#rows.set(ordinal, memory, rows);
@@ -493,4 +495,9 @@ export class MemoryIndexes implements StoreSink {
 /** Idempotency keys make no version, and no index but that of the keys finds anything by them. */
 function isSameButForKeys(memory: Memory, before: Memory): boolean {
   return memory.updatedAt === before.updatedAt && isDeepStrictEqual(withKeysOf(before, memory), memory);
+}
+
+/** Whether a memory is another one to the terse memories right behind it, in whose vectors its words stand. */
+function isOtherBehind(memory: Memory, before: Memory): boolean {
+  return recallText(memory) !== recallText(before) || (memory.expiresAt === null) !== (before.expiresAt === null);
 }
