@@ -1,10 +1,27 @@
+import type { FunctionTool, JsonSchema, RunTool, ToolResult } from './function-tool.ts';
 import { type McpAddress, McpError, mcpCall } from './mcp-call.ts';
-
-/** Of an object. */
-export interface JsonSchema {
-  readonly type: 'object';
-  readonly [keyword: string]: unknown;
-}
+import {
+  type AnthropicBlock,
+  type AnthropicTool,
+  type AnthropicToolResult,
+  answerAnthropic,
+  answerGemini,
+  answerOpenAi,
+  answerOpenAiResponses,
+  anthropicTool,
+  type GeminiPart,
+  type GeminiResponsePart,
+  type GeminiTool,
+  geminiTool,
+  type OpenAiResponseItem,
+  type OpenAiResponsesOutput,
+  type OpenAiResponsesTool,
+  type OpenAiTool,
+  type OpenAiToolCall,
+  type OpenAiToolMessage,
+  openAiResponsesTool,
+  openAiTool,
+} from './provider-forms.ts';
 
 export interface FacultyToolsOptions {
   /** Default http://127.0.0.1:7832; null leaves the memory out. */
@@ -27,90 +44,6 @@ export interface FacultyToolsOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** One tool, in no provider's form. */
-export interface FunctionTool {
-  /** memory_recall, timing_expect ... */
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonSchema;
-}
-
-export interface ToolResult {
-  /** For the model. */
-  readonly text: string;
-  /** The same as data; null for an error. */
-  readonly data: unknown;
-  readonly isError: boolean;
-}
-
-/** A call in an answer of OpenAI's chat completions; one of a custom tool has no function. */
-export interface OpenAiToolCall {
-  readonly id: string;
-  readonly function?: { readonly name: string; readonly arguments: string };
-}
-
-/** An item in an answer of OpenAI's responses. */
-export interface OpenAiResponseItem {
-  readonly type: string;
-  readonly call_id?: unknown;
-  readonly name?: unknown;
-  readonly arguments?: unknown;
-}
-
-/** A block in an answer of Anthropic's messages. */
-export interface AnthropicBlock {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly input?: unknown;
-}
-
-/** A part in an answer of Gemini. */
-export interface GeminiPart {
-  readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: unknown };
-}
-
-// The forms of the providers, so that their SDKs take them with their own types.
-interface OpenAiTool {
-  readonly type: 'function';
-  readonly function: FunctionTool;
-}
-interface OpenAiResponsesTool extends FunctionTool {
-  readonly type: 'function';
-  readonly strict: false;
-}
-interface AnthropicTool {
-  readonly name: string;
-  readonly description: string;
-  readonly input_schema: JsonSchema;
-}
-interface GeminiTool {
-  readonly functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
-}
-interface OpenAiToolMessage {
-  readonly role: 'tool';
-  readonly tool_call_id: string;
-  readonly content: string;
-}
-interface OpenAiResponsesOutput {
-  readonly type: 'function_call_output';
-  readonly call_id: string;
-  readonly output: string;
-}
-interface AnthropicToolResult {
-  readonly type: 'tool_result';
-  readonly tool_use_id: string;
-  readonly content: string;
-  readonly is_error?: boolean;
-}
-interface GeminiResponsePart {
-  readonly functionResponse: {
-    readonly id?: string;
-    readonly name: string;
-    readonly response: Record<string, unknown>;
-  };
-}
-
 /** Tools of both services, in the forms of the providers, and what runs the calls of a model. */
 export interface FacultyTools {
   readonly tools: readonly FunctionTool[];
@@ -128,7 +61,7 @@ export interface FacultyTools {
    * Calls a tool. It throws for nothing but its signal: a wrong name, wrong arguments and a service that is away are results with
    * `isError`, whose text tells the model what to do.
    */
-  readonly run: (name: string, given: unknown, signal?: AbortSignal) => Promise<ToolResult>;
+  readonly run: RunTool;
   /** Messages of the role `tool` for those calls that are of these tools. */
   readonly answerOpenAi: (
     calls: readonly OpenAiToolCall[] | null | undefined,
@@ -177,7 +110,7 @@ export async function facultyTools(options: FacultyToolsOptions = {}): Promise<F
     throw new McpError(`There is no tool ${unknown.join(', ')}: there are ${namesOf(lists.flat())}.`);
   const tools = [...known.values()].map(({ name, description, parameters }) => ({ name, description, parameters }));
 
-  const run: FacultyTools['run'] = async (name, given, signal) => {
+  const run: RunTool = async (name, given, signal) => {
     const tool = known.get(name);
     if (!tool) return failed(`There is no tool ${name}: there are ${namesOf(tools)}.`);
     const parsed = argumentsOf(given);
@@ -190,77 +123,18 @@ export async function facultyTools(options: FacultyToolsOptions = {}): Promise<F
       return failed(error instanceof McpError ? error.message : `${name} took too long: go on without it.`);
     }
   };
-  const has = (name: string) => known.has(name);
-  /** One after the other: a model may start a task and end it in one answer. */
-  const each = async <Call, Answer>(calls: readonly Call[], answer: (call: Call) => Promise<Answer>) => {
-    const answers: Answer[] = [];
-    for (const call of calls) answers.push(await answer(call));
-    return answers;
-  };
+  const runner = { has: (name: string) => known.has(name), run };
   return {
     tools,
-    has,
-    run,
-    openAi: () => tools.map((tool) => ({ type: 'function', function: tool })),
-    openAiResponses: () => tools.map((tool) => ({ type: 'function', ...tool, strict: false })),
-    anthropic: () =>
-      tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
-    gemini: () => [
-      {
-        functionDeclarations: tools.map(({ name, description, parameters }) => ({
-          name,
-          description,
-          parametersJsonSchema: parameters,
-        })),
-      },
-    ],
-    answerOpenAi: (calls, signal) =>
-      each(
-        (calls ?? []).flatMap(({ id, function: called }) => (called && has(called.name) ? [{ id, ...called }] : [])),
-        async ({ id, name, arguments: given }) => ({
-          role: 'tool',
-          tool_call_id: id,
-          content: (await run(name, given, signal)).text,
-        }),
-      ),
-    answerOpenAiResponses: (items, signal) =>
-      each(
-        items.filter(({ type, name }) => type === 'function_call' && has(name as string)),
-        async (item) => ({
-          type: 'function_call_output',
-          call_id: item.call_id as string,
-          output: (await run(item.name as string, item.arguments, signal)).text,
-        }),
-      ),
-    answerAnthropic: (blocks, signal) =>
-      each(
-        blocks.filter(({ type, name = '' }) => type === 'tool_use' && has(name)),
-        async (block) => {
-          const { text, isError } = await run(block.name as string, block.input, signal);
-          return {
-            type: 'tool_result',
-            tool_use_id: block.id as string,
-            content: text,
-            ...(isError && { is_error: true }),
-          };
-        },
-      ),
-    answerGemini: (parts, signal) =>
-      each(
-        (parts ?? []).flatMap(({ functionCall }) =>
-          functionCall && has(functionCall.name ?? '') ? [functionCall] : [],
-        ),
-        async ({ id, name = '', args }) => {
-          const { text, isError } = await run(name, args, signal);
-          return {
-            functionResponse: {
-              ...(id !== undefined && { id }),
-              name,
-              response: isError ? { error: text } : { output: text },
-            },
-          };
-        },
-      ),
+    ...runner,
+    openAi: () => tools.map(openAiTool),
+    openAiResponses: () => tools.map(openAiResponsesTool),
+    anthropic: () => tools.map(anthropicTool),
+    gemini: () => [geminiTool(tools)],
+    answerOpenAi: (calls, signal) => answerOpenAi(runner, calls, signal),
+    answerOpenAiResponses: (items, signal) => answerOpenAiResponses(runner, items, signal),
+    answerAnthropic: (blocks, signal) => answerAnthropic(runner, blocks, signal),
+    answerGemini: (parts, signal) => answerGemini(runner, parts, signal),
   };
 }
 

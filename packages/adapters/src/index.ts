@@ -1,13 +1,4 @@
-export {
-  type AnthropicBlock,
-  type FacultyTools,
-  type FacultyToolsOptions,
-  type FunctionTool,
-  facultyTools,
-  type GeminiPart,
-  type JsonSchema,
-  type OpenAiResponseItem,
-  type OpenAiToolCall,
-  type ToolResult,
-} from './faculty-tools.ts';
+export { type FacultyTools, type FacultyToolsOptions, facultyTools } from './faculty-tools.ts';
+export type { FunctionTool, JsonSchema, ToolResult } from './function-tool.ts';
 export { McpError } from './mcp-call.ts';
+export type { AnthropicBlock, GeminiPart, OpenAiResponseItem, OpenAiToolCall } from './provider-forms.ts';
