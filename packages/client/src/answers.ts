@@ -1,5 +1,5 @@
-import type { Operation } from './core.ts';
 import { ConnectionError, UnexpectedAnswerError } from './errors.ts';
+import type { Operation } from './request.ts';
 
 /** A message of a stream of server-sent events. */
 export interface ServerEvent {

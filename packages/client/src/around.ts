@@ -1,7 +1,8 @@
-import type { CallOptions, Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { components, operations } from './memory.gen.ts';
 import type { MEMORY_OPERATIONS } from './memory-operations.gen.ts';
 import type { InputOf, Methods } from './methods.ts';
+import type { CallOptions } from './options.ts';
 
 type Schemas = components['schemas'];
 

@@ -6,76 +6,9 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+import { baseOf, bodyOf, headersOf, isRepeatable, pathOf, queryOf, type Request, withKey } from './request.ts';
 import { type Runtime, SYSTEM_RUNTIME } from './runtime.ts';
-
-/** One that is undefined counts as absent, so that a variable of the environment goes in as it is. */
-export interface ClientOptions {
-  /** The address of the service, with a path behind a gateway. */
-  readonly url?: string | URL | undefined;
-  /** The agent id; without it the service takes its default, or the owner of the key. */
-  readonly agentId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  /** The project of what is written and asked; none unless given. */
-  readonly project?: string | undefined;
-  /** The tenant, which no request looks beyond; `default`, or that of the key, unless given. */
-  readonly space?: string | undefined;
-  /** The key for the gateway. */
-  readonly key?: string | undefined;
-  /** Limit of a whole call, including retries and the body of the answer; of a stream, until it begins. Default 60,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Attempts after the first one. Default 2. */
-  readonly maxRetries?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Gives the W3C trace context; called for each call. */
-  readonly traceparent?: (() => string | undefined) | undefined;
-  readonly fetch?: typeof fetch | undefined;
-  /** Gets the errors that `around` and `withTask` survive; default console.warn. */
-  readonly onProblem?: ((error: unknown) => void) | undefined;
-  readonly runtime?: Partial<Runtime>;
-}
-
-/** Options of one call. Absent ones are those of the client. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly maxRetries?: number | undefined;
-  readonly agentId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly project?: string | undefined;
-  readonly space?: string | undefined;
-  readonly traceparent?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** An operation in the generated tables. */
-export interface Operation {
-  readonly method: string;
-  /** The path, with {names} of fields of the input. */
-  readonly path: string;
-  /** Whether the input becomes a JSON body instead of a query. */
-  readonly body?: boolean;
-  readonly takesLines?: boolean;
-  /** Fields of the input that become headers. */
-  readonly headers?: readonly string[];
-  /** Default json. */
-  readonly answers?: 'text' | 'lines' | 'events';
-  /** The field with the items of a page. */
-  readonly pages?: string;
-  /** Whether the request may be sent again: true, or the field that makes it safe. A GET always may. */
-  readonly repeatable?: true | string;
-  /** The field that makes it safe to send again; the client fills it if absent. */
-  readonly key?: string;
-}
-
-export type Input = Readonly<Record<string, unknown>>;
-
-export interface Request {
-  readonly operation: Operation;
-  readonly input?: Input | undefined;
-  /** Lines in place of a JSON body. */
-  readonly lines?: string;
-  readonly options?: CallOptions | undefined;
-}
 
 export interface Core {
   readonly runtime: Runtime;
@@ -215,15 +148,6 @@ function limitOf(runtime: Runtime, ms: number, signal: AbortSignal | undefined):
   };
 }
 
-/** @throws TypeError for an address that fetch cannot take; one without a host is of the page's own */
-function baseOf(url: string | URL): string {
-  const text = String(url);
-  if (/^[^/]/.test(text) && !/^https?:\/\//i.test(text)) {
-    throw new TypeError(`url must begin with http:// or https://, and is ${JSON.stringify(text)}.`);
-  }
-  return text.replace(/\/+$/, '');
-}
-
 /** Whether it is an error of this client, which a retry does not change. */
 function isSaid(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError || (error instanceof Error && 'problem' in error);
@@ -245,72 +169,6 @@ function retryAfterOf(headers: Headers, nowMs: number): number {
   const value = headers.get('Retry-After') ?? '';
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs;
   return Math.max(ms || 0, 0);
-}
-
-function isRepeatable({ method, repeatable, key }: Operation, input: Input): boolean {
-  return (
-    method === 'GET' ||
-    repeatable === true ||
-    key !== undefined ||
-    (repeatable !== undefined && input[repeatable] != null)
-  );
-}
-
-/** One key for all attempts of a call. */
-function withKey({ key }: Operation, input: Input, { newKey }: Runtime): Input {
-  return key === undefined || input[key] != null ? input : { ...input, [key]: newKey() };
-}
-
-const PLACE = /\{(\w+)\}/g;
-
-/** @throws TypeError for a value that a path cannot hold */
-function pathOf({ path }: Operation, input: Input): string {
-  return path.replace(PLACE, (_, name: string) => {
-    const value = String(input[name] ?? '');
-    if (value === '') throw new TypeError(`${name} is missing.`);
-    // "." and ".." would change the address.
-    if (['.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
-    return encodeURIComponent(value);
-  });
-}
-
-function fieldsBeside({ path, headers = [] }: Operation, input: Input): [string, unknown][] {
-  return Object.entries(input).filter(
-    ([name, value]) => value !== undefined && !headers.includes(name) && !path.includes(`{${name}}`),
-  );
-}
-
-function queryOf(operation: Operation, input: Input): string {
-  if (operation.body) return '';
-  const query = new URLSearchParams();
-  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
-}
-
-function bodyOf(operation: Operation, input: Input): Input {
-  return Object.fromEntries(fieldsBeside(operation, input));
-}
-
-function headersOf(client: ClientOptions, { operation, lines, options = {} }: Request, input: Input): Headers {
-  const headers = new Headers({ ...client.headers, ...options.headers });
-  const set = (name: string, value: unknown) => {
-    if (value !== undefined && value !== null) headers.set(name, utf8Header(String(value)));
-  };
-  set('X-Agent-ID', options.agentId ?? client.agentId);
-  set('X-Session-ID', options.sessionId ?? client.sessionId);
-  set('X-Project', options.project ?? client.project);
-  set('X-Space', options.space ?? client.space);
-  if (client.key) set('Authorization', `Bearer ${client.key}`);
-  set('traceparent', options.traceparent ?? client.traceparent?.());
-  for (const name of operation.headers ?? []) set(name, input[name]);
-  if (lines !== undefined) set('Content-Type', 'application/x-ndjson');
-  else if (operation.body) set('Content-Type', 'application/json');
-  return headers;
-}
-
-/** The text as bytes of UTF-8, one in each character, as `Headers` takes them. */
-function utf8Header(value: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(value));
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,7 @@
 import { answerValue } from './answers.ts';
-import type { CallOptions, Core, Operation } from './core.ts';
+import type { Core } from './core.ts';
+import type { CallOptions } from './options.ts';
+import type { Operation } from './request.ts';
 
 /** A line of NDJSON, or an object that becomes one. */
 export type Line = string | object;

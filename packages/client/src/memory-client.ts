@@ -1,9 +1,10 @@
 import { type Around, around } from './around.ts';
-import { type CallOptions, type ClientOptions, createCore } from './core.ts';
+import { createCore } from './core.ts';
 import { type Line, sendLines } from './lines.ts';
 import type { operations } from './memory.gen.ts';
 import { MEMORY_OPERATIONS } from './memory-operations.gen.ts';
 import { type AnswerOf, type Methods, methodsOf } from './methods.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
 
 export const MEMORY_URL = 'http://127.0.0.1:7832';
 

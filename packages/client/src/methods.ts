@@ -1,7 +1,9 @@
 import { answerValue, jsonLines, type ServerEvent, serverEvents } from './answers.ts';
-import type { CallOptions, Core, Input, Operation } from './core.ts';
+import type { Core } from './core.ts';
 import { ConnectionError } from './errors.ts';
 import { type Line, sendLines } from './lines.ts';
+import type { CallOptions } from './options.ts';
+import type { Input, Operation } from './request.ts';
 
 /** The value of an answer; `withResponse` gives the headers too, such as ETag. */
 export interface Call<T> extends Promise<T> {

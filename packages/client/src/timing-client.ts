@@ -1,5 +1,6 @@
-import { type ClientOptions, createCore } from './core.ts';
+import { createCore } from './core.ts';
 import { type Methods, methodsOf } from './methods.ts';
+import type { ClientOptions } from './options.ts';
 import type { operations } from './timing.gen.ts';
 import { TIMING_OPERATIONS } from './timing-operations.gen.ts';
 import { type WithTask, withTask } from './with-task.ts';

@@ -1,5 +1,6 @@
-import type { CallOptions, Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { Methods } from './methods.ts';
+import type { CallOptions } from './options.ts';
 import type { components, operations } from './timing.gen.ts';
 import type { TIMING_OPERATIONS } from './timing-operations.gen.ts';
 
