@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,6 +10,7 @@ import { readmeProgram } from './readme-program.ts';
 const PACKAGES = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 const TSC = join(PACKAGES, '../node_modules/typescript/bin/tsc');
+const RUNNER = fileURLToPath(new URL('run-examples.mjs', import.meta.url));
 const TSX = pathToFileURL(require.resolve('tsx')).href;
 
 /** What the base says for libraries does not fit a program that is only checked. */
@@ -32,6 +34,23 @@ const programs = readdirSync(PACKAGES)
   .map((name) => ({ name, ...readmeProgram(readFileSync(join(PACKAGES, name, 'README.md'), 'utf8')) }))
   .filter(({ source }) => source !== null);
 const names = programs.map(({ name }) => name);
+
+interface Run {
+  readonly status: number | null;
+  readonly stderr: string;
+  /** By example; null: nothing. */
+  readonly thrown: Readonly<Record<string, string | null>>;
+}
+
+let ran: Run | undefined;
+
+/** Runs all examples in one process. */
+function runAll(): Run {
+  const outcomes = join(mkdtempSync(join(tmpdir(), 'readme-')), 'outcomes.json');
+  const run = ['--conditions=@agent-faculties/source', '--import', TSX, RUNNER, outcomes, ...names.map(exampleOf)];
+  const { status, stderr } = spawnSync(process.execPath, run, { encoding: 'utf8' });
+  return { status, stderr, thrown: existsSync(outcomes) ? JSON.parse(readFileSync(outcomes, 'utf8')) : {} };
+}
 
 beforeAll(() => {
   for (const { name, source, files } of programs) {
@@ -57,9 +76,13 @@ describe('the examples in the READMEs of the packages', () => {
   });
 
   test.each(names)('%s: runs, and gives what it says', (name) => {
-    const flags = ['--conditions=@agent-faculties/source', '--import', TSX];
-    const { status, stderr } = spawnSync(process.execPath, [...flags, exampleOf(name)], { encoding: 'utf8' });
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    ran ??= runAll();
+    const { status, stderr, thrown } = ran;
+    expect({ thrown: thrown[exampleOf(name)], status, stderr: status === 0 ? '' : stderr }).toEqual({
+      thrown: null,
+      status: 0,
+      stderr: '',
+    });
   });
 });
 
