@@ -19,6 +19,7 @@ import { isDerived } from '../domain/transfer/merge-record.ts';
 import { pull } from '../domain/transfer/pull.ts';
 import { push, pushable } from '../domain/transfer/push.ts';
 import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
+import { MOST_MEMORIES } from '../persistence/copy/store-contents.ts';
 import type { ProcessName } from '../persistence/directory/lock-holder.ts';
 import { storedVectors } from '../persistence/directory/stored-vectors.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
@@ -42,8 +43,6 @@ export interface TransferEdge extends CommandEdge {
 
 /** How many ids the summary names for one reason. */
 const IDS_SHOWN = 3;
-/** More than the store of one agent ever holds. */
-const MOST_MEMORIES = 1_000_000;
 
 const COMMANDS = {
   push: { fields: PUSH_FIELDS, description: 'sends the memories of a local store to a server', run: pushAll },

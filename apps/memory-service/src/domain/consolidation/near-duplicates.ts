@@ -4,7 +4,7 @@ import type { Memory } from '../memory/memory.ts';
 import { recallText } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { KIN } from '../text/kin.ts';
-import { normalForm } from '../text/normal-form.ts';
+import { compatibleForm } from '../text/normal-form.ts';
 import { termsOf } from '../text/terms.ts';
 import { marksOf } from '../text/text-marks.ts';
 
@@ -32,8 +32,6 @@ const MOST_CHARACTERS_TOGETHER = 256 * 1024;
 /** Numbers with their signs, words with their joints, and every sign that may change what a text says. */
 const TOKEN =
   /[+-]?\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:[-./:@\\'][\p{L}\p{M}\p{N}_]+)*|\p{Extended_Pictographic}|[<>=≤≥≠~^+*/%$€£¥&|!]+/gu;
-/** The text between circled numbers, fractions and superscripts, which stay as they are: NFKC would make 10² equal to 102. */
-const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 const THOUSANDS = /^([+-]?\d{1,3})((?:,\d{3})+)(\.\d+)?(%?)$/;
 /** Words without which a sentence says the same. No words of tense, place, direction, amount or modality are among them. */
 const HARMLESS: ReadonlySet<string> = new Set(
@@ -156,8 +154,7 @@ function wordsOf(text: string): string[] {
 }
 
 function plain(text: string): string {
-  const compatible = text.replace(NO_PLAIN_NUMBER, (part) => normalForm(part, 'NFKC'));
-  let lower = compatible.toLowerCase().replace(/[’‘ʼ]/g, "'").replace(/[−–]/g, '-');
+  let lower = compatibleForm(text).toLowerCase().replace(/[’‘ʼ]/g, "'").replace(/[−–]/g, '-');
   for (const [short, long] of CONTRACTIONS) lower = lower.replace(short, long);
   return lower;
 }

@@ -1,10 +1,7 @@
+import { MOST_ENTITIES, MOST_TAGS } from '../memory/limits.ts';
 import { ALWAYS_VALID, type Entity, leastTrusted, type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import { entityKey } from '../text/entities/entities.ts';
 import { semanticGist } from '../text/semantic-gist.ts';
-
-/** The most entities; a message may have as many. */
-const MOST_TAGS = 64;
-const MOST_ENTITIES = 32;
 
 /**
  * Makes the semantic memory of several sources, which stay beside it. It belongs to the agent of the oldest source, has the time

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory, Validity } from '../memory/memory.ts';
 import { isRepeated } from '../memory/validity.ts';
-import { normalForm } from '../text/normal-form.ts';
+import { isAscii } from '../text/is-ascii.ts';
+import { compatibleForm } from '../text/normal-form.ts';
 
 /** The most time between two messages that count as one; "good morning" on the next day is another message. */
 const WINDOW_MS = DAY_MS;
 /** The number of messages kept in mind: about 30 MB, three days at a message a second. */
 const MOST_KEPT = 250_000;
-
-/** Circled numbers, fractions, superscripts: NFKC would make 10² equal to 102. */
-const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
 
 /** Beyond this length, in UTF-16 code units, texts are compared without NFKC, which may make eighteen characters of one. */
 const COMPATIBLE_UNTIL = 20_000;
@@ -117,15 +115,10 @@ export class SameWords {
 }
 
 function normalised(content: string): string {
-  const compatible = content
-    .slice(0, COMPATIBLE_UNTIL)
-    .replace(NO_PLAIN_NUMBER, (part) => normalForm(part, 'NFKC'))
-    .concat(content.slice(COMPATIBLE_UNTIL));
+  const compatible = compatibleForm(content.slice(0, COMPATIBLE_UNTIL)) + content.slice(COMPATIBLE_UNTIL);
   return compatible.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
 const SPACE = 0x20;
 const UPPER_A = 0x41;
 const UPPER_Z = 0x5a;
@@ -137,7 +130,7 @@ const UPPER_Z = 0x5a;
 function bucketOf(said: SaidBy): number {
   const { content } = said;
   // In ASCII, `normalised` changes only capitals and white space, and so does `fnvOfWords`.
-  return remembering(bucketsOfLong, said, () => makeBucket(said, ASCII.test(content) ? content : normalised(content)));
+  return remembering(bucketsOfLong, said, () => makeBucket(said, isAscii(content) ? content : normalised(content)));
 }
 
 function makeBucket({ agentId, sessionId }: SaidBy, words: string): number {

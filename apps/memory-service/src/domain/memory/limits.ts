@@ -8,6 +8,8 @@ const MAX_CONTENT_CHARACTERS = 200_000;
 const MAX_METADATA_BYTES = 64 * 1024;
 /** Of one memory, as the contract says. */
 export const MOST_TAGS = 64;
+/** Entities of one memory: a message that names more is a list, and would link everything with everything. */
+export const MOST_ENTITIES = 32;
 /** How far ahead a timestamp may lie. Clocks of machines differ; a later time is a mistake. */
 const MAX_AHEAD_MS = DAY_MS;
 

@@ -1,3 +1,4 @@
+import { isAscii } from './is-ascii.ts';
 import { normalForm } from './normal-form.ts';
 import { type Span, sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
@@ -20,8 +21,6 @@ const MOST_ASKED = 100;
 const SURE_CHARACTERS = 4;
 /** "city" has not all of "citi", and "making" not all of "make". */
 const UNSURE_END = /(?<=.)[eiy]$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
-const BEYOND_ASCII = /[^\x00-\x7f]/;
 const MARKS_ON_LETTERS = /[\u0300-\u036f]/g;
 
 /** A sentence. Of a class, because a text may have 100,000: object literals with a getter each took 20 ms. */
@@ -103,7 +102,7 @@ function mayHold(terms: readonly string[]): (sentence: Candidate) => boolean {
     const lower = text.toLowerCase();
     return starts.some((start) => lower.includes(start));
   };
-  return ({ text }) => hasOne(text) || (BEYOND_ASCII.test(text) && hasOne(withPlainLetters(text)));
+  return ({ text }) => hasOne(text) || (!isAscii(text) && hasOne(withPlainLetters(text)));
 }
 
 /** As terms have them: "café" as "cafe". */

@@ -8,6 +8,9 @@ const LAST_MARK = 0x1ffff;
 /** Combining marks, and the two signs of half-width kana that become marks. */
 const MARK = /^[\p{M}\uff9e\uff9f]$/u;
 
+/** All but circled numbers, fractions and superscripts, which compatibility makes other numbers of: 10² would be 102. */
+const NO_PLAIN_NUMBER = /[^\p{No}]+/gu;
+
 let marks: Uint8Array | undefined;
 
 /**
@@ -18,6 +21,11 @@ let marks: Uint8Array | undefined;
  */
 export function normalForm(text: string, form: 'NFKC' | 'NFKD'): string {
   return withBreaks(text).normalize(form);
+}
+
+/** A text in the form NFKC, but for circled numbers, fractions and superscripts, which stay as they are. */
+export function compatibleForm(text: string): string {
+  return text.replace(NO_PLAIN_NUMBER, (part) => normalForm(part, 'NFKC'));
 }
 
 function withBreaks(text: string): string {

@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { stemmer } from 'stemmer';
+import { isAscii } from './is-ascii.ts';
 import { normalForm } from './normal-form.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -26,8 +27,6 @@ const WORD_OF_ANY_SCRIPT =
   /[#@]?[\p{L}\p{N}\p{M}_]+(?:(?:'|[-./:@\\]+)[\p{L}\p{N}\p{M}_]+)*|\p{Extended_Pictographic}/gu;
 /** What neither pattern has but for pictures, which stand by themselves. */
 const OUTSIDE_WORDS = /[^\p{L}\p{N}\p{M}_#@'./:\\-]/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
 const MARKS_ON_LETTERS = /[\u0300-\u036f]/g;
 const QUOTES = /[\u2018\u2019\u02bc]/g;
 /** Scripts that put no blank between words. */
@@ -100,7 +99,7 @@ export function termOfWord(word: string): string | null {
 }
 
 function* someTermsAfterOthers(text: string): Generator<readonly string[], void> {
-  const pattern = ASCII.test(text) ? WORD : WORD_OF_ANY_SCRIPT;
+  const pattern = isAscii(text) ? WORD : WORD_OF_ANY_SCRIPT;
   // What was not taken apart yet, because what follows may go on with its last word.
   let open = '';
   let characters = 0;

@@ -1,10 +1,8 @@
+import { MOST_ENTITIES } from '../../memory/limits.ts';
 import type { Entity } from '../../memory/memory.ts';
 import { normalForm } from '../normal-form.ts';
 import { type EntityWord, readEntityWords } from './entity-words.ts';
 import { type NameRun, nameRuns } from './name-runs.ts';
-
-/** Entities of a message: one that names more is a list, and would link everything with everything. */
-const MOST_ENTITIES = 32;
 
 const NUMBER = /^\d{1,7}$/;
 const DECIMAL = /^\d+\.\d+$/;

@@ -1,4 +1,5 @@
 import type { Entity } from '../../memory/memory.ts';
+import { isAscii } from '../is-ascii.ts';
 import { entityByForm, entityInCodeSpan, LONGEST_WORD } from './entity-patterns.ts';
 import { PERSON_TITLES } from './name-words.ts';
 
@@ -19,8 +20,6 @@ export interface EntityWord {
   readonly entity: Entity | null;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
 const WORD = /\S+/g;
 /** Characters of scripts without blanks end a word of another script: 我们用Redis做缓存. */
 const WORD_AMONG_SCRIPTS =
@@ -47,7 +46,7 @@ export function readEntityWords(text: string): EntityWord[] {
   const words: EntityWord[] = [];
   let startsSentence = true;
   let end = 0;
-  for (const { 0: raw, index } of read.matchAll(ASCII.test(read) ? WORD : WORD_AMONG_SCRIPTS)) {
+  for (const { 0: raw, index } of read.matchAll(isAscii(read) ? WORD : WORD_AMONG_SCRIPTS)) {
     if (index - end !== 1 || read.charCodeAt(end) !== 0x20) {
       const gap = read.slice(end, index);
       startsSentence = (startsSentence && !LETTER.test(gap)) || endsSentence(gap);
