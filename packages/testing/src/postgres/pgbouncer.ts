@@ -1,19 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../network/free-port.ts';
-import { ask, unprivileged } from './postgres-server.ts';
+import { ask, runServer, unprivileged } from './server-program.ts';
 
 /** Another one than Debian's. */
 const PROGRAM_VARIABLE = 'PGBOUNCER_TEST';
 const DEBIAN = '/usr/sbin/pgbouncer';
 const START_MS = 20_000;
-const LOOK_MS = 20;
-const LOG_LINES = 10;
 
 export interface PgbouncerOptions {
   /** Of the server, on 127.0.0.1. */
@@ -75,58 +71,20 @@ export async function startPgbouncer({
     `[databases]\n* = host=127.0.0.1 port=${serverPort}\n[pgbouncer]\n${chosen.join('\n')}\n`,
   );
   if (own) for (const path of [folder, configuration, join(folder, 'users')]) chownSync(path, own.uid, own.gid);
-  const log = join(folder, 'log');
   const console_ = `postgres://${name}:${password}@127.0.0.1:${port}/pgbouncer`;
-  const start = async () => {
-    const output = openSync(log, 'a', 0o644);
-    const child = spawn(program(), [configuration], { ...own, cwd: folder, stdio: ['ignore', output, output] });
-    closeSync(output);
-    try {
-      await untilItAnswers(child, console_);
-    } catch (error) {
-      const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
-      throw new Error(`PgBouncer does not start:\n${lines.join('\n')}`, { cause: error });
-    }
-    return child;
-  };
-  let child = await start();
-  // A run that is interrupted leaves none behind.
-  const onExit = () => child.kill('SIGKILL');
-  process.once('exit', onExit);
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-  };
-  return {
-    port,
-    tell: (command) => ask(console_, command),
-    kill,
-    startAgain: async () => {
-      child = await start();
-    },
-    remove: async () => {
-      process.removeListener('exit', onExit);
-      await kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const { kill, startAgain, remove } = await runServer({
+    name: 'PgBouncer',
+    command: program(),
+    args: [configuration],
+    run: { ...own },
+    folder,
+    probe: { url: console_, statement: 'SHOW VERSION' },
+    startLimitMs: START_MS,
+    stopSignal: 'SIGKILL',
+  });
+  return { port, tell: (command) => ask(console_, command), kill, startAgain, remove };
 }
 
 function program(): string {
   return process.env[PROGRAM_VARIABLE] || DEBIAN;
-}
-
-async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
-  for (let waited = 0; waited < START_MS; waited += LOOK_MS) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
-    try {
-      return await ask(url, 'SHOW VERSION');
-    } catch {
-      await pause(LOOK_MS);
-    }
-  }
-  child.kill('SIGKILL');
-  throw new Error(`It did not answer for ${START_MS / 1000} s.`);
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { DATABASE_URL_VARIABLE } from './postgres-binaries.ts';
-import { ask, startPostgres } from './postgres-server.ts';
+import { startPostgres } from './postgres-server.ts';
+import { ask } from './server-program.ts';
 
 /** A server for one test file. */
 export interface TestDatabases {
