@@ -3,8 +3,8 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { KeptVersion } from '../../store/changes/versions.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { HISTORY_FILE } from '../files/file-names.ts';
-import { readVersions } from '../history/history-file.ts';
 import type { OpenStore } from '../open-store.ts';
+import { readVersions } from '../snapshot/history-file.ts';
 import { captureContents, Snapshots } from '../snapshot/snapshot.ts';
 import type { SpaceContents } from './copy-spaces.ts';
 

@@ -21,7 +21,7 @@ import {
   PACKED_FILE,
   segmentsAmong,
 } from '../files/file-names.ts';
-import { keptIn } from '../history/history-file.ts';
+import { keptIn } from './history-file.ts';
 import { isWholeFileIntact, readMemories, readMemoriesHeader } from './memories-file.ts';
 import { MemoriesFormatError, type MemoriesHeader } from './memories-lines.ts';
 import { openPacked, type PackedFile, type PackedRecords } from './packed-file.ts';

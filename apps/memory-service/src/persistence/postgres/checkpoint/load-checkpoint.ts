@@ -7,7 +7,7 @@ import type { KeptVersion } from '../../../store/changes/versions.ts';
 import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
 import type { SnapshotSink } from '../../../store/store-sink.ts';
 import { FAISS_FILE, HISTORY_FILE } from '../../files/file-names.ts';
-import { readVersions } from '../../history/history-file.ts';
+import { readVersions } from '../../snapshot/history-file.ts';
 import { LATE_FROM_ROWS } from '../../snapshot/late-vectors.ts';
 import { loadSnapshot } from '../../snapshot/load-snapshot.ts';
 import type { SavedVectors } from '../../snapshot/saved-vectors.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PastVersion } from '../../../src/domain/memory/history.ts';
-import { keptIn, readVersions, writeHistory } from '../../../src/persistence/history/history-file.ts';
+import { keptIn, readVersions, writeHistory } from '../../../src/persistence/snapshot/history-file.ts';
 import { type KeptVersion, keptOf } from '../../../src/store/changes/versions.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { temporaryFolder } from '../../start-service.ts';
