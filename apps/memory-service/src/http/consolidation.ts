@@ -1,10 +1,10 @@
 import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
+import { foreseenGist } from '../domain/consolidation/clusters/foreseen-gist.ts';
 import type { ConsolidateOptions, Consolidator, RunState } from '../domain/consolidation/consolidator.ts';
 import { currentEntries } from '../domain/consolidation/current-entries.ts';
 import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolidation/end-of-day.ts';
-import { foreseenGist } from '../domain/consolidation/foreseen-gist.ts';
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/pruning/prune.ts';
 import { ARCHIVE_MS } from '../domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/pruning/restore.ts';

@@ -7,13 +7,13 @@ import { type Expected, versionOf } from '../memory/decision.ts';
 import type { Memory, Strength } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
 import { isSameValidity } from '../memory/validity.ts';
-import { absorbing } from './absorb.ts';
+import { semanticMemory } from './clusters/semantic-memory.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
-import type { DuplicateGroup } from './near-duplicates.ts';
+import { absorbing } from './duplicates/absorb.ts';
+import type { DuplicateGroup } from './duplicates/near-duplicates.ts';
 import type { Plan, PlannedCluster } from './plan.ts';
 import type { PrunedArchive } from './pruning/pruned-archive.ts';
 import { type ClusterEntry, type DuplicateEntry, type IdEntry, ownerOf } from './report.ts';
-import { semanticMemory } from './semantic-memory.ts';
 
 /** The memories that are pruned in one step. */
 const PRUNED_AT_ONCE = 50;

@@ -6,13 +6,13 @@ import type { StoredMemory } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
 import { isForGood } from '../memory/validity.ts';
 import { audienceKey } from '../memory/visibility.ts';
-import { absorbing } from './absorb.ts';
-import { clusterablesByAudience } from './clusterables.ts';
-import { type Clusterable, clustersOf } from './clusters.ts';
+import { clusterablesByAudience } from './clusters/clusterables.ts';
+import { type Clusterable, clustersOf } from './clusters/clusters.ts';
+import { semanticMemory } from './clusters/semantic-memory.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
-import { type DuplicateGroup, nearDuplicates } from './near-duplicates.ts';
+import { absorbing } from './duplicates/absorb.ts';
+import { type DuplicateGroup, nearDuplicates } from './duplicates/near-duplicates.ts';
 import { type PruneLimits, prunable } from './pruning/prune.ts';
-import { semanticMemory } from './semantic-memory.ts';
 
 export interface PlanOptions {
   readonly deduplicate: boolean;

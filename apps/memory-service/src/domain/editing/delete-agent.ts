@@ -1,5 +1,5 @@
 import { NotFoundError } from '@agent-faculties/service-kit';
-import { removeWords } from '../consolidation/remove-words.ts';
+import { removeWords } from '../consolidation/duplicates/remove-words.ts';
 import type { Memory } from '../memory/memory.ts';
 import { isChangeableBy, type Viewer } from '../memory/visibility.ts';
 import { type Deletion, deletingAct, eraseFromDisk, forget, mayDelete, removeExpired } from './deletion.ts';

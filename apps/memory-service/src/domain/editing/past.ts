@@ -1,5 +1,5 @@
 import type { Clock } from '@agent-faculties/service-kit';
-import { withoutAbsorbed } from '../consolidation/absorb.ts';
+import { withoutAbsorbed } from '../consolidation/duplicates/absorb.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import { NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';

@@ -1,6 +1,6 @@
 import type { ConsolidationStore } from '../consolidation/consolidation-store.ts';
+import { settingApart } from '../consolidation/duplicates/set-apart.ts';
 import { rederiving } from '../consolidation/rederive.ts';
-import { settingApart } from '../consolidation/set-apart.ts';
 import { actOf, type ChangeAct, SAID_AGAIN } from '../memory/change-act.ts';
 import { versionOf } from '../memory/decision.ts';
 import { type Memory, recallText } from '../memory/memory.ts';

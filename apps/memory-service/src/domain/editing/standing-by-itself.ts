@@ -1,5 +1,5 @@
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
-import { settingOneApart } from '../consolidation/set-apart.ts';
+import { settingOneApart } from '../consolidation/duplicates/set-apart.ts';
 import { checkProject } from '../memory/check-project.ts';
 import { versionOf } from '../memory/decision.ts';
 import type { Viewer } from '../memory/visibility.ts';

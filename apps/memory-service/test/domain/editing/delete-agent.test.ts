@@ -1,7 +1,7 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { emptyState } from '../../../src/domain/cognition/process-state.ts';
-import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
+import { absorbing } from '../../../src/domain/consolidation/duplicates/absorb.ts';
 import { deleteAgentMemories } from '../../../src/domain/editing/delete-agent.ts';
 import { updateMemory } from '../../../src/domain/editing/edit.ts';
 import type { EditDeps } from '../../../src/domain/editing/edit-deps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
+import { absorbing } from '../../../src/domain/consolidation/duplicates/absorb.ts';
 import {
   memoryFromWire,
   memoryToWire,

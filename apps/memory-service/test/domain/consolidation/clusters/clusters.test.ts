@@ -1,14 +1,14 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
+import { TimeSlicer } from '../../../../src/domain/concurrency/time-slicer.ts';
 import {
   type Clusterable,
   clustersOf,
   LEAST_MEMBERS,
   MOST_MEMBERS,
-} from '../../../src/domain/consolidation/clusters.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+} from '../../../../src/domain/consolidation/clusters/clusters.ts';
+import { sampleMemory, sampleStrength } from '../../../sample-memory.ts';
 
 const HOUR_MS = 3_600_000;
 const slicer = () => new TimeSlicer({ clock: new ManualClock(0), pause: async () => {}, isStopped: () => false });

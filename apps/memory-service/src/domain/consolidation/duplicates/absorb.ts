@@ -1,8 +1,8 @@
-import { latestRecalls } from '../cognition/retention.ts';
-import { MOST_ENTITIES, MOST_TAGS } from '../memory/limits.ts';
-import type { AbsorbedMemory, Entity, Memory, Strength } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
-import { entityKey } from '../text/entities/entities.ts';
+import { latestRecalls } from '../../cognition/retention.ts';
+import { MOST_ENTITIES, MOST_TAGS } from '../../memory/limits.ts';
+import type { AbsorbedMemory, Entity, Memory, Strength } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
+import { entityKey } from '../../text/entities/entities.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
 /** The survivor with the others absorbed: it gets their tags and names, the greatest importance and the recalls of all. */

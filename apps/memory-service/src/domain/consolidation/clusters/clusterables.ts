@@ -1,12 +1,12 @@
-import type { TimeSlicer } from '../concurrency/time-slicer.ts';
-import type { ModelKind } from '../embedding/text-embedding.ts';
-import { type Memory, recallText } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
-import { type Audience, audienceKey, isSeenByAllWhoSee } from '../memory/visibility.ts';
-import { salientTermsInSteps } from '../text/salient-terms.ts';
-import { termsOf } from '../text/terms.ts';
+import type { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import type { ModelKind } from '../../embedding/text-embedding.ts';
+import { type Memory, recallText } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
+import { type Audience, audienceKey, isSeenByAllWhoSee } from '../../memory/visibility.ts';
+import { salientTermsInSteps } from '../../text/salient-terms.ts';
+import { termsOf } from '../../text/terms.ts';
+import type { ConsolidationStore } from '../consolidation-store.ts';
 import { type Clusterable, isSalient } from './clusters.ts';
-import type { ConsolidationStore } from './consolidation-store.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 /** The number of memories in one query for vectors. */

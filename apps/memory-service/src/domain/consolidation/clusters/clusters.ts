@@ -1,14 +1,14 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { sortedInSlices } from '../concurrency/sorted-in-slices.ts';
-import type { TimeSlicer } from '../concurrency/time-slicer.ts';
-import { dot } from '../embedding/direction.ts';
-import type { ModelKind } from '../embedding/text-embedding.ts';
-import { recallText } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
-import { isForGood } from '../memory/validity.ts';
-import { bestOf } from '../recall/evidence/top-scores.ts';
-import { entityKey } from '../text/entities/entities.ts';
-import { isQuestion } from '../text/text-marks.ts';
+import { sortedInSlices } from '../../concurrency/sorted-in-slices.ts';
+import type { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import { dot } from '../../embedding/direction.ts';
+import type { ModelKind } from '../../embedding/text-embedding.ts';
+import { recallText } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
+import { isForGood } from '../../memory/validity.ts';
+import { bestOf } from '../../recall/evidence/top-scores.ts';
+import { entityKey } from '../../text/entities/entities.ts';
+import { isQuestion } from '../../text/text-marks.ts';
 
 /** Size of a cluster: two memories are only a pair, and a gist of many would say little of each. */
 export const LEAST_MEMBERS = 3;

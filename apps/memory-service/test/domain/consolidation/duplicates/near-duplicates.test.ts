@@ -1,11 +1,11 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { TimeSlicer } from '../../../src/domain/concurrency/time-slicer.ts';
-import { absorbing } from '../../../src/domain/consolidation/absorb.ts';
-import { meaningKey, nearDuplicates } from '../../../src/domain/consolidation/near-duplicates.ts';
-import type { Memory } from '../../../src/domain/memory/memory.ts';
-import type { StoredMemory } from '../../../src/domain/memory/memory-store.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { TimeSlicer } from '../../../../src/domain/concurrency/time-slicer.ts';
+import { absorbing } from '../../../../src/domain/consolidation/duplicates/absorb.ts';
+import { meaningKey, nearDuplicates } from '../../../../src/domain/consolidation/duplicates/near-duplicates.ts';
+import type { Memory } from '../../../../src/domain/memory/memory.ts';
+import type { StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
+import { sampleMemory, sampleStrength } from '../../../sample-memory.ts';
 
 const keyOf = (content: string, changes: Partial<Memory> = {}) =>
   meaningKey(

@@ -1,7 +1,7 @@
-import type { PlannedChange } from '../memory/decision.ts';
-import type { AbsorbedMemory, Memory } from '../memory/memory.ts';
+import type { PlannedChange } from '../../memory/decision.ts';
+import type { AbsorbedMemory, Memory } from '../../memory/memory.ts';
+import type { ConsolidationStore } from '../consolidation-store.ts';
 import { absorbedOfOthers, withoutAbsorbed } from './absorb.ts';
-import type { ConsolidationStore } from './consolidation-store.ts';
 
 interface SetApart {
   readonly alone: Memory;

@@ -1,11 +1,11 @@
-import { nextTurn } from '../concurrency/next-turn.ts';
-import type { ChangeAct } from '../memory/change-act.ts';
-import { type Decision, type PlannedChange, versionOf } from '../memory/decision.ts';
-import type { Memory } from '../memory/memory.ts';
-import type { StoredMemory } from '../memory/memory-store.ts';
-import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
+import { nextTurn } from '../../concurrency/next-turn.ts';
+import type { ChangeAct } from '../../memory/change-act.ts';
+import { type Decision, type PlannedChange, versionOf } from '../../memory/decision.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { StoredMemory } from '../../memory/memory-store.ts';
+import { isVisibleTo, type Viewer } from '../../memory/visibility.ts';
+import type { ConsolidationStore } from '../consolidation-store.ts';
 import { withoutAbsorbed } from './absorb.ts';
-import type { ConsolidationStore } from './consolidation-store.ts';
 import { settingApart } from './set-apart.ts';
 
 /** The memories that are deleted in one turn of the event loop, in about 5 ms. */
