@@ -32,7 +32,7 @@ import {
   openMemoryDatabase,
   type ReplicaMeters,
 } from './persistence/postgres/tables/memory-database.ts';
-import { FaissPool } from './search/vectors/faiss-pool.ts';
+import { FaissPool } from './search/vectors/faiss/faiss-pool.ts';
 import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';
 import { CONTRACT } from './wire/contract-file.ts';

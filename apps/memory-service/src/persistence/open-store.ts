@@ -1,7 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { DEFAULT_HISTORY_DAYS } from '../domain/memory/history.ts';
 import type { StoredSpace } from '../domain/space/stored-space.ts';
-import type { FaissPool } from '../search/vectors/faiss-pool.ts';
+import type { FaissPool } from '../search/vectors/faiss/faiss-pool.ts';
 import { SpaceVectors } from '../search/vectors/space-vectors.ts';
 import { VectorIndex } from '../search/vectors/vector-index.ts';
 import { VectorMatrix } from '../search/vectors/vector-matrix.ts';

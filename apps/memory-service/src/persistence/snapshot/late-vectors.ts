@@ -1,6 +1,6 @@
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import { takeFlatIndex } from '../../search/vectors/faiss-file.ts';
+import { takeFlatIndex } from '../../search/vectors/faiss/faiss-file.ts';
 import type { ExpectedRows } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';

@@ -1,5 +1,5 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss-file.ts';
+import { DamagedIndexFileError, IndexDimensionError, readFlatIndex } from '../../search/vectors/faiss/faiss-file.ts';
 import { MatrixFullError, type VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import { systemCode } from '../files/system-code.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import { writeFlatIndex } from '../../search/vectors/faiss-file.ts';
+import { writeFlatIndex } from '../../search/vectors/faiss/faiss-file.ts';
 import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/changes/journal.ts';
 import type { KeptVersion } from '../../store/changes/versions.ts';

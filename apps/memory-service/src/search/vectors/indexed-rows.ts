@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inPassingFolder } from '@agent-faculties/service-kit';
-import { HEADER_BYTES, writeFlatIndex } from './faiss-file.ts';
-import type { FaissIndex, FaissPool } from './faiss-pool.ts';
+import { HEADER_BYTES, writeFlatIndex } from './faiss/faiss-file.ts';
+import type { FaissIndex, FaissPool } from './faiss/faiss-pool.ts';
 import { FiledRows } from './filed-rows.ts';
 import type { IndexPlan } from './index-plan.ts';
 import type { VectorMatrix } from './vector-matrix.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { type NearRows, TopRows } from '../columns/top-rows.ts';
-import { FaissPool } from './faiss-pool.ts';
-import { FaissRestart } from './faiss-restart.ts';
+import { FaissPool } from './faiss/faiss-pool.ts';
+import { FaissRestart } from './faiss/faiss-restart.ts';
 import { APPROXIMATE_AFTER_SEARCHES, APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
 import { IndexedRows } from './indexed-rows.ts';
 import type { VectorMatrix } from './vector-matrix.ts';

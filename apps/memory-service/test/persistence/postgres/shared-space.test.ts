@@ -14,7 +14,7 @@ import { type OpenStore, openStore } from '../../../src/persistence/open-store.t
 import { Lease } from '../../../src/persistence/postgres/duty/lease.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { NO_METERS } from '../../../src/persistence/postgres/tables/memory-database.ts';
-import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss-file.ts';
+import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss/faiss-file.ts';
 import { FiledRows } from '../../../src/search/vectors/filed-rows.ts';
 import { sampleMemory } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';

@@ -20,7 +20,7 @@ import { LOG_START } from '../../../src/persistence/postgres/log/change-log.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
 import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
-import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
+import { FaissPool } from '../../../src/search/vectors/faiss/faiss-pool.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
 import { type SharedDatabases, sharedDatabases } from './shared-databases.ts';

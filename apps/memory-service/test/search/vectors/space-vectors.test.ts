@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NONE } from '../../../src/search/columns/slot-table.ts';
 import type { ChunkId, DistantVectors, NearChunk } from '../../../src/search/vectors/distant-vectors.ts';
-import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
+import { FaissPool } from '../../../src/search/vectors/faiss/faiss-pool.ts';
 import { SpaceVectors } from '../../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FaissError, FaissProcess } from '../../../src/search/vectors/faiss-process.ts';
+import { FaissError, FaissProcess } from '../../../src/search/vectors/faiss/faiss-process.ts';
 import { planFor } from '../../../src/search/vectors/index-plan.ts';
 import { VectorIndex, type VectorIndexOptions } from '../../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';

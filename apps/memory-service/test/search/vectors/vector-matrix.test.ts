@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss-file.ts';
+import { HEADER_BYTES, writeFlatIndex } from '../../../src/search/vectors/faiss/faiss-file.ts';
 import { FiledRows } from '../../../src/search/vectors/filed-rows.ts';
 import { MatrixFullError, VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
 import { scratchFolder } from '../../scratch-folder.ts';

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { FaissPool } from '../../../src/search/vectors/faiss-pool.ts';
-import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';
-import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
+import { FaissPool } from '../../../../src/search/vectors/faiss/faiss-pool.ts';
+import { VectorIndex } from '../../../../src/search/vectors/vector-index.ts';
+import { VectorMatrix } from '../../../../src/search/vectors/vector-matrix.ts';
 
 const log = { warn: () => {} };
 let pool: FaissPool;

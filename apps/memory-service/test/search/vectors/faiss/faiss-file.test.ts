@@ -11,8 +11,8 @@ import {
   readFlatIndex,
   takeFlatIndex,
   writeFlatIndex,
-} from '../../../src/search/vectors/faiss-file.ts';
-import { VectorMatrix } from '../../../src/search/vectors/vector-matrix.ts';
+} from '../../../../src/search/vectors/faiss/faiss-file.ts';
+import { VectorMatrix } from '../../../../src/search/vectors/vector-matrix.ts';
 
 let directory: string;
 let path: string;

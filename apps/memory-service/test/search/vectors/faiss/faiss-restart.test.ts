@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { FaissRestart } from '../../../src/search/vectors/faiss-restart.ts';
+import { FaissRestart } from '../../../../src/search/vectors/faiss/faiss-restart.ts';
 
 let restart: FaissRestart;
 let starts: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { endianness } from 'node:os';
-import { MatrixFullError, type VectorMatrix } from './vector-matrix.ts';
+import { MatrixFullError, type VectorMatrix } from '../vector-matrix.ts';
 
 // FAISS's own format of an IndexFlatIP, little-endian: 'IxFI', dimension int32, count int64, two unused int64 of 2^20,
 // trained uint8, metric int32 (0 = inner product), number of values uint64, the values as float32.
