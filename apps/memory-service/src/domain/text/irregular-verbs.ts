@@ -39,6 +39,11 @@ const PASTS = `
   shake shook ; show shown ; shrink shrank ; sing sang ; sink sank ; slide slid ; speak spoke ; steal stole ; stick stuck ; swear swore ; swim swam ;
   take took ; tear tore ; tell told ; throw threw ; undergo underwent ; undo undid undone ; wake woke ; wear wore ; withdraw withdrew ; write wrote`;
 
+/** Forms of irregular verbs that tell a past, alone or with "has": "took", "taken", "kept". */
+export const IRREGULAR_PASTS: readonly string[] = `${PARTICIPLES};${PASTS}`
+  .split(';')
+  .flatMap((verb) => verb.trim().split(/\s+/).slice(1));
+
 const FORMS: ReadonlyMap<string, readonly string[]> = formsByTerm();
 
 /** By the term of each form of an irregular verb, the terms of all. */

@@ -1,3 +1,4 @@
+import { IRREGULAR_PASTS } from './irregular-verbs.ts';
 import type { Side } from './time-period.ts';
 
 /** Characters on either side of an expression in which its sentence is looked for. */
@@ -6,10 +7,9 @@ const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
 /** "Moved to Friday", "booked for 3 May": what was arranged says nothing of when the day itself is. */
 const ARRANGED =
   /\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|moved|planned|postponed|promised|reserved|scheduled|supposed|wanted)\b/i;
-/** Pasts of common verbs that no ending tells, in a pattern. */
-export const IRREGULAR_PASTS =
-  'was|were|did|had|been|became|began|bought|broke|brought|built|came|caught|chose|drove|fell|felt|flew|found|gave|got|held|kept|knew|(?<!\\b(?:am|are|be|is) )left|lost|made|met|paid|ran|said|sang|sat|saw|sent|slept|sold|spent|spoke|stood|swam|taught|thought|told|took|went|won|wrote';
-const OF_THE_PAST = new RegExp(`\\b(?:${IRREGULAR_PASTS}|[a-z]{3,}ed)\\b`, 'i');
+/** Pasts that no ending tells, in a pattern. */
+export const TELLS_PAST = `was|were|did|had|been|came|fell|got|lost|made|met|said|sat|went|won|(?<!\\b(?:am|are|be|is) )left|${IRREGULAR_PASTS.join('|')}`;
+const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|[a-z]{3,}ed)\\b`, 'i');
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
 /** Behind these a day lies ahead of what was done: "we had to finish by Friday". */
 const UP_TO = /\b(?:for|to|by|until|till|before)(?: the)? $/i;

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { termsOfAsked } from '../../text/day-terms.ts';
-import { IRREGULAR_PASTS } from '../../text/side-of-now.ts';
+import { TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
 
 /** The times that a question names. */
@@ -17,7 +17,7 @@ interface AskedTimes {
 const LOOKED_AT = 300;
 /** "What happened in May", "what did Ann say on Friday": in the last May, on the last Friday. */
 const OF_THE_PAST = new RegExp(
-  `\\b(?:${IRREGULAR_PASTS}|says?|since|ago|last|yesterday|[a-z]{3,}(?<!arrang|book|decid|expect|invit|need|plann|reserv|schedul|suppos)ed)\\b`,
+  `\\b(?:${TELLS_PAST}|says?|since|ago|last|yesterday|[a-z]{3,}(?<!arrang|book|decid|expect|invit|need|plann|reserv|schedul|suppos)ed)\\b`,
   'i',
 );
 /** "Due by Friday": from today on. */
