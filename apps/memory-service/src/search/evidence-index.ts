@@ -408,15 +408,19 @@ export class EvidenceIndex {
 
   /** Slots of the memories that name a day which is asked about, the newest first. */
   #namingDays({ days }: Question, { accepts = () => true }: FindRequest, sight: Sight): number[] {
-    const found = new Set<number>();
+    const { createdAt, ordinal } = this.#slots;
+    const newest = new TopRows(SAID_THEN.taken);
+    const seen = new Set<number>();
     for (const day of days) {
       this.#lexical.read(day, { sight }, this.#naming);
-      for (let at = 0; at < this.#naming.length; at++) found.add(this.#naming.slots[at] as number);
+      for (const slot of this.#naming.slots.subarray(0, this.#naming.length)) {
+        if (seen.has(slot)) continue;
+        seen.add(slot);
+        const saidAt = createdAt[slot] as number;
+        if (saidAt >= newest.least && accepts(ordinal[slot] as number)) newest.offer(ordinal[slot] as number, saidAt);
+      }
     }
-    return [...found]
-      .sort((a, b) => (this.#slots.isBefore(a, b) ? 1 : -1))
-      .filter((slot) => accepts(this.#slots.ordinal[slot] as number))
-      .slice(0, SAID_THEN.taken);
+    return Array.from(newest.take().rows, (one) => this.#slots.slotOf(one));
   }
 
   #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {

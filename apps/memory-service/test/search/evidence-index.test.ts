@@ -458,6 +458,44 @@ describe('candidates', () => {
     expect(linked.candidates.map(({ ordinal }) => ordinal)).toEqual(first);
   });
 
+  test('hold what names the day that is asked about, as far as the viewer sees it, and know it', () => {
+    // NOW is a Wednesday.
+    const telling = fc.constantFrom(
+      ['the walrus comes on Friday', true],
+      ['the walrus comes on 20 March', true],
+      ['walruses come every Friday', true],
+      ['the walrus comes this week', true],
+      ['the walrus came on Friday', false],
+      ['the walrus comes tomorrow', false],
+      ['the walrus comes', false],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(said, telling), { maxLength: 20 }), viewers, (memories, viewer) => {
+        const told = memories.map(([memory, [text]]) => ({ ...memory, text: text as string, createdAt: NOW }));
+        const { index } = indexOf(told);
+        const { candidates } = find(index, ['What is on on Friday?'], { viewer, limit: 1 });
+        const expected = told.flatMap((memory, ordinal) =>
+          isVisible(viewer)(memory) && memories[ordinal]?.[1][1] === true ? [ordinal] : [],
+        );
+        expect(candidates.flatMap(({ ordinal, namesDay }) => (namesDay ? [ordinal] : []))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('hold the newest hundred of what names the day, and of a question that names none no such memory', () => {
+    const memories = Array.from({ length: 150 }, (_, place) =>
+      thing({ text: 'we sail on Friday', sessionId: null, createdAt: NOW - ((place * 7) % 150) * 1_000 }),
+    );
+    const { index } = indexOf(memories);
+    const newest = memories.flatMap(({ createdAt }, place) => (createdAt > NOW - 100_000 ? [place] : []));
+    const { candidates } = find(index, ['What is on in 2 days?'], { limit: 1 });
+    const found = candidates.flatMap(({ ordinal, namesDay }) => (namesDay ? [ordinal] : []));
+    expect(found).toEqual(expect.arrayContaining(newest));
+    // Neighbours come with them.
+    expect(found.length).toBeLessThanOrEqual(102);
+    expect(find(index, ['unheard'], { limit: 1 }).candidates).toHaveLength(1);
+  });
+
   test('bear rows that belong to nobody any more', () => {
     const { index } = indexOf([thing({}), thing({})]);
     index.setRows(0, null);
