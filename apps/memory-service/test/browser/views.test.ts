@@ -667,6 +667,20 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     ['&view=health', '.chart-columns'],
     [`&memory=${idOf(604)}`, '#detail .related'],
   ];
+  test("tell series and choices apart in the reader's own colours", async () => {
+    await open('#agent=dan');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('.chart-legend .swatch').nth(1).waitFor();
+    const backgrounds = async (selector: string) =>
+      new Set(
+        await page
+          .locator(selector)
+          .evaluateAll((all) => all.map((element) => getComputedStyle(element).backgroundColor)),
+      );
+    expect((await backgrounds('.chart-legend .swatch')).size).toBe(await page.locator('.chart-legend .swatch').count());
+    expect((await backgrounds('.segmented[aria-label="Colours by"] button')).size).toBe(2);
+  });
+
   test('need no scrolling to the side where a page of 1280 px is shown four times as large', async () => {
     await open('#agent=dan', { width: 320 });
     for (const [view, ready] of VIEWS) {

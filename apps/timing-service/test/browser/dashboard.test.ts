@@ -475,6 +475,21 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.locator('#welcome').waitFor({ state: 'hidden' });
   });
 
+  test("tells outcomes, choices and the chosen type apart in the reader's own colours", async () => {
+    await open();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const colors = async (selector: string, property: 'backgroundColor' | 'outlineStyle') =>
+      new Set(
+        await page
+          .locator(selector)
+          .evaluateAll((all, name) => all.map((element) => getComputedStyle(element)[name]), property),
+      );
+    // Cancelled and abandoned share a colour, and have a letter each.
+    expect((await colors('.outcome-key', 'backgroundColor')).size).toBe(5);
+    expect((await colors('[data-range]', 'backgroundColor')).size).toBe(2);
+    expect((await colors('#types tbody tr', 'outlineStyle')).size).toBe(2);
+  });
+
   test('says in which time zone its times are', async () => {
     await open();
     await page.getByText(/^Times are in your time zone, Europe\/Berlin \(UTC\+[12]\); hover for UTC/).waitFor();
