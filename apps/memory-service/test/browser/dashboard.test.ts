@@ -714,6 +714,22 @@ const FACTS = [
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('memory-gist');
   });
 
+  test.each([375, 1440])('never hides the focus behind its header, %d px wide', async (width) => {
+    await open('#agent=ann&view=browse&by=bob', { width });
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await items().last().locator('a').focus();
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const hidden = await page.evaluate(() => {
+        const header = document.querySelector('.page-header') as HTMLElement;
+        const focused = document.activeElement as HTMLElement;
+        const isBehind = focused.getBoundingClientRect().top < header.getBoundingClientRect().bottom;
+        return !header.contains(focused) && isBehind ? focused.textContent : null;
+      });
+      expect(hidden).toBeNull();
+    }
+  });
+
   test('shows one project with what is of none and what others share, and keeps the choice in the address', async () => {
     const own = await startRealService({ embedder: null });
     try {
