@@ -34,6 +34,13 @@ const TIMELINE_EVERY_TICKS = 5;
 /** Below this width the details lie under the table, and choosing a type goes there. */
 const SIDE_BY_SIDE = matchMedia('(min-width: 1100px)');
 
+/** So many rows are about as high as a timeline of few lanes, so many lanes as both the rows and the stopwatches. */
+const TALL_ACTIVE_ROWS = 4;
+const TALL_LANES = 7;
+/** Fewer rows are about as high as the comparison, more are higher than the detail of one. */
+const SOME_TYPES = 5;
+const MANY_TYPES = 12;
+
 const view = readAddress();
 const shownType = new ShownType();
 const drawSoon = drawSchedule(draw, () => controller.store.tasks.size);
@@ -75,6 +82,16 @@ function draw() {
   renderEstimates(byId('calibration'), shownTasks(), view, openTask);
   comparison.render(view);
   taskPage.show(view.task);
+  arrange();
+}
+
+/** Says how long cards are, by which layout.css places what stands beside them. Its :has() would match all of the page at each draw. */
+function arrange() {
+  const count = (/** @type {string} */ rows) => document.querySelectorAll(rows).length;
+  const isRight = count('.active-row') >= TALL_ACTIVE_ROWS && count('.lane') < TALL_LANES;
+  byId('cards').dataset.stopwatches = isRight ? 'right' : 'left';
+  const types = count('#types tbody tr');
+  byId('type-cards').dataset.types = types < SOME_TYPES ? 'few' : types < MANY_TYPES ? 'some' : 'many';
 }
 
 function drawTimeline() {
