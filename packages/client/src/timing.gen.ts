@@ -957,16 +957,22 @@ export interface components {
             task_type: string;
             /** @description Tasks that ended with the outcome asked for */
             count: number;
+            /** @description Of the tasks that are counted, like median, min, max and stddev */
             mean_seconds: number;
+            /** @description Of the tasks that are counted alone, so it may be less than `p50_seconds`; the mean of the two middle ones where their number is even */
             median_seconds: number;
+            /** @description As `p50_seconds`, with 95 % in the place of half */
             p95_seconds: number;
             min_seconds: number;
             /** @description Of the tasks that are counted; a percentile in `at_least` may be more */
             max_seconds: number;
             /** @description Sample standard deviation; null for one sample */
             stddev_seconds: number | null;
+            /** @description Half of all tasks take less: of those that are counted and of the `censored_count` that were cut off or still run. Where these are none, the middle one of the tasks that are counted, or the longer of the two middle ones */
             p50_seconds: number;
+            /** @description As `p50_seconds`, with 90 % in the place of half */
             p90_seconds: number;
+            /** @description As `p50_seconds`, with 99 % in the place of half */
             p99_seconds: number;
             p95_interval: components["schemas"]["Interval"];
             /** @description The percentiles that lie beyond everything seen, because so many tasks were cut off or still run: each is no less than its figure, which is the longest run, cut off or not. Absent where there is none */
@@ -1107,7 +1113,7 @@ export interface components {
             verdict: "clear" | "too_close_to_call" | "insufficient_data";
             probability_fastest_beats_second: number | null;
             on_average: components["schemas"]["MeanDifference"] | null;
-            /** @description Where another approach than `recommendation` takes less time on average, and that is sure or `verdict` is clear: what is mostly the fastest may be very slow now and then */
+            /** @description Where another approach than `recommendation` takes less time on average, and that is sure or `verdict` is clear: what is mostly the fastest may be very slow now and then. Also where no approach is given */
             warning: string | null;
             draws: number;
             approximate_within?: components["schemas"]["ApproximateWithin"];
@@ -1128,7 +1134,9 @@ export interface components {
             count: number;
             censored_count: number;
             approximate_within?: components["schemas"]["ApproximateWithin"];
+            /** @description As in a summary */
             p50_seconds: number;
+            /** @description As in a summary */
             p95_seconds: number;
             recommended_seconds: number;
             conservative_seconds: number;
@@ -2795,7 +2803,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An ExportTraceServiceResponse; `{}` when nothing was refused */
+            /** @description An ExportTraceServiceResponse; `{}` when nothing was refused. A request in which no span was found is told so */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2805,7 +2813,7 @@ export interface operations {
                         partialSuccess?: {
                             /** @description How many were refused */
                             rejectedSpans: string;
-                            /** @description Where the first ten stood and what is wrong with them */
+                            /** @description Where the first ten stood and what is wrong with them; with no span refused */
                             errorMessage: string;
                         };
                     };

@@ -263,7 +263,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     const midnight = await page.evaluate((text) => Date.parse(`${text}T24:00`), day);
     const isBefore = (at: string | undefined) => at !== undefined && Date.parse(at) < midnight;
     const held = QUARTER.filter((one) => isBefore(one.created_at) && !isBefore(one.supersession?.at));
-    await page.getByText(`50 of ${held.length} memories`).waitFor();
+    await page.getByText(`25 of ${held.length} memories`).waitFor();
     expect(await page.locator('#filter-held').inputValue()).toBe(day);
   });
 
@@ -279,7 +279,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       .click();
     await page
       .locator('#browse .card-note')
-      .getByText(`50 of ${total.toLocaleString('en')} memories`)
+      .getByText(`25 of ${total.toLocaleString('en')} memories`)
       .waitFor();
     expect(await page.locator('#filter-recalled').inputValue()).toBe('never');
     await page.locator('#filter-recalled').selectOption('ever');

@@ -15,6 +15,8 @@ const PATH = '/v1/traces';
 const BATCH_TASKS = 200;
 /** Refused spans that the answer names. */
 const REFUSED_SHOWN = 10;
+/** A request of other names, such as resource_spans, would be answered as one of which all was taken. No exporter sends one without spans. */
+const NO_SPANS = 'no spans were found: they are read from resourceSpans, scopeSpans and spans, with these names';
 const CONFLICT = 'was recorded before with another agent, type, start or end';
 
 /** Requests of OTLP, which bring the words of models and much else that is not kept. */
@@ -85,8 +87,11 @@ class TraceReport {
 
   /** An ExportTraceServiceResponse; OTLP writes an int64 as a text. */
   answer() {
-    const { refused } = this.counts;
-    if (refused === 0) return {};
+    const { refused, ...others } = this.counts;
+    if (refused === 0) {
+      const isEmpty = Object.values(others).every((count) => count === 0);
+      return isEmpty ? { partialSuccess: { rejectedSpans: '0', errorMessage: NO_SPANS } } : {};
+    }
     const rest = refused > this.#reasons.length ? [`and ${refused - this.#reasons.length} more`] : [];
     const errorMessage = [...this.#reasons, ...rest].join('; ');
     return { partialSuccess: { rejectedSpans: String(refused), errorMessage } };

@@ -305,7 +305,7 @@ describe('a comparison', () => {
       verdict: 'insufficient_data',
       probability_fastest_beats_second: null,
       on_average: null,
-      warning: null,
+      warning: 'No approach was given, so there is nothing to compare.',
       draws: 10_000,
     });
   });

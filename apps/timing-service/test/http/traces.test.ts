@@ -83,6 +83,16 @@ describe('POST /v1/traces', () => {
     expect(await tasks()).toEqual([]);
   });
 
+  test.each([
+    ['nothing', {}],
+    ['names of Protocol Buffers', { resource_spans: [{ scope_spans: [{ spans: [span()] }] }] }],
+    ['the groups of an earlier version', { resourceSpans: [{ instrumentationLibrarySpans: [{ spans: [span()] }] }] }],
+  ])('says so where it finds no span, as in a request with %s', async (_what, body) => {
+    expect((await post(body)).body).toEqual({
+      partialSuccess: { rejectedSpans: '0', errorMessage: expect.stringContaining('no spans were found') },
+    });
+  });
+
   test('refuses bad spans one by one and takes the others', async () => {
     const answer = await post(
       traces([

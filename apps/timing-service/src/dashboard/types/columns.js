@@ -12,13 +12,13 @@ export const COLUMNS = [
   {
     id: 'median',
     label: 'Median',
-    hint: 'Half of the runs take less',
+    hint: 'Half of the runs that ended ok took less',
     value: (row) => row.summary?.median_seconds ?? null,
   },
   {
     id: 'p95',
     label: 'p95',
-    hint: '95 % of the runs take less; with its 95 % interval',
+    hint: '95 % of the runs take less, those that were cut off or still run taken into account; with its 95 % interval',
     value: (row) => row.summary?.p95_seconds ?? null,
   },
   {

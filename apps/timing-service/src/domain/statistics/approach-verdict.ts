@@ -86,7 +86,7 @@ export function judged(drawn: DrawnApproach[]): Verdict {
     verdict,
     probabilityBeatsSecond: beatsSecond,
     onAverage,
-    warning: warningOf(onAverage, { recommended: recommended?.name, verdict }),
+    warning: drawn.length === 0 ? NOTHING_GIVEN : warningOf(onAverage, { recommended: recommended?.name, verdict }),
   };
 }
 
@@ -105,6 +105,8 @@ function averageOf(recommended: string | undefined, drawn: readonly DrawnApproac
   }
   return { approach: taken.name, other: least.one.name, ...meanDifference(least.one.means, taken.means) };
 }
+
+const NOTHING_GIVEN = 'No approach was given, so there is nothing to compare.';
 
 /** What is mostly the fastest may be so slow at times that another one takes less time on average. */
 function warningOf(
