@@ -55,7 +55,7 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
         res.once('close', () => streams.delete(res));
       }
       const serve = await loaded();
-      await serve(Object.assign(req, { auth, logFields }) as never, res, req.body);
+      await serve(Object.assign(req, { auth, logFields }) as never, res, withoutNullArguments(req.body));
       return undefined;
     },
     load: async () => void (await loaded()),
@@ -63,6 +63,13 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
       for (const stream of streams) stream.end();
     },
   };
+}
+
+/** A client in Go writes null for a map that it has not made. The SDK would answer with the inside of its validator. */
+function withoutNullArguments(body: unknown): unknown {
+  const { params } = (body ?? {}) as { params?: { arguments?: unknown } | null };
+  if (params?.arguments !== null) return body;
+  return { ...(body as object), params: { ...params, arguments: undefined } };
 }
 
 /** Method and tool for the log. Unknown names stay out of it. */

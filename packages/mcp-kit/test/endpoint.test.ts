@@ -184,6 +184,16 @@ describe('secrets', () => {
   });
 });
 
+test('takes null for the arguments of a tool as none', async () => {
+  const service = await startSampleService();
+  const call = { method: 'tools/call', params: { name: 'write_note', arguments: null } };
+  const accept = { Accept: 'application/json, text/event-stream' };
+  const { text } = await post(service.url, call, accept);
+  expect(text).toContain('name is required');
+  expect(text).toContain('"isError":true');
+  await service.close();
+});
+
 test('a message to the address without /mcp is told where to go', async () => {
   const service = await startSampleService();
   const { status, text } = await post(service.url.replace(/mcp$/, ''), { method: 'initialize', params: {} });
