@@ -157,9 +157,20 @@ export function lockFile(path: string): SqliteDatabase.Database {
 /** SQLite's errors for a full disk: for the file or its log, or for the index of the log. */
 const ROOM_IS_MISSING = /^(ENOSPC|SQLITE_(FULL|IOERR_SHMSIZE|IOERR_WRITE))/;
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** The error of an opening, in words for the operator. */
 export function openError(path: string, error: unknown): DatabaseOpenError {
   if (error instanceof DatabaseOpenError) return error;
+  if (isFolder(path)) {
+    return new DatabaseOpenError(`${path} is a folder: name a file in it, such as ${join(path, 'timing.db')}.`);
+  }
   const reason = error instanceof Error || isSqliteError(error) ? error.message : String(error);
   if (isDamage(error)) {
     return new DatabaseOpenError(

@@ -187,7 +187,7 @@ describe('a database file', () => {
 
   test('that is a folder is refused', () => {
     path = directory;
-    expect(open).toThrow(DatabaseOpenError);
+    expect(open).toThrow(`${directory} is a folder: name a file in it, such as ${join(directory, 'timing.db')}.`);
   });
 
   test('is not needed: memory works, twice at a time', () => {
