@@ -63,6 +63,14 @@ const PASSED_OVER = new Set('new old more other extra further whole full differe
 
 /** "After a week"; not "twice a week". */
 const BEFORE_A_SPAN = /^(?:after|within|for|lasts?|takes?)$/;
+/** Behind "two of": a part of what another number counts. */
+const OF_THEM = /^(?:them|these|those|us|you|which|whom)$/;
+const PARTS = new Map([
+  ['half', 1 / 2],
+  ['quarter', 1 / 4],
+]);
+/** Units of a time that may go on in a smaller one. */
+const SPANS: ReadonlySet<string> = new Set(['time', 'months']);
 
 /** A unit with an article, and its parts: after a week, an hour and a half, half an hour, a quarter of a pound. */
 export function partAt(words: readonly Word[], at: number): Value | null {
@@ -81,11 +89,6 @@ export function partAt(words: readonly Word[], at: number): Value | null {
   return { kind: 'number', value: part * unit[1], unit: unit[0], from: at, to: article + 1 };
 }
 
-const PARTS = new Map([
-  ['half', 1 / 2],
-  ['quarter', 1 / 4],
-]);
-
 /** The part in "and a half"; null where the words from there on name none. */
 function andAPart(words: readonly Word[], at: number): number | null {
   if (lowerAt(words, at) !== 'and' || lowerAt(words, at + 1) !== 'a') return null;
@@ -100,38 +103,35 @@ export function priceAt(words: readonly Word[], at: number): Value | null {
   return { kind: 'number', value: number.value, unit, from: at, to: at + 1 };
 }
 
+/** "Two and a half million", "12 new members", "5 km". */
 export function numberAt(words: readonly Word[], at: number): Value | null {
   const first = plainNumber(lowerAt(words, at));
   if (!first) return null;
-  let { value } = first;
-  let to = at;
-  const part = first.unit === null ? andAPart(words, to + 1) : null;
-  if (part !== null) {
-    value += part;
-    to += 3;
-  }
-  for (
-    let scale = SCALES.get(lowerAt(words, to + 1));
-    scale !== undefined;
-    scale = SCALES.get(lowerAt(words, to + 1))
-  ) {
-    if (UNITS.has(lowerAt(words, to + 1))) break;
-    value *= scale;
-    to++;
-  }
+  const part = first.unit === null ? andAPart(words, at + 1) : null;
+  const whole = part === null ? { value: first.value, to: at } : { value: first.value + part, to: at + 3 };
+  const { value, to } = scaled(words, whole);
   const unit = first.unit ?? UNITS.get(lowerAt(words, to + 1));
   if (unit) {
-    if (first.unit === null) to++;
-    return withSmallerUnit(words, { kind: 'number', value: value * unit[1], unit: unit[0], from: at, to }, unit[1]);
+    const measured = { kind: 'number', value: value * unit[1], unit: unit[0], from: at } as const;
+    return withSmallerUnit(words, { ...measured, to: first.unit === null ? to + 1 : to }, unit[1]);
   }
-  // A part of what another number counts: "two of them".
   if (lowerAt(words, to + 1) === 'of' && OF_THEM.test(lowerAt(words, to + 2))) return null;
   // "one" without a counted word is mostly a pronoun.
   if (lowerAt(words, at) === 'one' && !words[to + 1]?.isContent) return null;
   return { kind: 'number', value, unit: countedAfter(words, to), from: at, to };
 }
 
-const SPANS: ReadonlySet<string> = new Set(['time', 'months']);
+/** A number with the scales behind it: "two hundred thousand". A scale that is a unit too is the unit: "5 m". */
+function scaled(words: readonly Word[], number: { value: number; to: number }): { value: number; to: number } {
+  let { value, to } = number;
+  for (;;) {
+    const next = lowerAt(words, to + 1);
+    const scale = UNITS.has(next) ? undefined : SCALES.get(next);
+    if (scale === undefined) return { value, to };
+    value *= scale;
+    to++;
+  }
+}
 
 /** A span that goes on in a smaller unit: "1 h 30 min", "2 days and 3 hours". @param factor of its unit */
 function withSmallerUnit(words: readonly Word[], span: Value & { value: number }, factor: number): Value {
@@ -148,8 +148,6 @@ function withSmallerUnit(words: readonly Word[], span: Value & { value: number }
 function areBeside(words: readonly Word[], from: number, to: number): boolean {
   return words.slice(from, to).every(({ end }, index) => words[from + index + 1]?.start === end + 1);
 }
-
-const OF_THEM = /^(?:them|these|those|us|you|which|whom)$/;
 
 export function plainNumber(lower: string): { value: number; unit: readonly [string, number] | null } | null {
   const word = NUMBER_WORDS.get(lower);
