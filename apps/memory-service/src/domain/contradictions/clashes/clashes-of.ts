@@ -4,6 +4,7 @@ import type { Overlap } from '../overlap.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash, Reason } from './clash.ts';
 import { courseClash } from './course-clash.ts';
+import { doerClash } from './doer-clash.ts';
 import { entryClash } from './entry-clash.ts';
 import { lastingClash } from './lasting-clash.ts';
 import { leavingClash } from './leaving-clash.ts';
@@ -21,7 +22,7 @@ export function clashesOf(a: Statement, b: Statement, overlap: Overlap): Clash[]
     orderClash(a, b),
     oppositeClash(a, b),
     negationClash(a, b, overlap),
-    entryClash(a, b),
+    entryClash(a, b) ?? doerClash(a, b),
     courseClash(a, b),
     lastingClash(a, b),
     leavingClash(a, b),
