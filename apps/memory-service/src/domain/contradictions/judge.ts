@@ -1,10 +1,12 @@
 import { hasVerb } from '../text/clauses.ts';
+import type { Word } from '../text/words.ts';
 import { type Clash, type Reason, SURE } from './clashes/clash.ts';
 import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { OF_ONE_ENTRY } from './clashes/entry-clash.ts';
 import { DENIAL, OUTRIGHT } from './clashes/negation-clash.ts';
 import { isPartOfSame, type Overlap, overlapOf, unlikeTerms, unlikeWords } from './overlap.ts';
 import { saidByClash } from './said-by-clash.ts';
+import { isLight } from './statements/light.ts';
 import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { topicOf } from './topic.ts';
@@ -52,7 +54,7 @@ export function statementPair(
     clash !== null &&
     vetoes.length === 0 &&
     (isOfOneEntry(clash) ||
-      (Math.min(...unlike) === 0 &&
+      ((Math.min(...unlike) === 0 || differInLightWords(a, b, said, clash)) &&
         mayBePlain(a, b, overlap, clash) &&
         Math.max(...unlike) <= mostUnlike(a, b, clash) &&
         otherNumbers(a, clash.a, b) === otherNumbers(b, clash.b, a)));
@@ -78,6 +80,22 @@ function mayBePlain(a: Statement, b: Statement, { shared }: Overlap, clash: Clas
   if (!areShort(a, b)) return false;
   return clash.reason !== 'negation' || (isDenial(clash) && shared.length > 1);
 }
+
+/** Whether beside two values only verbs differ that say little: "the backup runs at 2", "the backup starts at 4". */
+function differInLightWords(a: Statement, b: Statement, said: Pick<Clash, 'a' | 'b'>, { reason }: Clash): boolean {
+  const only = (one: Statement, other: Statement, beside: readonly number[]) =>
+    [...one.terms].flatMap(([stem, at]) =>
+      other.terms.has(stem) || at.some((place) => beside.includes(place)) ? [] : at,
+    );
+  const isLightAt = ({ words }: Statement, at: number) => isLight(words[at]?.lower ?? '');
+  return (
+    OF_VALUES.has(reason) &&
+    only(a, b, said.a).every((at) => isLightAt(a, at)) &&
+    only(b, a, said.b).every((at) => isLightAt(b, at))
+  );
+}
+
+const OF_VALUES: ReadonlySet<Reason> = new Set(['number', 'date', 'version']);
 
 /** What one says of another weekday may be of another thing as soon as it says more: "rehearsals on Friday", "rehearsals of the small choir on Monday". */
 function mostUnlike(a: Statement, b: Statement, { reason }: Clash): number {
@@ -116,11 +134,16 @@ const PLAIN_PROBABILITY = 0.1;
  */
 const SURE_PROBABILITY = 0.05;
 
-/** The words with digits beside the clash: rack 4 is not rack 14. */
-function otherNumbers(statement: Statement, beside: readonly number[], other: Statement): string {
-  return stemsBut(statement, beside)
-    .filter((stem) => /\d/.test(stem) && (other.terms.has(stem) || !isPartOfSame(stem, other)))
+/** The words with digits beside the clash, and letters that tell which: rack 4 is not rack 14, and sample A not sample B. */
+function otherNumbers({ words }: Statement, beside: readonly number[], other: Statement): string {
+  return words
+    .filter((word, at) => !beside.includes(at) && (/\d/.test(word.stem) || isLetterOf(words[at - 1], word)))
+    .flatMap(({ stem }) => (other.terms.has(stem) || !isPartOfSame(stem, other) ? [stem] : []))
     .join(' ');
+}
+
+function isLetterOf(noun: Word | undefined, { text, startsSentence }: Word): boolean {
+  return !startsSentence && /^\p{Lu}$/u.test(text) && text !== 'I' && noun?.isContent === true;
 }
 
 /** The stems of the words, but for those at some positions. */
@@ -309,8 +332,25 @@ function scoreWithModel(pair: StatementPair, probability: number, weights: PairE
     clash?.reason === 'name' ||
     clash?.strength === SURE ||
     ((isPlaced(pair) || isOfOneNumber(pair)) && probability >= SURE_PROBABILITY);
-  return isPlain && isLikely ? Math.max(score, PLAIN_SCORE) : score;
+  return (isPlain && isLikely) || isOtherName(pair, probability) ? Math.max(score, PLAIN_SCORE) : score;
 }
+
+/**
+ * Whether two short statements differ in a name, nothing speaks against it, and the model is near to calling them contrary: of the labelled pairs that this alone
+ * makes a finding all nine contradict. Of two numbers and of denials so found, and of those in stores, more are wrong.
+ */
+function isOtherName({ a, b, clash, vetoes, cosine }: StatementPair, probability: number): boolean {
+  return (
+    clash?.reason === 'name' &&
+    vetoes.length === 0 &&
+    areShort(a, b) &&
+    probability >= NAME_PROBABILITY &&
+    cosine >= NAME_COSINE
+  );
+}
+
+const NAME_PROBABILITY = 0.4;
+const NAME_COSINE = 0.5;
 
 function scoreByRules({ overlap, clash, vetoes, unlike, isPlain }: StatementPair): number {
   // A pair can be plain in spite of a veto: both fill in the form of a series for the same case.

@@ -173,6 +173,22 @@ describe('what two statements say', () => {
     ['an amount, whatever it is called', 'The fee of the club is 45 euros.', 'The club costs 60 euros.', true],
     ['an end, whatever it is called', 'The lease runs until June.', 'The lease ends in May.', true],
     ['a beginning, whatever it is called', 'The term starts in June.', 'The term begins in May.', true],
+    [
+      'two times of one thing that runs',
+      'The nightly backup runs at 2:00.',
+      'The nightly backup starts at 4:00.',
+      true,
+    ],
+    [
+      'two times of what is done to it',
+      'The nightly backup runs at 2:00.',
+      'The nightly backup is tested at 4:00.',
+      false,
+    ],
+    ['two versions', 'Staging runs Postgres 14.', 'Staging for the demo runs Postgres 16.', true],
+    ['a state of one of two', 'Sample B tested negative.', 'Sample A: positive', false],
+    ['a state of one that has a letter', 'Sample B tested negative.', 'Sample B: positive', true],
+    ['a short word for the same', 'The flag is on in prod.', 'The flag is off in production.', true],
     ['another thing', 'The fee of the club has 45 parts.', 'The club costs 60 euros.', false],
     ['a weak denial', 'The tour of the club is long.', 'Ann is not the treasurer of the club.', false],
   ])('%s that one side says more about is plain: %j, %j', (_, a, b, expected) => {
@@ -203,6 +219,30 @@ describe('what two statements say', () => {
     ['one place of two things', 'The key is in the drawer.', 'The shed key is under the mat.', 0.12, false],
   ])('%s: %j and %j clash plainly at %p: %p', (_, a, b, probability, expected) => {
     expect(judge(pair(a, b), probability).score >= 0.65).toBe(expected);
+  });
+
+  test.each([
+    ['two names', 'Class 4b is taught by Mrs Yilmaz.', "4b's class teacher is Mr Lind.", 0.4, 0.6, true],
+    [
+      'to which the model gives less',
+      'Class 4b is taught by Mrs Yilmaz.',
+      "4b's class teacher is Mr Lind.",
+      0.35,
+      0.6,
+      false,
+    ],
+    ['that are not near', 'Class 4b is taught by Mrs Yilmaz.', "4b's class teacher is Mr Lind.", 0.4, 0.45, false],
+    [
+      'of which one is a guess',
+      'Class 4b is taught by Mrs Yilmaz.',
+      "Perhaps 4b's class teacher is Mr Lind.",
+      0.4,
+      0.6,
+      false,
+    ],
+  ])('%s are a finding: %j, %j at %p and a cosine of %p: %p', (_, a, b, probability, cosine, expected) => {
+    const { score } = judge(statementPair(statement(a, 'ann'), statement(b, 'bob'), { cosine }), probability);
+    expect(score >= 0.6).toBe(expected);
   });
 
   test('in a series only what differs in the value alone is plain, with a model and without', () => {

@@ -8,14 +8,14 @@ const PAIRS = `
   fell dropped shrank shrinking lower fewer less ; accept accepted approve approved agreed allowed permitted welcome | reject rejected refuse refused declined
   denied forbidden banned prohibited ; public | private secret confidential ; internal | external ; manual manually | automatic automatically automated ; hot warm | cold ;
   wet | dry ; big large huge | small tiny little ; long | short ; tall high | low ; wide | narrow ; thick | thin ; heavy | light ; fast quick | slow ;
-  cheap | expensive costly ; paid | unpaid owe owes owed overdue ; supported | unsupported dropped ; free | paid pay pays cost costs ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
+  cheap | expensive costly ; paid | unpaid owe owes owed overdue outstanding ; positive | negative ; vacant | occupied rented ; light | dark ; supported | unsupported dropped ; free | paid pay pays cost costs ; easy simple | difficult hard complicated ; safe | dangerous unsafe ; clean | dirty ; rich | poor ; strong | weak ;
   good excellent great | bad poor terrible ; best favourite favorite | worst ; happy glad | unhappy sad ; healthy well | sick ill ; alive living | dead died ;
   married | single divorced unmarried ; employed | unemployed jobless ; old | new young ; left | right ; north | south ; east | west ; inside indoors indoor |
   outside outdoors outdoor ; upstairs | downstairs ; front | back rear ; win won | lost lose ; pass passed | failed fail ; success successful succeed succeeded | fail failed failure
   unsuccessful ; present | absent missing ; included | excluded ; encrypted | unencrypted plaintext ; signed | unsigned ; required mandatory compulsory
-  obligatory | optional voluntary ; temporary | permanent ; true correct right | false wrong incorrect ; same identical | different ; odd | even ; quiet silent |
+  obligatory need needs needed must | optional voluntary ; temporary | permanent ; true correct right | false wrong incorrect ; same identical | different ; odd | even ; quiet silent |
   loud noisy ; busy crowded | quiet empty ; vegetarian vegan | meat ; read-only | writable ; synchronous | asynchronous ; local | remote ; stable | unstable
-  flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done complete completed ready | unfinished incomplete pending ; granted approved issued passed | pending ;
+  flaky ; legal | illegal ; possible | impossible ; reliable | unreliable ; finished done closed complete completed ready | unfinished incomplete pending progress ; granted approved issued passed | pending ;
   started begun | ended ; merged | unmerged ; hired | fired dismissed ; arrived | departed left ; bought | sold ; awake | asleep ; locked | unlocked ;
   raw | cooked ; fresh | stale frozen ; ripe | unripe ; smooth | rough ; sharp | blunt ; deep | shallow ; bright | dark ; sweet | bitter sour ; minimum | maximum ;
   forbidden banned prohibited | may can fine ok ; merged fixed resolved | open unresolved ;

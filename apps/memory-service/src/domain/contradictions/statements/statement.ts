@@ -3,13 +3,14 @@ import { KIN } from '../../text/kin.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import type { Word } from '../../text/words.ts';
 import { claimsOf, isAddressed as isAdvice, LONGEST_CLAIM, proseOf, withoutSource } from './claims.ts';
 import { type Course, courseIn } from './courses.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { propertiesIn } from './listed.ts';
 import { type Marks, marksOf } from './marks.ts';
+import { wordsIn } from './short-words.ts';
 
 /** How much of its message a statement is: a short one whole; a claim of a short one, a property that it lists, a claim of a long one, of an assistant's long answer. */
 export type Extent = 'whole' | 'part' | 'property' | 'part of long' | 'part of answer';
@@ -195,7 +196,7 @@ class ReadStatement implements Statement {
   #course: Course | null | undefined;
 
   constructor(text: string, { speaker, heading, extent, isTalk }: Source) {
-    const words = wordsOf(text);
+    const words = wordsIn(text);
     this.text = text;
     this.extent = extent;
     this.isTalk = isTalk;
@@ -284,7 +285,7 @@ function sentencesOf(text: string, heading: readonly Identifier[]): Sentence[] {
     const sentence = text.slice(start, end);
     return {
       text: sentence,
-      words: wordsOf(sentence),
+      words: wordsIn(sentence),
       marks: marksOf(sentence),
       subjects: [...heading, ...subjectsOf(sentence)],
     };

@@ -26,7 +26,7 @@ test.each([
   ['Dinner takes place in the library.', ['place: dinner = library']],
   ['spare key under the mat', ['place: spare kei = mat']],
   ['We use Redis for the sessions.', ['filled in: session = Redis']],
-  ['Prod runs on Postgres.', ['filled in: prod = Postgres']],
+  ['Prod runs on Postgres.', ['filled in: product = Postgres']],
   ['The phone is answered by Farida.', ['name: phone answer = Farida']],
   ['Half of it is answered by Farida.', []],
   // A list, a "not", a time, a state, what may be in several places, and more than one sentence.

@@ -15,6 +15,10 @@ test.each([
   ['legal', 'illegal', true],
   ['reliable', 'unreliable', true],
   ['open', 'opened', false],
+  ['positive', 'negative', true],
+  ['outstanding', 'paid', true],
+  ['done', 'progress', true],
+  ['light', 'dark', true],
   ['open', 'full', false],
   ['open', 'open', false],
   // "per" is too short to be a word whose opposite begins with "im".
