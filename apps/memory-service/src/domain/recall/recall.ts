@@ -15,6 +15,7 @@ import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';
 import { asksSomething, withMark } from './question/asks.ts';
+import { asMeantBehind, isFollowUp } from './question/follow-up.ts';
 import { type Question, readQuestionInSteps } from './question/question.ts';
 import { respelt } from './question/spelling.ts';
 import { isAboutStrangers } from './question/strangers.ts';
@@ -64,6 +65,8 @@ export interface Recalled {
 
 /** The number of candidates beyond top_k; boosts lift only memories close behind into the answer. */
 const SPARE_CANDIDATES = 2;
+/** A question of longer ago is no longer in mind; a thread without a session ends after as long. */
+const FOLLOWS_WITHIN_MS = 30 * 60_000;
 
 /** Finds what matters for a query. @throws UnavailableError */
 export async function recall(deps: RecallDeps, caller: Caller, request: RecallRequest): Promise<Recalled> {
@@ -109,10 +112,12 @@ interface AskedRequest {
 }
 
 async function readRequest(
-  { store }: RecallDeps,
-  request: RecallRequest,
+  deps: RecallDeps,
+  sent: RecallRequest,
   { caller, startedAt }: Pick<AskedRequest, 'caller' | 'startedAt'>,
 ): Promise<AskedRequest> {
+  const { store } = deps;
+  const request = await asMeant(deps, sent, { caller, startedAt });
   const { exceptId, isTold } = request;
   const viewer = viewerOf(caller);
   const { speakers, vocabulary } = await store.knownTo(viewer, exceptId);
@@ -139,6 +144,23 @@ async function readRequest(
     heldAt,
     isWanted,
   };
+}
+
+/** The request as it is meant behind what the user asked before it in the same session, of which nothing is an answer then. */
+async function asMeant(
+  deps: RecallDeps,
+  request: RecallRequest,
+  { caller, startedAt }: Pick<AskedRequest, 'caller' | 'startedAt'>,
+): Promise<RecallRequest> {
+  if (caller.sessionId === null || !isFollowUp(request.query)) return request;
+  const since = startedAt - FOLLOWS_WITHIN_MS;
+  const before = (await workingMemoryOf(deps, caller)).filter(
+    ({ id, role, content, createdAt }) =>
+      role === 'user' && id !== request.exceptId && createdAt >= since && asksSomething(content),
+  );
+  const query = asMeantBehind(request.query, before.map(({ content }) => content).reverse());
+  const isTold = (memory: Memory) => before.some(({ id }) => id === memory.id) || request.isTold?.(memory) === true;
+  return query === request.query ? request : { ...request, query, isTold };
 }
 
 interface Found {

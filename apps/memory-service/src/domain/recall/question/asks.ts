@@ -1,5 +1,8 @@
 import { isQuestion } from '../../text/text-marks.ts';
 
+/** Words that only ask. */
+export const QUESTION_WORDS: ReadonlySet<string> = new Set('who whom whose what which when where why how'.split(' '));
+
 /** Characters of a question without a mark; a longer text is a message that wants what speaks of its subject. */
 const MOST_CHARACTERS = 160;
 /** Several sentences or lines, or an exclamation. */

@@ -35,7 +35,8 @@ describe('a memory that says nothing', () => {
   });
 
   test('says something after a question, and with a word of what is asked', () => {
-    expect(saysNothing(memory('yes', { askedBeforeWords: 4 }))).toBe(false);
+    expect(saysNothing(memory('yes', { askedBeforeWords: 4, isQuestion: false }))).toBe(false);
+    expect(saysNothing(memory('since when?', { askedBeforeWords: 4, isQuestion: true }))).toBe(true);
     expect(saysNothing(memory('1', { turn: 0.8 }))).toBe(false);
   });
 });
