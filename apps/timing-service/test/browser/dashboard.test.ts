@@ -387,15 +387,26 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await shown('.cell-p95', '::before')).toBe('"p95 "');
   });
 
-  test('shows an event in two lines on a phone, and the way to its task', async () => {
-    await startTask('two lines', 'two-lines');
-    await open('', { width: 375 });
-    const row = page.locator('#events tbody tr', { hasText: 'two lines' });
-    expect((await row.boundingBox())?.height).toBeLessThan(60);
-    await row.getByRole('button', { name: 'Open task two-lines' }).click();
-    await page.locator('#task[open]').waitFor();
-    await endTask('two lines', 'two-lines');
-  });
+  // On a phone, on a page of 1440 px at 200 %, and beside a wide table.
+  test.each([375, 720, 1024])(
+    'shows an event in two lines at most, and the way to its task, %d px wide',
+    async (width) => {
+      const id = `two-lines-${width}`;
+      await startTask('two lines', id);
+      await open('', { width });
+      const row = page.locator('#events tbody tr', { hasText: 'two lines' }).first();
+      expect((await row.boundingBox())?.height).toBeLessThan(60);
+      const [cell, opener] = [row.locator('.event-cell-task'), row.getByRole('button', { name: `Open task ${id}` })];
+      const rightOf = async (part: typeof cell) => {
+        const box = await part.boundingBox();
+        return (box?.x ?? 0) + (box?.width ?? 0);
+      };
+      expect(await rightOf(opener)).toBeLessThanOrEqual(await rightOf(cell));
+      await opener.click();
+      await page.locator('#task[open]').waitFor();
+      await endTask('two lines', id);
+    },
+  );
 
   test('leads from a figure at a glance to what it counts', async () => {
     const startedMs = Date.now() - 7_200_000;

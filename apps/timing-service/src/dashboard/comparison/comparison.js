@@ -63,7 +63,8 @@ export class Comparison {
     };
     return html`
       <form class="filters" @submit=${onSubmit}>
-        ${this.#field('a_from', 'Before: from')} ${this.#field('a_to', 'to')} ${this.#field('b_from', 'After: from')} ${this.#field('b_to', 'to')}
+        <div class="range-fields">${this.#field('a_from', 'Before: from')} ${this.#field('a_to', 'to')}</div>
+        <div class="range-fields">${this.#field('b_from', 'After: from')} ${this.#field('b_to', 'to')}</div>
         <button type="submit" class="button">Compare</button>
       </form>
     `;
