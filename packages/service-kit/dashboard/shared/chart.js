@@ -1,7 +1,7 @@
 /** Small charts as templates: stacked columns over time, and a histogram. Colours are classes `series-0` to `series-8` (chart.css). */
 
+import { scaleOf } from './chart-scale.js';
 import { formatCompact, formatCount } from './format.js';
-import { scaleOf } from './rounded-up.js';
 import { html, nothing, repeat, svg } from './template.js';
 
 const HEIGHT = 100;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 // Written for the browser, without types.
-const FILE = new URL('../../dashboard/shared/rounded-up.js', import.meta.url).href;
+const FILE = new URL('../../dashboard/shared/chart-scale.js', import.meta.url).href;
 interface Scale {
   readonly top: number;
   readonly middle: number | null;
