@@ -623,6 +623,17 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     }
   });
 
+  test('leave no half of the search empty before something is asked', async () => {
+    await open('#agent=ann&view=search');
+    const widthOf = async (selector: string) => (await visible(selector).boundingBox())?.width ?? 0;
+    await visible('.search-grid .card').waitFor();
+    expect(await widthOf('.search-grid .card')).toBe(await widthOf('.search-grid'));
+    await page.locator('#query').fill('ferry');
+    await page.keyboard.press('Enter');
+    await page.locator('.beside-results').waitFor();
+    expect(await widthOf('.search-grid .card')).toBeLessThan((await widthOf('.search-grid')) * 0.7);
+  });
+
   test('show how the service does', async () => {
     await open('#agent=ann&view=health');
     await tile('Ingests').waitFor();

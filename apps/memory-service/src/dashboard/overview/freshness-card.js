@@ -14,7 +14,13 @@ export function freshnessCard(summary, page) {
   /** @type {number[]} by tenths of the full strength */
   const counts = summary.strength;
   const never = page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, recalled: 'never' } });
-  const steps = counts.map((value, place) => ({ name: String(place * 10), value, className: `fresh-${place}` }));
+  // The unit stands at both ends, where there is room for it.
+  const unitAt = (/** @type {number} */ place) => (place % (counts.length - 1) === 0 ? ' %' : '');
+  const steps = counts.map((value, place) => ({
+    name: `${place * 10}${unitAt(place)}`,
+    value,
+    className: `fresh-${place}`,
+  }));
   const strong = counts.slice(STRONG_FROM).reduce((sum, one) => sum + one, 0);
   return html`
     <section class="card" aria-label="Freshness">
