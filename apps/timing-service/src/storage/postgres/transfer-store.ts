@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toMicroseconds } from '../../domain/instant.ts';
+import { PAGE_BYTES } from '../../domain/page.ts';
 import { STOPWATCHES_PER_AGENT, type Stopwatch } from '../../domain/stopwatch.ts';
 import type { Task } from '../../domain/task.ts';
 import type { TransferItem, TransferOutcome, TransferStore } from '../../domain/transfer.ts';
@@ -35,6 +37,21 @@ const TABLES = [
   },
 ] as const;
 
+/** Parts with little more than `PAGE_BYTES` of metadata, each of which is parsed in one turn of the event loop. */
+function* inParts<Row extends { readonly metadata?: string | null }>(rows: readonly Row[]): Generator<Row[]> {
+  let part: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    part.push(row);
+    bytes += row.metadata?.length ?? 0;
+    if (bytes < PAGE_BYTES) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  yield part;
+}
+
 export class PostgresTransferStore implements TransferStore {
   readonly #space: SpaceDatabase;
 
@@ -47,12 +64,15 @@ export class PostgresTransferStore implements TransferStore {
       for (let after = 0; ; ) {
         const where = new Conditions().equal('agent_id', agentId ?? undefined).seenIn(project);
         const from = where.value(after);
-        const rows = await this.#space.rows<{ sequence: number }>(
+        const rows = await this.#space.rows<{ sequence: number; metadata?: string | null }>(
           `SELECT ${columns} FROM timing.${table} WHERE space = $1 AND sequence > ${from}${where.text}
            ORDER BY ${table}.sequence LIMIT ${EXPORT_BATCH}`,
           where.values,
         );
-        yield rows.map((row) => item(row as never));
+        for (const part of inParts(rows)) {
+          yield part.map((row) => item(row as never));
+          await nextTurn();
+        }
         const last = rows.at(-1);
         if (!last || rows.length < EXPORT_BATCH) break;
         after = last.sequence;

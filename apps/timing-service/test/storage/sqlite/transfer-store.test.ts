@@ -20,18 +20,6 @@ test('an export of one agent has only what is its own, also when it is rare amon
   stores.close();
 });
 
-test('a batch of an export ends where its metadata is more than one turn of the event loop takes', async () => {
-  const stores = openStores();
-  const metadata = { note: 'x'.repeat(60_000) };
-  const task = (number: number) => sampleTask({ correlationId: `run-${number}`, state: 'active', metadata });
-  for (let number = 0; number < 120; number++) await stores.transfer.import([{ kind: 'task', task: task(number) }]);
-  const batches: number[] = [];
-  for await (const batch of stores.transfer.export({ agentId: null, project: null })) batches.push(batch.length);
-  // No event, then the tasks, then no stopwatch.
-  expect(batches).toEqual([0, 50, 50, 20, 0]);
-  stores.close();
-});
-
 test('an import makes no statement for a line: that took longer than the line, and a batch blocked all requests', async () => {
   const stores = openStores();
   const made = jest.spyOn(stores.database.db.$client, 'prepare');

@@ -29,6 +29,18 @@ export function transferStoreContract(open: OpenStores): void {
     exportedItems(from.transfer, { agentId, project: null });
 
   describe('an export', () => {
+    test('ends a batch where its metadata is more than one turn of the event loop takes', async () => {
+      const metadata = { note: 'x'.repeat(60_000) };
+      const items = Array.from({ length: 120 }, (_, number) =>
+        taskItem(ended({ correlationId: `c${number}`, metadata })),
+      );
+      for (let from = 0; from < items.length; from += 20) await stores.transfer.import(items.slice(from, from + 20));
+      const batches: number[] = [];
+      for await (const batch of stores.transfer.export({ agentId: null, project: null })) batches.push(batch.length);
+      expect(Math.max(...batches)).toBeLessThanOrEqual(50);
+      expect(batches.reduce((sum, length) => sum + length, 0)).toBe(120);
+    });
+
     test('that is imported elsewhere gives the same export, and all of it is a duplicate the second time', async () => {
       const items: TransferItem[] = [
         { kind: 'event', event: sampleEnd({ metadata: { a: [1, null] } }) },
