@@ -1,6 +1,7 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { type StatementPair, statementPair, USUAL_COSINE } from './judge.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
+import { areOfTwoCourses } from './statements/courses.ts';
 import { nameTheSame } from './statements/identifiers.ts';
 import { isLight } from './statements/light.ts';
 import { areShort, type Statement } from './statements/statement.ts';
@@ -192,7 +193,9 @@ function likenessOf(
   const isEnough =
     (shared.length >= least.shared || isMostShared) && shared.some((stem) => isSubject(a, stem) && isSubject(b, stem));
   if (!isEnough && !nameTheSame(a.identifiers, b.identifiers)) return 0;
-  return cosine + 0.5 * Math.min(1, share);
+  const likeness = cosine + 0.5 * Math.min(1, share);
+  // "The team stays with Jira" and "The team moves to Linear" have few words in common, and need no more.
+  return least === LEAST_OF_SHORT && areOfTwoCourses(a, b) ? Math.max(likeness, least.likeness) : likeness;
 }
 
 /** The share in common that may be a subject by itself. */

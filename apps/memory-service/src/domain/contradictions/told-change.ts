@@ -1,5 +1,6 @@
 import type { Clash, Reason } from './clashes/clash.ts';
 import { saysItLasts } from './clashes/lasting-clash.ts';
+import { areOfTwoCourses } from './statements/courses.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** By these a statement says itself that something was otherwise before. */
@@ -18,6 +19,8 @@ const ENDS_IT = new Set<Reason>(['state', 'antonym']);
 /** Whether the newer of two statements says itself that it changes what the older one says: "the voucher is 20 euros now". */
 export function tellsOfChange(older: Statement, newer: Statement, clash: Clash | null): boolean {
   if (clash !== null && ENDS_IT.has(clash.reason) && saysItLasts(older) && !saysItLasts(newer)) return true;
+  // Who kept a thing may change their mind.
+  if (older.speaker === newer.speaker && areOfTwoCourses(older, newer)) return true;
   if (clash !== null && !OF_VALUES.has(clash.reason)) return false;
   const isTold = (text: string) => SINCE_THEN.test(text) || (clash !== null && CHANGED.test(text));
   return isTold(newer.text) && !isTold(older.text) && !ALL_ALONG.test(newer.text);

@@ -1,4 +1,4 @@
-import type { Course } from '../statements/courses.ts';
+import { areOfTwoCourses, type Course, isKept } from '../statements/courses.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import { type Clash, SURE } from './clash.ts';
 
@@ -13,21 +13,17 @@ interface Told {
 
 /** One keeps what the other gives up, or stays with one thing where the other takes another: "we keep Stripe", "we move to Adyen". */
 export function courseClash(a: Statement, b: Statement): Clash | null {
-  if (!a.course || !b.course || [a, b].some(({ negations }) => negations.length > 0)) return null;
+  if (!a.course || !b.course || !areOfTwoCourses(a, b) || [a, b].some(({ negations }) => negations.length > 0))
+    return null;
   const [mine, theirs] = [
     { of: a, course: a.course },
     { of: b, course: b.course },
   ];
-  if (isKept(mine) === isKept(theirs)) return null;
-  const [keeping, leaving] = isKept(mine) ? [mine, theirs] : [theirs, mine];
+  const [keeping, leaving] = isKept(mine.course) ? [mine, theirs] : [theirs, mine];
   const excluded = excludedBy(keeping, leaving);
   if (!excluded) return null;
-  const [first, second] = isKept(mine) ? [keeping.course.kept, excluded] : [excluded, keeping.course.kept];
+  const [first, second] = isKept(mine.course) ? [keeping.course.kept, excluded] : [excluded, keeping.course.kept];
   return { reason: 'exclusive_choice', strength: SURE, a: first, b: second };
-}
-
-function isKept({ course: { kept } }: Told): boolean {
-  return kept.length > 0;
 }
 
 /** Positions of what the other side gives up or takes, where what is kept excludes that. */

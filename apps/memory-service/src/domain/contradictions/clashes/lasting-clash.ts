@@ -16,7 +16,7 @@ const OF_SOMETHING_ELSE =
   /^(?:not|un(?!der|til)\p{L}{3,}|missing|talks?|thinks?|remembers?|miss(?:es)?|hopes?|wants?|asks?|dreams?|complains?|likes?|loves?)$/u;
 
 /** The strength where what lasts is said of the very thing that has ended, and of something near it. */
-const OF_ONE = 0.7;
+const OF_ONE = 0.8;
 const OF_SOMETHING_NEAR = 0.5;
 
 /** One says that something has ended or is done, the other that it still is or still waits: "the boat is sold", "he still has the boat". */

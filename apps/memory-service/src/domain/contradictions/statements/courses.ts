@@ -16,6 +16,10 @@ export interface Course {
   readonly by: string;
 }
 
+interface Told {
+  readonly course: Course | null;
+}
+
 /** A longer statement says more than one thing, and the forms take cubic time. */
 const MOST_CHARACTERS = 120;
 const ENDS =
@@ -27,7 +31,9 @@ const BEFORE = String.raw`(?:(?<label>[^,:;]{2,60}?)(?:[:,]\s+|\s[–—-]\s+|\s
 const WHO = `${some('who')} (?:(?:is|are|has|have|will) )?(?:(?:now|just|still) )?`;
 const FOR = `(?: (?:for|in|on) ${some('topic')})?`;
 const TO = `(?: ${some('moved')})?(?: (?:away )?(?:from|off) ${some('left')})?(?: over)? (?:to|onto|into) ${some('taken')}`;
-const form = (said: string) => new RegExp(`^${BEFORE}${WHO}${said}${FOR}[.!]?$`, 'isud');
+/** "Next month", "from now on": when it happens. */
+const WHEN = String.raw`(?: (?:next|this) \p{L}+| from (?:[\p{L}\d]+ ){1,2}on(?:wards?)?)?`;
+const form = (said: string) => new RegExp(`^${BEFORE}${WHO}${said}${FOR}${WHEN}[.!]?$`, 'isud');
 const KEEPS = [
   form(`(?:keep|keeps|keeping|retain|retains|retaining)(?: (?:using|with|to))? ${some('kept')}`),
   form(
@@ -51,13 +57,16 @@ export function courseIn(text: string, words: readonly Word[], values: readonly 
   const { who = '', by = '' } = match.groups ?? {};
   const positions = (name: string) => positionsIn(words, match.indices?.groups?.[name]);
   const topic = positions('topic');
-  // "We keep the logs for 30 days" says for how long, "stays there for a while" too.
-  const isOfTime = match.groups?.topic !== undefined && !topic.some((at) => words[at]?.isContent);
-  const isMeasured = values.some(({ from, to }) => topic.some((at) => at >= from && at <= to));
-  if (isOfTime || isMeasured || (/^(?:in|at)$/i.test(by) && SOMEBODY.test(who))) return null;
+  // "We keep the logs for 30 days" says for how long, "stays there for a while" too; "payments move in March" says when.
+  const isOfTime =
+    match.groups?.topic !== undefined &&
+    (!topic.some((at) => words[at]?.isContent) ||
+      values.some(({ from, to }) => topic.some((at) => at >= from && at <= to)));
+  const isKept = match.groups?.kept !== undefined;
+  if ((isOfTime && isKept) || (/^(?:in|at)$/i.test(by) && SOMEBODY.test(who))) return null;
   const stems = (...names: string[]) =>
     names.flatMap(positions).flatMap((at) => (words[at]?.isContent || words[at]?.isName ? [words[at].stem] : []));
-  const [does, purpose] = [new Set(stems('who')), new Set(stems('label', 'moved', 'topic'))];
+  const [does, purpose] = [new Set(stems('who')), new Set(stems('label', 'moved', ...(isOfTime ? [] : ['topic'])))];
   return {
     about: new Set([...does, ...purpose]),
     who: does,
@@ -67,6 +76,15 @@ export function courseIn(text: string, words: readonly Word[], values: readonly 
     taken: positions('taken'),
     by: by.toLowerCase(),
   };
+}
+
+/** Whether one of two statements says that something is kept, and the other one that something is given up or taken. */
+export function areOfTwoCourses(a: Pick<Told, 'course'>, b: Pick<Told, 'course'>): boolean {
+  return a.course !== null && b.course !== null && isKept(a.course) !== isKept(b.course);
+}
+
+export function isKept({ kept }: Course): boolean {
+  return kept.length > 0;
 }
 
 function firstOf(forms: readonly RegExp[], text: string): RegExpExecArray | null {

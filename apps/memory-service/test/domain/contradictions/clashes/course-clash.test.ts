@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge, statementPair } from '../../../../src/domain/contradictions/judge.ts';
+import { promisingPairs } from '../../../../src/domain/contradictions/statement-pairs.ts';
 import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 /** What clashes, as the model that gives it next to nothing has no say; null where it is no finding. */
@@ -14,6 +15,8 @@ describe('one keeps what the other gives up', () => {
     ['We keep Stripe for payments.', 'We switch to Adyen for payments.', 'Stripe', 'Adyen'],
     ['Payments: we stay on Stripe.', 'Payments: we are moving to Adyen.', 'Stripe', 'Adyen'],
     ['For payments we keep Stripe.', 'Payments migrate to Adyen.', 'Stripe', 'Adyen'],
+    ['We keep Stripe for payments.', 'Payments move to Adyen in March.', 'Stripe', 'Adyen'],
+    ['The team stays with Jira.', 'The team is moving to Linear next month.', 'Jira', 'Linear'],
     ['We keep Stripe.', 'We are replacing Stripe with Adyen.', 'Stripe', 'Stripe'],
     ['We keep Stripe.', 'Payments: we move from Stripe to Adyen.', 'Stripe', 'Stripe'],
     ['We continue with the old supplier.', 'Gloves: we have dropped the old supplier.', 'old supplier', 'old supplier'],
@@ -24,6 +27,14 @@ describe('one keeps what the other gives up', () => {
     expect(clashOf(a, b)).toEqual({ a: [kept], b: [other] });
     expect(clashOf(b, a)).toEqual({ a: [other], b: [kept] });
   });
+});
+
+test('two courses of one team need no more words in common', () => {
+  const [first, second] = ['The team stays with Jira.', 'The team is moving to Linear next month.'].map((text) =>
+    statementsOf(text, { role: null }),
+  );
+  expect(promisingPairs(first ?? [], second ?? [], 0.3)).toHaveLength(1);
+  expect(promisingPairs(first ?? [], statementsOf('The team meets on Mondays.', { role: null }), 0.3)).toEqual([]);
 });
 
 describe('both may hold', () => {
@@ -43,6 +54,12 @@ describe('both may hold', () => {
     ['where both keep', 'We keep Stripe for payments.', 'We stay on Stripe for payments.'],
   ])('%s', (_, a, b) => {
     expect([clashOf(a, b), clashOf(b, a)]).toEqual([null, null]);
+  });
+
+  test('where one speaker changes their mind', () => {
+    const said = (text: string) => statementsOf(text, { role: null, agentId: 'ann' })[0] as Statement;
+    const [kept, left] = ['We keep Stripe for payments.', 'We switch to Adyen for payments.'].map(said);
+    expect(judge(statementPair(kept as Statement, left as Statement), 0.04).score).toBeLessThan(0.6);
   });
 
   test('where the newer one tells of the change', () => {
