@@ -138,8 +138,9 @@ export function owesValue(text: string, asked: AskedKind): boolean {
   return VALUES.has(asked) && !ASKS_WHEN_IT_WAS.test(text.slice(0, LOOKED_AT));
 }
 
-/** Whether a text tells such a value, exactly or not. */
-export function tellsRoughly(asked: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
+/** Whether a text tells such a value, exactly or not. Too many texts have a digit for that to tell an identifier. */
+export function tellsRoughly(kind: AskedKind, text: string, { tellsTime }: { tellsTime: boolean }): boolean {
+  const asked = kind === 'identifier' ? 'number' : kind;
   if (tells(asked, text, [])) return true;
   if (asked === 'clock') return PART_OF_DAY.test(text);
   return asked === 'number' || asked === 'price' || asked === 'span' ? AMOUNT.test(text) : tellsTime;

@@ -168,6 +168,8 @@ test.each([
   ['span', 'The link was down from 02:10 to 05:35.', false, true],
   ['span', 'The link was down for a while.', false, false],
   ['number', 'The link was down from 02:10 to 05:35.', false, false],
+  ['identifier', 'The spare key is in room B2.', false, false],
+  ['identifier', 'The account is 220345.', false, true],
   ['clock', 'Ada comes on Mondays.', true, false],
   ['clock', 'Ada comes in the morning.', false, true],
 ] as const)('a %s is told by %j: %p', (asked, text, tellsTime, expected) => {
