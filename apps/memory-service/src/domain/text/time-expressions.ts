@@ -61,7 +61,8 @@ export function periodNamed(text: string, now: number, side: Side = 'past'): Tim
     .map((result) => ({ period: periodOf(result, start, { now, side }), exactness: exactness(result.start) }))
     .filter(({ period }) => fits(period))
     .sort((a, b) => b.exactness - a.exactness);
-  return periods[0]?.period ?? yearAlone(start);
+  const year = yearAlone(start);
+  return periods[0]?.period ?? (side === 'past' || fits(year) ? year : null);
 }
 
 function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {

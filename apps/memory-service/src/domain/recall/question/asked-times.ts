@@ -11,6 +11,8 @@ interface AskedTimes {
   readonly ahead: TimePeriod | null;
   /** The terms of the days in them, by which memories that name those are found. */
   readonly days: readonly string[];
+  /** Whether the time ahead is that of all that is coming up, for which only an agenda asks: "the upcoming launch" is a thing. */
+  readonly isAnyAhead: boolean;
 }
 
 /** Characters in which the form of a question is looked for. */
@@ -21,7 +23,8 @@ const OF_THE_PAST = new RegExp(
   'i',
 );
 /** "Due by Friday": from today on. */
-const UP_TO = /\b(?:by|until|till|before)\b/i;
+const UP_TO =
+  /\b(?:by|until|till|before) (?:the )?(?:\d|end\b|early\b|mid\b|late\b|next\b|this\b|to(?:day|morrow|night)\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)/i;
 /** What lies ahead without a day. */
 const UPCOMING =
   /\b(?:coming up|upcoming|lies? ahead|ahead of (?:me|us)|on (?:my|our|the|[\p{L}]+['’]s) (?:agenda|calendar|schedule))\b/iu;
@@ -32,16 +35,18 @@ const UPCOMING_DAYS = 31;
 export function timesAsked(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);
-  const ahead = past && OF_THE_PAST.test(form) ? null : aheadNamed(text, now, form);
+  const named = past && OF_THE_PAST.test(form) ? null : aheadNamed(text, now, form);
+  const isAnyAhead = past === null && named === null && UPCOMING.test(form);
+  const ahead = isAnyAhead ? upcoming(now) : named;
   // "On Friday" is one day, and a month or a date without a year may be the last one or the next.
   const before = past && (!ahead || past.ofAnyYear) ? termsOfAsked(past, { recurring: false }) : [];
   const recurring = ahead !== null && ahead.from - now < UPCOMING_DAYS * DAY_MS;
   const days = [...before, ...(ahead ? termsOfAsked(ahead, { recurring }) : [])];
-  return { past, ahead, days: [...new Set(days)] };
+  return { past, ahead, days: [...new Set(days)], isAnyAhead };
 }
 
 function aheadNamed(text: string, now: number, form: string): TimePeriod | null {
-  const period = periodNamed(text, now, 'ahead') ?? (UPCOMING.test(form) ? upcoming(now) : null);
+  const period = periodNamed(text, now, 'ahead');
   return period && UP_TO.test(form) ? { ...period, from: Math.min(period.from, startOfDay(now)) } : period;
 }
 

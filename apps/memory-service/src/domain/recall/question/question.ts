@@ -136,11 +136,12 @@ export function readQuestion(text: string, context: { speakers: SpeakerNames; no
 /** What `readQuestion` gives, in steps. */
 export function* readQuestionInSteps(text: string, context: { speakers: SpeakerNames; now: number }): Steps<Question> {
   const spoken = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
-  const { past: period, ahead, days } = timesAsked(text, context.now);
+  const times = timesAsked(text, context.now);
+  const { past: period } = times;
   yield;
   const ofRole = spoken.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null;
   const subject = subjectAskedAbout(text);
-  const asking = { named: spoken, speakers: context.speakers, period, ahead, ofRole };
+  const asking = { named: spoken, speakers: context.speakers, period, ahead: times.ahead, ofRole };
   const { named, circumstance } = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
@@ -148,6 +149,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   const sought = withoutOrder(text);
   const terms = ofSubject.length > 0 ? ofSubject : yield* distinctTermsInSteps(sought);
+  const isAhead = times.ahead !== null && (!times.isAnyAhead || circumstance?.isAhead === true);
+  const days = times.isAnyAhead && !isAhead ? [] : times.days;
   const namesTime = period !== null || days.length > 0;
   const asked = ofSubject.length > 0 ? 'other' : askedOf(text);
   const ofForm = tellingOf(sought, terms, { namesTime });
@@ -175,7 +178,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     asksState: period !== null && ASKS_STATE.test(text.slice(0, FORM_LOOKED_AT)),
     asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
     period,
-    asksAhead: ahead !== null,
+    asksAhead: isAhead,
     days,
     circumstance,
   };

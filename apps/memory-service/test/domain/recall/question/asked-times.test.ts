@@ -21,6 +21,7 @@ test.each([
   ['What is on next weekend?', '2026-12-05 2026-12-06'],
   ['What happens on the 12th?', '2026-12-12 2026-12-12'],
   ['What is due by Tuesday?', '2026-11-29 2026-12-01'],
+  ['Who comes by the side door on Tuesday?', '2026-12-01 2026-12-01'],
   ['What is planned for late January?', '2027-01-21 2027-01-31'],
   ['What is planned for March?', '2027-03-01 2027-03-31'],
   ['Anything from 14 to 18 December?', '2026-12-14 2026-12-18'],
@@ -39,6 +40,7 @@ test.each([
   'What does Ann say on Friday?',
   'What was on yesterday?',
   'Which database do we use?',
+  'How often has Mel gone there in 2023?',
 ])('%j asks for none ahead', (text) => {
   expect(spanOf(text)).toBeNull();
 });

@@ -53,6 +53,12 @@ describe('a question', () => {
     expect(read(text)).toMatchObject({ text, denseText, speaker });
   });
 
+  test('about what is coming up names no time where it has a subject', () => {
+    const { asksAhead, days } = read('What is said about the upcoming launch?');
+    expect({ asksAhead, days }).toEqual({ asksAhead: false, days: [] });
+    expect(read('What is coming up?')).toMatchObject({ asksAhead: true, circumstance: { isAhead: true } });
+  });
+
   test('has each of its words once', () => {
     expect(read('Dogs, dogs and the dog of the Smiths').terms).toEqual(['dog', 'smith']);
   });
