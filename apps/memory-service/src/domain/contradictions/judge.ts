@@ -336,8 +336,8 @@ function scoreWithModel(pair: StatementPair, probability: number, weights: PairE
 }
 
 /**
- * Whether two short statements differ in a name, nothing speaks against it, and the model is near to calling them contrary: of the labelled pairs that this alone
- * makes a finding all nine contradict. Of two numbers and of denials so found, and of those in stores, more are wrong.
+ * Whether two short statements differ in a name, nothing speaks against it, and the model is near to calling them contrary: of the
+ * labelled pairs that this alone makes a finding all nine contradict. Of two numbers and of denials so found more are wrong.
  */
 function isOtherName({ a, b, clash, vetoes, cosine }: StatementPair, probability: number): boolean {
   return (
