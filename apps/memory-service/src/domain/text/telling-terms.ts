@@ -43,3 +43,8 @@ export function calendarTerms(terms: readonly string[]): string[] {
   const isOfCalendar = times.every((term) => CALENDAR_TERMS.has(term) || PARTS_OF_DAY.has(term) || /^\d/.test(term));
   return isOfCalendar && times.some((term) => CALENDAR_TERMS.has(term)) ? times : [];
 }
+
+/** Those of these terms that tell a part of a day: "the night of 4 December". */
+export function partsOfDay(terms: readonly string[]): string[] {
+  return terms.filter((term) => PARTS_OF_DAY.has(term));
+}

@@ -89,6 +89,7 @@ export interface Asked {
     readonly asksWordsOf: boolean;
     readonly period: TimePeriod | null;
     readonly asksAhead: boolean;
+    readonly days: readonly string[];
     readonly terms: readonly string[];
     readonly telling: readonly string[];
   };

@@ -1,7 +1,7 @@
 import { recallText } from '../../memory/memory.ts';
 import { formsOf } from '../../text/irregular-verbs.ts';
 import { sentenceSpans } from '../../text/sentences.ts';
-import { calendarTerms } from '../../text/telling-terms.ts';
+import { calendarTerms, partsOfDay } from '../../text/telling-terms.ts';
 import { termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
@@ -17,6 +17,9 @@ const TERSE_WORDS = 12;
 /** Characters of a longer text in which such a passage is looked for. */
 const PASSAGES_LOOKED_AT = 4_000;
 
+/** Seven days, and what happens on each such weekday. */
+const TERMS_OF_A_WEEK = 14;
+
 interface Asked {
   /** Whether the telling words of the question are enough to say what it asks. */
   readonly wordsTell: boolean;
@@ -27,6 +30,7 @@ interface Asked {
   readonly asksWordsOf: boolean;
   readonly period: TimePeriod | null;
   readonly asksAhead: boolean;
+  readonly days: readonly string[];
   readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
@@ -40,7 +44,8 @@ export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candid
   const { covers, words } = evidence;
   const text = recallText(stored.memory);
   const time = calendarTerms(terms);
-  if (telling.length === 0 && time.length > 0) return evidence.namesDay;
+  if (telling.length === 0 && time.length > 0)
+    return evidence.namesDay && partsOfDay(time).every((part) => hasAll([part], text));
   if (!wordsTell || !covers) return false;
   if (!isOfTime(question, evidence) && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
   // The time of the message answers "When did Ann move?".
@@ -51,10 +56,13 @@ export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candid
   return shortPassages(text.slice(0, PASSAGES_LOOKED_AT)).some((one) => hasAll(telling, one) && isAnswer(one));
 }
 
-/** What tells no time holds tomorrow too, and what was so on a day was mostly told before. */
-function isOfTime({ period, asksAhead, asksState }: Asked, { createdAt, namesDay, tellsTime }: Evidence): boolean {
+/** What tells no time holds in the days to come too, and what was so on a day was mostly told before. */
+function isOfTime(
+  { period, asksAhead, days, asksState }: Asked,
+  { createdAt, namesDay, tellsTime }: Evidence,
+): boolean {
   if (namesDay) return true;
-  if (asksAhead) return !tellsTime;
+  if (asksAhead) return !tellsTime && days.length <= TERMS_OF_A_WEEK;
   return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
 }
 

@@ -62,6 +62,7 @@ function judge(
         asksWordsOf: false,
         period: null,
         asksAhead: false,
+        days: [],
         terms: telling,
         telling,
       },
