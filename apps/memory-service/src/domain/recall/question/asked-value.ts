@@ -18,7 +18,8 @@ const KINDS: Readonly<Record<AskedValue, ReadonlySet<ValueKind>>> = {
 const WHO_OR_WHERE = /^(?:\w+ ){0,2}?(?:who|whom|whose|where)\b/i;
 const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   ['other', WHO_OR_WHERE],
-  ['clock', /\b(?:what time|what hour|time of (?:the|our|my|your|his|her|their))\b/i],
+  // "The response time of the server" is a span.
+  ['clock', /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b/i],
   ['weekday', /\bweekday\b/i],
   ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)\b|\b(?:deadline|date (?:of|for))\b/i],
   [

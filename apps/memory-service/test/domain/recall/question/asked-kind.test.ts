@@ -51,6 +51,7 @@ test.each([
   ['What is the deadline of the security review?', ['secur', 'review']],
   ["What is the review's due date?", ['review']],
   ['time of the Monday check', ['mondai', 'check']],
+  ['What is the response time of the API?', ['respons', 'time', 'api']],
   ['Who set the deadline?', ['set', 'deadlin']],
   ['What is the dog called?', ['dog']],
   ["What is Ada's dog's name?", ['ada', 'dog']],

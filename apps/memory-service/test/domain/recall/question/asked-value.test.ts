@@ -9,6 +9,8 @@ import {
 test.each([
   ['What time does the bus leave?', 'clock'],
   ['time of the market', 'clock'],
+  ['What is the time of the market?', 'clock'],
+  ['What is the average response time of the dashboard?', 'number'],
   ['Which time of year is the market?', 'other'],
   ['On which weekday is the market?', 'weekday'],
   ['When does the bus leave?', 'date'],
