@@ -38,6 +38,8 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
   let writing: Writing | null = null;
   let timer: NodeJS.Timeout | null = null;
   let writtenBytes = 0;
+  /** Whether what was written last is the beginning of a line: between two batches, of one that an error cut off. */
+  let isWithinLine = false;
   let lost = 0;
   let flushes: (() => void)[] = [];
 
@@ -51,17 +53,21 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
       for (const each of done) each();
       return;
     }
-    writeOut(waiting.take(), 0);
+    writeOut(onOwnLine(waiting.take()), 0);
   };
+  const onOwnLine = (batch: Buffer): Buffer => (isWithinLine ? Buffer.concat([Buffer.from('\n'), batch]) : batch);
   const writeOut = (batch: Buffer, from: number): void => {
     writing = { batch, from };
     const rest = batch.subarray(from);
     write(fd, isBehind(rest) ? rest : wholeLines(rest), (error, bytes) => {
-      if (!error) writtenBytes += bytes;
+      if (!error) {
+        writtenBytes += bytes;
+        isWithinLine = rest[bytes - 1] !== NEWLINE;
+      }
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeOut(batch, from), RETRY_MS).unref();
       if (!error && bytes < rest.length) return writeOut(batch, from + bytes);
       writing = null;
-      if (error) lost += linesIn(rest);
+      if (error) lost += linesIn(batch, from);
       else if (lost > 0 && waiting.bytes < WAITING_BYTES_LIMIT) {
         const lines = lost;
         lost = 0;
@@ -72,7 +78,10 @@ export function batchedOutput({ fd, onLost }: BatchedOutputOptions): BatchedOutp
       if (isDue || waiting.hasWholeBatch || flushes.length > 0) start();
     });
   };
-  atExit(() => writeAtEnd(fd, Buffer.concat([...(writing ? begunAnew(writing) : []), waiting.takeAll()])));
+  atExit(() => {
+    const rest = waiting.takeAll();
+    writeAtEnd(fd, writing ? Buffer.concat([...begunAnew(writing), rest]) : onOwnLine(rest));
+  });
   return {
     write(line) {
       if (waiting.bytes >= WAITING_BYTES_LIMIT) {
@@ -207,8 +216,9 @@ function wholeLines(batch: Buffer): Buffer {
   return batch.subarray(0, (lastEnd === -1 ? batch.indexOf(NEWLINE) : lastEnd) + 1);
 }
 
-function linesIn(batch: Buffer): number {
+/** Lines that end behind `from`. An empty one only ends another, which an error cut off. */
+function linesIn(batch: Buffer, from: number): number {
   let lines = 0;
-  for (const byte of batch) if (byte === NEWLINE) lines++;
+  for (let end = batch.indexOf(NEWLINE, Math.max(from, 1)); end !== -1; end = batch.indexOf(NEWLINE, end + 1)) lines++;
   return lines;
 }

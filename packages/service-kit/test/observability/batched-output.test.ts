@@ -95,6 +95,34 @@ describe('batched output', () => {
     closeSync(fd);
   });
 
+  test('begins anew on a line of its own where an error cut one off, and counts it', async () => {
+    execFileSync('mkfifo', [path]);
+    const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const lost: number[] = [];
+    const output = batchedOutput({ fd, onLost: (lines) => lost.push(lines) });
+    const line = `${'x'.repeat(499)}\n`;
+    // More than a pipe takes, of which one of Linux has room for a part of the last write.
+    for (let lines = 0; lines < 300; lines++) output.write(line);
+    while (output.writtenBytes % 500 === 0) await new Promise(setImmediate);
+    const written = output.writtenBytes;
+    closeSync(first);
+    await flushed(output);
+    const second = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const read = (): string => {
+      const bytes = Buffer.alloc(65_536);
+      return bytes.toString('utf8', 0, readSync(second, bytes));
+    };
+    const whole = Math.floor(written / 500);
+    expect(read()).toBe(line.repeat(whole) + line.slice(0, written % 500));
+    output.write(line);
+    await flushed(output);
+    expect(read()).toBe(`\n${line}`);
+    expect(lost).toEqual([300 - whole]);
+    closeSync(second);
+    closeSync(fd);
+  });
+
   test('leaves every line whole where the process ends while it is behind', async () => {
     const lines = 4_000;
     const script = `const { createLog } = await import('${KIT}');
