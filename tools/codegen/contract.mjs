@@ -9,12 +9,24 @@ const EVENTS_TYPE = 'text/event-stream';
 /** A contract with what a client has to know of each of its operations; those that carry requests of another protocol have clients of their own. */
 export function readContract(url) {
   const document = parse(readFileSync(url, 'utf8'));
+  refuseCutTexts(document, url);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] && !item[method]['x-carries-requests']).map((method) =>
       describe(document, path, method, item),
     ),
   );
   return { document, operations };
+}
+
+/** A comma ends a text without quotes between braces, and what is behind it becomes a key without a value. */
+function refuseCutTexts(value, url, path = []) {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === null && key.includes(' ')) {
+      throw new Error(`${url.pathname}: ${path.join(' > ')} ends before "${key}": put the text in quotes.`);
+    }
+    refuseCutTexts(inner, url, [...path, key]);
+  }
 }
 
 function describe(document, path, method, item) {

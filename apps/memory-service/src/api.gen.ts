@@ -1185,7 +1185,7 @@ export interface components {
             unmet: ("agent_ids" | "kinds" | "tags" | "scope" | "min_trust" | "since" | "until" | "as_of")[];
             /** @description Id of the derived memory that is recalled in its place */
             told_by: string | null;
-            /** @description Its own */
+            /** @description Its own, without the conditions; null where nothing speaks for it */
             score: number | null;
             /** @description Of the last memory that is recalled; null where none is */
             least_score: number | null;

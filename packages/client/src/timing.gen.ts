@@ -301,9 +301,10 @@ export interface paths {
         /**
          * A task ends
          * @description With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
-         *     end again is answered with the first result and `replayed: true`. Another `task_type` than at the start: 409;
-         *     another outcome than that of the first end, where it names one: 409 (`already_ended`); an unknown id: 404. Without an id the agent's only active task of that type ends; none: 404, several: 409
-         *     with `correlation_ids`. A `timestamp` before the start is 422, another one than that of the first end 409.
+         *     end again is answered with the first result and `replayed: true`; an `outcome` or `timestamp` other than that of
+         *     the first end is 409 (`already_ended`). Another `task_type` than at the start: 409; an unknown id: 404. Without
+         *     an id the agent's only active task of that type ends; none: 404, several: 409 with `correlation_ids`. A
+         *     `timestamp` before the start is 422.
          */
         post: operations["endTask"];
         delete?: never;
@@ -1075,7 +1076,7 @@ export interface components {
                 median_seconds: number;
                 count: number;
             }[];
-            /** @description Actual by estimated time */
+            /** @description Actual by estimated time, as it usually is for estimates of this agent */
             ratio: number | null;
             confidence: components["schemas"]["Confidence"];
         };
@@ -2813,7 +2814,7 @@ export interface operations {
                         partialSuccess?: {
                             /** @description How many were refused */
                             rejectedSpans: string;
-                            /** @description Where the first ten stood and what is wrong with them; with no span refused */
+                            /** @description Where the first ten stood and what is wrong with them; with no span refused, a warning */
                             errorMessage: string;
                         };
                     };
