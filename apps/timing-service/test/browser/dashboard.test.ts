@@ -562,6 +562,21 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await typeRow('tool:web/search').locator('.name').evaluate(linesOfLastWord)).toBe(1);
   });
 
+  test('says of how many agents it shows the stopwatches', async () => {
+    const startedMs = Date.now() - 600_000;
+    const tasks = Array.from({ length: 21 }, (_, at) => ({
+      ...record('build', `crowd-${at}`, startedMs),
+      agent_id: `agent-${String(at).padStart(2, '0')}`,
+      outcome: 'ok',
+      ended_at: new Date(startedMs + 4_000).toISOString(),
+    }));
+    await service.post('/import?space=crowd', tasks.map((task) => JSON.stringify(task)).join('\n'));
+    for (const agent of ['agent-00', 'agent-20'])
+      await service.post('/stopwatch/tea/start?space=crowd', undefined, agent);
+    await open('', { query: '?space=crowd' });
+    await page.locator('#stopwatches').getByText('1 of 1 stopwatch of 20 agents running').waitFor();
+  });
+
   test.each([320, 1440])('shows names of any script and length in their own direction at %d px', async (width) => {
     const startedMs = Date.now() - 600_000;
     const ended = { outcome: 'ok', ended_at: new Date(startedMs + 4_000).toISOString(), estimated_seconds: 3 };

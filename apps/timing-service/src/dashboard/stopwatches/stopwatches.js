@@ -33,7 +33,7 @@ export class Stopwatches {
       html`
         <div class="card-head">
           <h2 id="stopwatches-heading">Stopwatches</h2>
-          <p class="card-note">${summaryOf(watches)}</p>
+          <p class="card-note">${summaryOf(watches, { isCut })}</p>
         </div>
         <ul class="watch-list" ?hidden=${watches.length === 0}>
           ${repeat(shown, (watch) => stopwatchKey(watch, watch.name), watchItem)}
@@ -57,11 +57,12 @@ const runningFirst = ({ stopwatches }) =>
     (a, b) => Number(b.is_running) - Number(a.is_running) || (a.started_at < b.started_at ? 1 : -1),
   );
 
-/** @param {import('../state/store.js').Stopwatch[]} watches */
-function summaryOf(watches) {
+/** @param {import('../state/store.js').Stopwatch[]} watches @param {{ isCut: boolean }} whose `isCut`: other agents may have more */
+function summaryOf(watches, { isCut }) {
   if (watches.length === 0) return '';
   const running = watches.filter((watch) => watch.is_running).length;
-  return `${running} of ${countOf(watches.length, 'stopwatch', 'stopwatches')} running`;
+  const whose = isCut ? ` of ${MOST_STOPWATCH_AGENTS} agents` : '';
+  return `${running} of ${countOf(watches.length, 'stopwatch', 'stopwatches')}${whose} running`;
 }
 
 /** @param {import('../state/store.js').Stopwatch} watch */
