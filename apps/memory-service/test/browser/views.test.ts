@@ -635,6 +635,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
   });
 
   test('show how the service does', async () => {
+    await service.call('POST', '/ingest', 'ann', { content: 'The bread is in the oven.' });
     await open('#agent=ann&view=health');
     await tile('Ingests').waitFor();
     await tile('Duplicates met').waitFor();
