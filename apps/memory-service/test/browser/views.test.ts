@@ -230,9 +230,10 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
         await visible(ready).waitFor();
         for (const summary of await page.locator('summary:visible').all())
           if (!(await page.locator('#detail[open]').count())) await summary.click();
-        const names = await arabicNames(page);
+        let names = await arabicNames(page);
+        // Cards come one after the other.
+        while (names.shown < least) names = await arabicNames(page);
         expect([view, names.wrong]).toEqual([view, []]);
-        expect([view, names.shown >= least, names.shown]).toEqual([view, true, names.shown]);
         expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width]);
       }
     } finally {
