@@ -38,3 +38,11 @@ test('the question meant is the last whole one', () => {
   expect(asMeantBehind('and a cat?', before)).toBe('What does a cat cost?');
   expect(asMeantBehind('and a cat?', ['Thanks.'])).toBe('and a cat?');
 });
+
+test('a long text is neither a follow-up nor a question to ask anew', () => {
+  const long = `${'x'.repeat(400)}?`;
+  expect(isFollowUp(`and ${long}`)).toBe(false);
+  expect(asMeantBehind('and a cat?', [`What does a room cost, and why is it ${long}`, 'What does a dog cost?'])).toBe(
+    'and a cat?',
+  );
+});
