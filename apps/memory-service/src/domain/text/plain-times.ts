@@ -14,6 +14,9 @@ const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
 const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
 const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
 const AFTER_NEXT = /\b(?:the )?(week|month) after next\b/gi;
+/** "The coming two weeks", "the coming days". */
+const COMING = /\b(?:coming|following) (?=(?:\w+|couple of) (?:day|week|month)s\b)/gi;
+const COMING_DAYS = /\b(?:coming|next) (day|week|month)s\b/gi;
 const THE_WEEKEND = /\b(?:at )?the weekend\b(?! (?:of|before|after)\b)/gi;
 const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
 /** "The second day of May": the parser knows "the second of May". */
@@ -43,6 +46,8 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     .replace(TICKET, '')
     .replace(BEFORE_LAST, '2 $1 ago')
     .replace(AFTER_NEXT, 'in 2 $1s')
+    .replace(COMING, 'next ')
+    .replace(COMING_DAYS, 'next few $1s')
     .replace(THE_WEEKEND, side === 'ahead' ? 'this weekend' : '$&')
     .replace(FORTNIGHT, '2 weeks')
     .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)

@@ -24,6 +24,8 @@ const DOUBTFUL =
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d)/i;
 const WEEK_OF = /\bweek of (?:the )?$/i;
 const LAST_SO_MANY = /\b(?:last|past)\s+(?:\w+|couple\s+of)\s+(?:hour|day|week|month)s\b/i;
+/** "In the next two weeks", "within ten days": from today on. */
+const NEXT_SO_MANY = /\b(?:next|within)\s+(?:\w+|couple\s+of)\s+(?:hour|day|week|month)s\b/i;
 const THIS_WEEK = /^this\s+week$/i;
 /** "The day before the party", "the last week of term", "the Friday before the release": when that was, the text does not say. */
 const BEFORE_OR_AFTER = /\b(?:before|after)$/i;
@@ -102,13 +104,17 @@ function periodOf(result: ParsedResult, text: string, { now, side }: Reading): T
   if (side === 'ahead' && WEEKEND.test(result.text)) return weekendAhead(result.text, now);
   // The parser takes the Sunday before, which ends a week of ours.
   if (THIS_WEEK.test(result.text)) return weekFrom(beginningOf(now, 'week'));
+  const today = beginningOf(now, 'day');
+  if (side === 'ahead' && NEXT_SO_MANY.test(result.text)) {
+    const until = beginningOf(start.date().getTime(), 'day') + DAY_MS;
+    return { from: today, until, unit: 'week', ofAnyYear: false };
+  }
   const placed = (components: ParsedComponents) =>
     side === 'past' ? inThePast(components, now) : aheadOf(components, unit, now);
   const from = beginningOf(placed(start), unit);
   const last = end ? placed(end) : from;
   const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
-  if (LAST_SO_MANY.test(result.text))
-    return { from, until: beginningOf(now, 'day') + DAY_MS, unit: 'week', ofAnyYear: false };
+  if (LAST_SO_MANY.test(result.text)) return { from, until: today + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
 }
 

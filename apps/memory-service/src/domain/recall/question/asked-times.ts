@@ -17,9 +17,9 @@ interface AskedTimes {
 
 /** Characters in which the form of a question is looked for. */
 const LOOKED_AT = 300;
-/** "What happened in May", "what did Ann say on Friday": in the last May, on the last Friday. */
+/** "What happened in May", "what is new this week", "what did Ann say on Friday": in the last May, on the last Friday. */
 const OF_THE_PAST = new RegExp(
-  `\\b(?:${TELLS_PAST}|says?|since|ago|last|yesterday|[a-z]{3,}(?<!arrang|book|decid|expect|invit|need|plann|reserv|schedul|suppos)ed)\\b`,
+  `\\b(?:${TELLS_PAST}|says?|since|ago|last|yesterday|news|recap|summary|summari[sz]e|(?:what(?:['’]s| is)|anything|something) new|[a-z]{3,}(?<!arrang|book|decid|expect|invit|need|plann|reserv|schedul|suppos)ed)\\b`,
   'i',
 );
 /** "Due by Friday": from today on. */
