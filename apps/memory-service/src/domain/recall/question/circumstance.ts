@@ -65,7 +65,7 @@ const SINCE = /\bsince\b/i;
 /** "What is on tomorrow?", "any meetings on Friday", "our agenda for next week". */
 const ASKS_AHEAD =
   /^\W*(?:\w+ ){0,3}?(?:what|which|who|is there|are there|any|anything|everything|agenda|calendar|schedule|plans?|upcoming|(?:am|are) (?:i|we) (?:busy|free|available))\b/i;
-const NOT_IN_IT = /\b(?:after(?! next)|when|how long)\b/i;
+const NOT_IN_IT = /\b(?:after(?! next)|if|when|how long)\b/i;
 /** Words of any event that lies ahead, and those that ask for it. */
 const NO_EVENT =
   /^(?:agenda|appointments?|after|ahead|arranged|available|begins?|booked|bring|busy|calendar|coming|dates?|deadlines?|diary|does|due|ends?|events?|expect(?:ed)?|free|gets?|happen(?:s|ing)?|know|left|lies?|like|looks?|meetings?|next|plan(?:s|ned|ning)?|remain(?:s|ing)?|rest|schedules?|scheduled|start(?:s|ing)?|tasks?|tomorrow|tonight|upcoming)$/;

@@ -141,7 +141,9 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   yield;
   const ofRole = spoken.size === 0 ? saidBy(text.slice(0, FORM_LOOKED_AT)) : null;
   const subject = subjectAskedAbout(text);
-  const asking = { named: spoken, speakers: context.speakers, period, ahead: times.ahead, ofRole };
+  // The days of a year are no terms: an agenda would find nothing.
+  const ahead = times.days.length > 0 ? times.ahead : null;
+  const asking = { named: spoken, speakers: context.speakers, period, ahead, ofRole };
   const { named, circumstance } = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);

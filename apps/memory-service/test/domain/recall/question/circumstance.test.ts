@@ -33,12 +33,15 @@ describe('a question without a subject', () => {
     ['What happened in the past 48 hours?', '2026-11-21', '2026-11-24', null, null],
     ["What's new since Friday?", '2026-11-20', null, null, null],
     ['Is there anything new today?', '2026-11-23', '2026-11-24', null, null],
+    ['What is new this week?', '2026-11-23', '2026-11-30', null, null],
+    ['What is the news of this week?', '2026-11-23', '2026-11-30', null, null],
   ])('"%s" asks for a time, or for a speaker', (text, from, until, speaker, saidBy) => {
     const { circumstance, speaker: named } = read(text);
     expect(named).toBe(speaker);
     expect(circumstance).toMatchObject({
       from: from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
       until: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+      isAhead: false,
       isOfSpeaker: speaker !== null,
       saidBy,
     });
@@ -82,6 +85,8 @@ describe('a question without a subject', () => {
     'When are we free next week?',
     'I am free on Friday.',
     'What is next?',
+    'What is planned for next year?',
+    'What happens if the week ends on Sunday?',
     `What is on tomorrow? ${'so '.repeat(60)}`,
   ])('"%s" asks for more, or for less', (text) => {
     expect(read(text).circumstance).toBeNull();
