@@ -29,8 +29,9 @@ const FORMS: readonly string[] = [
   `in ${NUMBER} (?:day|week|month)s?|${NUMBER} (?:day|week|month)s? (?:ago|from now)`,
   `(?:(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?)?${DAYS}(?: of)? ${MONTH}${YEAR}`,
   `${MONTH} ${DAYS}${YEAR}`,
+  `${MONTH},? (?:19|20)\\d\\d`,
   `(?:in|during|by|until|till|from|since|of|for|early|mid|late|through)[ -]${MONTH}${YEAR}(?! ?\\d)`,
-  '(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
+  '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
   `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
   `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}`,
   `every ${WEEKDAY}|${WEEKDAY}s?`,
@@ -40,9 +41,12 @@ const RECURRING = new RegExp(`^(?:every (${WEEKDAY})|(${WEEKDAY})s)$`, 'i');
 /** "Friday next week" is one day of it. */
 const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|next week)$`, 'i');
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
+const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 const ENDS_SHORT = new RegExp(`${SHORT_WEEKDAY}$`, 'i');
 const ENDS_IN_ORDINAL = new RegExp(`^\\S+ (.*the ${ORDINAL_DAY})$`, 'i');
-/** Behind "the 12th": the word of a thing, as in "the 12th floor". */
+/** "10 may be enough": in small letters it is mostly a verb. */
+const ENDS_IN_MAY = /(?:\d|st|nd|rd|th) may$/;
+/** Behind "the 12th": the word of a thing, as in "the 12th floor"; behind "may": another verb. */
 const OF_A_THING = /^ (?!(?:at|and|or|to|until|till|we|i|he|she|they|it|is|are|for|with|in)\b)\p{L}/iu;
 /** Between the first and the last day of a span. */
 const TO = /^ ?(?:-|–|to|until|till|through) ?$/i;
@@ -64,7 +68,7 @@ export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]>
     const end = at + expression.length;
     const every = RECURRING.exec(expression);
     if (every) terms.add(everyWeekday(WEEKDAYS.indexOf((every[1] ?? every[2] ?? '').toLowerCase())));
-    if (every || (ENDS_IN_ORDINAL.test(expression) && OF_A_THING.test(looked.slice(end)))) continue;
+    if (every || (isDoubtful(expression) && OF_A_THING.test(looked.slice(end)))) continue;
     const periods = periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) });
     const [first] = TO.test(looked.slice(last.end, at)) ? last.periods : [];
     const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(looked.slice(Math.max(0, at - LONGEST_UNTIL), at));
@@ -75,6 +79,10 @@ export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]>
     yield;
   }
   return [...terms];
+}
+
+function isDoubtful(expression: string): boolean {
+  return ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression);
 }
 
 interface Said {
@@ -114,11 +122,12 @@ function periodOn(side: Side, expression: string, saidAt: number): TimePeriod | 
   return periodNamed(plain, saidAt, side === 'past' ? 'ahead' : 'past');
 }
 
-/** Without the words that the reader of times takes for a part of a time: "by the 12th", "from 3 May", "by Fri". */
+/** Without what the reader of times takes for a part of a time, or no time: "by the 12th", "from 3 May", "by Fri", "2026-12-03T10:00". */
 function plainly(expression: string): string {
   return expression
     .replace(ENDS_IN_ORDINAL, 'on $1')
     .replace(/^(?:from|since) /i, '')
+    .replace(TIME_OF_DAY, '')
     .replace(ENDS_SHORT, (short) => WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short);
 }
 

@@ -4,15 +4,17 @@ import type { Side } from './time-period.ts';
 /** Characters on either side of an expression in which its sentence is looked for. */
 const AROUND = 120;
 const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
-/** "Moved to Friday", "booked for 3 May": what was arranged says nothing of when the day itself is. */
+/** "The dentist is booked: 3 May": what was arranged says nothing of when the day itself is. */
 const ARRANGED =
-  /\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|moved|planned|postponed|promised|reserved|scheduled|supposed|wanted)\b/i;
+  /\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|planned|postponed|promised|reserved|scheduled|supposed|wanted)\b/i;
+/** "We decided on Friday": then, or for that day. */
+const SETTLED_ON = /\b(?:agreed|confirmed|decided|promised)(?: (?:on|in))?(?: the)? $/i;
 /** Pasts that no ending tells, in a pattern. */
 export const TELLS_PAST = `was|were|did|had|been|came|fell|got|lost|made|met|said|sat|went|won|(?<!\\b(?:am|are|be|is) )left|${IRREGULAR_PASTS.join('|')}`;
 const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|[a-z]{3,}ed)\\b`, 'i');
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
-/** Behind these a day lies ahead of what was done: "we had to finish by Friday". */
-const UP_TO = /\b(?:for|to|by|until|till|before)(?: the)? $/i;
+/** Behind these a day lies ahead of what was done: "we had to finish by Friday", "moved from Friday to Monday". */
+const UP_TO = /\b(?:for|to|by|until|till|before|moved from)(?: the)? $/i;
 const STARTS_UP_TO = /^(?:by|until|till|before) /i;
 
 /**
@@ -26,8 +28,9 @@ export function sidesTold(text: string, expression: string, at: number): readonl
   const left = before.split(SENTENCE_END).at(-1) as string;
   const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
   const sentence = left + right;
-  const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, ''));
   if (UP_TO.test(left) || STARTS_UP_TO.test(expression)) return ['ahead'];
+  if (SETTLED_ON.test(left)) return ['past', 'ahead'];
+  const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, ''));
   const isAhead = IS_OR_WILL_BE.test(sentence) || (!isPast && ARRANGED.test(sentence));
   return [...(isPast ? ['past' as const] : []), ...(isAhead ? ['ahead' as const] : [])];
 }
