@@ -57,6 +57,11 @@ const LONGEST_UNTIL = 16;
 
 const remembered = new Map<string, readonly TimePeriod[]>();
 
+/** The places of the expressions by which a text names days. */
+export function dayExpressionsIn(text: string): { readonly start: number; readonly end: number }[] {
+  return Array.from(text.matchAll(EXPRESSION), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
+}
+
 /** The terms of the days that a text names, each once, in steps. @param saidAt epoch milliseconds; what "tomorrow" refers to */
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
   const looked = text.slice(0, LOOKED_AT);

@@ -1,3 +1,4 @@
+import { dayExpressionsIn } from '../../text/named-days.ts';
 import { isQuestion } from '../../text/text-marks.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { asksSomething, QUESTION_WORDS } from './asks.ts';
@@ -6,11 +7,11 @@ import { asksSomething, QUESTION_WORDS } from './asks.ts';
 const MOST_WORDS = 6;
 /** A longer text asks by itself, and is no question that can be asked anew. To take 200,000 characters apart takes 100 ms. */
 const MOST_CHARACTERS = 300;
-/** "And Wei?", "and on 18 November?"; of "what about" a name has to follow, since other things are asked about by themselves. */
+/** "And Wei?", "and on 18 November?"; of "what about" a name or a day has to follow, since other things are asked about by themselves. */
 const OPENING = /^\W*(?:(?:ok|okay|so|but)[, ]+)?(?:(and)|(?:and )?(?:what|how) about)\b[, ]*/i;
 /** With a verb it is a question of its own: "and where do we keep the key?" */
 const VERB =
-  /\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|know|think)\b|n['’]t\b/i;
+  /\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|shall|should|(?<!\b(?:by|for|in|of|since|until|\d{1,2}(?:st|nd|rd|th)?) )may|might|must|know|think)\b|n['’]t\b/i;
 const THING = "(?:(?:the|an?|our|my|your|his|her|their) )?[\\p{L}\\p{N}'’-]+";
 const ONE_THING = new RegExp(`^${THING}$`, 'iu');
 const SUBJECT = new RegExp(
@@ -18,6 +19,7 @@ const SUBJECT = new RegExp(
   'iu',
 );
 const PREPOSITION = /^(?:about|after|at|before|by|during|for|from|in|of|on|since|to|until|with)\b/i;
+const BEFORE_A_DAY = /(?<=^|\s)(?:at|by|for|in|on) $/i;
 const HAS_DIGIT = /\d/;
 const END = /[\s?？.!]*$/u;
 
@@ -32,7 +34,7 @@ export function asMeantBehind(query: string, before: readonly string[]): string 
   if (whole === undefined || whole.length > MOST_CHARACTERS) return query;
   const question = whole.replace(END, '');
   const rest = query.replace(OPENING, '').replace(END, '');
-  return `${withName(question, rest) ?? withPhrase(question, rest) ?? withSubject(question, rest) ?? `${question}, ${query.replace(END, '')}`}?`;
+  return `${withDay(question, rest) ?? withName(question, rest) ?? withPhrase(question, rest) ?? withSubject(question, rest) ?? `${question}, ${query.replace(END, '')}`}?`;
 }
 
 /** Whether a query tells too little to be asked by itself. */
@@ -41,8 +43,20 @@ export function isFollowUp(query: string): boolean {
   const words = wordsOf(query);
   if (words.length === 0 || words.length > MOST_WORDS || VERB.test(query)) return false;
   const opening = OPENING.exec(query);
-  if (opening) return opening[1] !== undefined || words.some(({ isName }) => isName);
+  if (opening)
+    return opening[1] !== undefined || words.some(({ isName }) => isName) || dayExpressionsIn(query).length > 0;
   return isQuestion(query) && !words.some(tells);
+}
+
+/** "What is on today" with "tomorrow" in the place of its day; null where either names no day or several, or the rest says more. */
+function withDay(question: string, rest: string): string | null {
+  const [day, another] = dayExpressionsIn(rest);
+  const [asked, other] = dayExpressionsIn(question);
+  if (!day || another || !asked || other || day.end < rest.length) return null;
+  const lead = rest.slice(0, day.start);
+  if (lead.replace(BEFORE_A_DAY, '') !== '') return null;
+  const before = question.slice(0, asked.start);
+  return `${lead === '' ? before : before.replace(BEFORE_A_DAY, '')}${rest}${question.slice(asked.end)}`;
 }
 
 /** "When does Ann come" with "Wei" in the place of Ann; null where either has no name or several. */
