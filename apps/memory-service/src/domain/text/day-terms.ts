@@ -31,6 +31,11 @@ export function daysOf({ from, until }: Pick<TimePeriod, 'from' | 'until'>): num
   return count > MOST_DAYS || count < 1 ? [] : Array.from({ length: count }, (_, day) => from + day * DAY_MS);
 }
 
+/** The beginning of its day, in UTC; all instants in epoch milliseconds. */
+export function startOfDay(instant: number): number {
+  return Math.floor(instant / DAY_MS) * DAY_MS;
+}
+
 /** How many of the terms of a text are words: the days that it names stand at the end. */
 export function wordsAmong(count: number, termAt: (index: number) => string): number {
   let words = count;

@@ -1,5 +1,5 @@
 import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import { daysOf, everyWeekday, termsOfNamed } from './day-terms.ts';
+import { daysOf, everyWeekday, startOfDay, termsOfNamed } from './day-terms.ts';
 import { sidesTold } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
 
@@ -11,7 +11,7 @@ const MAY_BE_OVER_MS = 60 * DAY_MS;
 /** Expressions remembered with their periods: reading one takes 0.1 ms, and a team says "tomorrow" many times a day. */
 const REMEMBERED = 5_000;
 
-const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2})';
+const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
 const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
@@ -19,14 +19,19 @@ const MONTH =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?';
 const YEAR = '(?:,? (?:19|20)\\d\\d)?';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
-const DAYS = `${DAY}(?: ?(?:-|–|to|until|till) ?(?:the )?${DAY})?`;
+const DAYS = `${DAY}(?: ?(?:-|–|to|until|till|and|&) ?(?:the )?${DAY})?`;
+/** "24 and 25 December", of which the reader of times takes the second day. */
+const AND_THE_NEXT = /^(\D*)(\d{1,2})\D* (?:and|&) (?:the )?(\d{1,2})/i;
 const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
 const FORMS: readonly string[] = [
   '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
   'this (?:morning|afternoon|evening)',
   `(?:this|next|last|coming|past) (?:week(?:end)?|month|${WEEKDAY})`,
   `(?:the )?week after next|${WEEKDAY},? (?:of )?(?:(?:the )?week after next|next week)`,
-  `in ${NUMBER} (?:day|week|month)s?|${NUMBER} (?:day|week|month)s? (?:ago|from now)`,
+  `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
+  `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${MONTH}${YEAR}`,
+  '(?:at|by|during|for|on|over) the weekend(?! (?:of|before|after))',
+  `week of (?:the )?(?:${DAYS}(?: of)? ${MONTH}|${MONTH} ${DAYS})${YEAR}`,
   `(?:(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?)?${DAYS}(?: of)? ${MONTH}${YEAR}`,
   `${MONTH} ${DAYS}${YEAR}`,
   `${MONTH},? (?:19|20)\\d\\d`,
@@ -34,26 +39,33 @@ const FORMS: readonly string[] = [
   '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
   `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
   `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}`,
-  `every ${WEEKDAY}|${WEEKDAY}s?`,
+  `(?:each|every) ${WEEKDAY}|${WEEKDAY}s?`,
 ];
 const EXPRESSION = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${FORMS.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
-const RECURRING = new RegExp(`^(?:every (${WEEKDAY})|(${WEEKDAY})s)$`, 'i');
+const RECURRING = new RegExp(`^(?:(?:each|every) (${WEEKDAY})|(${WEEKDAY})s)$`, 'i');
 /** "Friday next week" is one day of it. */
 const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|next week)$`, 'i');
+const WEEKEND = /\bweekend$/i;
+const WEEKEND_MS = 2 * DAY_MS;
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
 const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 const ENDS_SHORT = new RegExp(`${SHORT_WEEKDAY}$`, 'i');
 const ENDS_IN_ORDINAL = new RegExp(`^\\S+ (.*the ${ORDINAL_DAY})$`, 'i');
+const ENDS_IN_WEEKDAY = new RegExp(`${WEEKDAY}$`, 'i');
 /** "10 may be enough": in small letters it is mostly a verb. */
 const ENDS_IN_MAY = /(?:\d|st|nd|rd|th) may$/;
 /** Behind "the 12th": the word of a thing, as in "the 12th floor"; behind "may": another verb. */
 const OF_A_THING = /^ (?!(?:at|and|or|to|until|till|we|i|he|she|they|it|is|are|for|with|in)\b)\p{L}/iu;
+/** "The last Friday of November". */
+const OF_A_TIME = /^ of /i;
 /** Between the first and the last day of a span. */
 const TO = /^ ?(?:-|–|to|until|till|through) ?$/i;
 /** "Away until Friday" holds today; "we have until Friday" is a day. */
 const STARTS_UNTIL = /^(?:until|till) /i;
 const ENDS_UNTIL = /(?<!\b(?:have|has|had) )\b(?:until|till)(?: the)? $/i;
 const LONGEST_UNTIL = 16;
+/** Of the words that are looked at behind an expression, with a blank before and behind it. */
+const LONGEST_WORD = 8;
 
 const remembered = new Map<string, readonly TimePeriod[]>();
 
@@ -73,21 +85,28 @@ export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]>
     const end = at + expression.length;
     const every = RECURRING.exec(expression);
     if (every) terms.add(everyWeekday(WEEKDAYS.indexOf((every[1] ?? every[2] ?? '').toLowerCase())));
-    if (every || (isDoubtful(expression) && OF_A_THING.test(looked.slice(end)))) continue;
+    if (every || isOfAnother(expression, looked.slice(end, end + LONGEST_WORD))) continue;
     const periods = periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) });
     const [first] = TO.test(looked.slice(last.end, at)) ? last.periods : [];
     const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(looked.slice(Math.max(0, at - LONGEST_UNTIL), at));
-    const from = first?.from ?? (isUntil ? saidAt - (saidAt % DAY_MS) : Number.POSITIVE_INFINITY);
-    for (const period of periods)
-      for (const term of termsOfNamed({ ...period, from: Math.min(from, period.from) })) terms.add(term);
+    const from = first?.from ?? (isUntil ? startOfDay(saidAt) : Number.POSITIVE_INFINITY);
+    for (const term of periods.flatMap((period) => termsUpTo(period, from))) terms.add(term);
     last = { end, periods };
     yield;
   }
   return [...terms];
 }
 
-function isDoubtful(expression: string): boolean {
-  return ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression);
+/** The terms of the days from one on; of a long time those of its end alone. */
+function termsUpTo(end: TimePeriod, from: number): string[] {
+  const whole = termsOfNamed({ ...end, from: Math.min(from, end.from) });
+  return whole.length > 0 ? whole : termsOfNamed(end);
+}
+
+/** Whether an expression is another thing than a day, or another day, by what stands behind it. */
+function isOfAnother(expression: string, behind: string): boolean {
+  if (ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression)) return OF_A_THING.test(behind);
+  return ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind);
 }
 
 interface Said {
@@ -122,9 +141,11 @@ function periodOn(side: Side, expression: string, saidAt: number): TimePeriod | 
   const plain = plainly(expression);
   const [, weekday, week] = DAY_OF_WEEK.exec(plain) ?? [];
   if (weekday && week) return dayOfWeek(weekday, periodNamed(week, saidAt, 'ahead'));
-  const period = periodNamed(plain, saidAt, side);
-  if (period !== null || (side === 'past' && IN_SO_MANY.test(plain))) return period;
-  return periodNamed(plain, saidAt, side === 'past' ? 'ahead' : 'past');
+  const isOnlyPast = side === 'past' && IN_SO_MANY.test(plain);
+  const period =
+    periodNamed(plain, saidAt, side) ??
+    (isOnlyPast ? null : periodNamed(plain, saidAt, side === 'past' ? 'ahead' : 'past'));
+  return period && WEEKEND.test(plain) ? { ...period, from: period.until - WEEKEND_MS } : period;
 }
 
 /** Without what the reader of times takes for a part of a time, or no time: "by the 12th", "from 3 May", "by Fri", "2026-12-03T10:00". */
@@ -133,6 +154,9 @@ function plainly(expression: string): string {
     .replace(ENDS_IN_ORDINAL, 'on $1')
     .replace(/^(?:from|since) /i, '')
     .replace(TIME_OF_DAY, '')
+    .replace(AND_THE_NEXT, (both, before, day, next) =>
+      Number(next) - Number(day) === 1 ? `${before}${day} to ${next}` : both,
+    )
     .replace(ENDS_SHORT, (short) => WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short);
 }
 

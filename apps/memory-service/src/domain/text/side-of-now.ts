@@ -4,9 +4,12 @@ import type { Side } from './time-period.ts';
 /** Characters on either side of an expression in which its sentence is looked for. */
 const AROUND = 120;
 const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
-/** "The dentist is booked: 3 May": what was arranged says nothing of when the day itself is. */
-const ARRANGED =
-  /\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|planned|postponed|promised|reserved|scheduled|supposed|wanted)\b/i;
+/** "The dentist is booked: 3 May", "Friday's review moved to Monday": what was arranged says nothing of when the day itself is. */
+const MOVED_TO_A_DAY = 'moved(?= to (?:the )?(?:\\d|next\\b|tomorrow\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day))';
+const ARRANGED = new RegExp(
+  `\\b(?:agreed|arranged|booked|confirmed|decided|due|expected|invited|planned|postponed|promised|reserved|scheduled|supposed|wanted|${MOVED_TO_A_DAY})\\b`,
+  'i',
+);
 /** "We decided on Friday": then, or for that day. */
 const SETTLED_ON = /\b(?:agreed|confirmed|decided|promised)(?: (?:on|in))?(?: the)? $/i;
 /** Pasts that no ending tells, in a pattern. */
@@ -15,6 +18,8 @@ const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|[a-z]{3,}ed)\\b`, 'i');
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
 /** Behind these a day lies ahead of what was done: "we had to finish by Friday", "moved from Friday to Monday". */
 const UP_TO = /\b(?:for|to|by|until|till|before|moved from)(?: the)? $/i;
+const SINCE = /\bsince(?: the)? $/i;
+const STARTS_SINCE = /^since /i;
 const STARTS_UP_TO = /^(?:by|until|till|before) /i;
 
 /**
@@ -29,6 +34,7 @@ export function sidesTold(text: string, expression: string, at: number): readonl
   const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
   const sentence = left + right;
   if (UP_TO.test(left) || STARTS_UP_TO.test(expression)) return ['ahead'];
+  if (SINCE.test(left) || STARTS_SINCE.test(expression)) return ['past'];
   if (SETTLED_ON.test(left)) return ['past', 'ahead'];
   const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, ''));
   const isAhead = IS_OR_WILL_BE.test(sentence) || (!isPast && ARRANGED.test(sentence));

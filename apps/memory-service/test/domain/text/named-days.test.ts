@@ -32,6 +32,18 @@ describe('the days that a text names', () => {
     ['Roadmap: June 2027 beta, Sept. 2027 release', ['in=2027-06', 'in=2027-09']],
     ['dentist 10 may at 9', ['on=2027-05-10']],
     ['We had to be done by Fri.', ['on=2026-12-04']],
+    ['Since Monday the build fails.', ['on=2026-11-23']],
+    ['Since 3 May we use pnpm.', ['on=2026-05-03']],
+    ["Friday's review moved to Monday.", ['on=2026-12-04', 'on=2026-11-30']],
+    ['Last weekend we went skiing.', ['on=2026-11-21', 'on=2026-11-22']],
+    ['Over the weekend the server will be down.', ['on=2026-11-28', 'on=2026-11-29']],
+    ['I move in a fortnight.', days('2026-12-07', '2026-12-13')],
+    ['Retro each Tuesday, on the last Friday of November too', ['every=2', 'in=2026-11']],
+    ['We are closed on 24 and 25 December.', days('2026-12-24', '2026-12-25')],
+    ['Ann comes between the 3rd and 5th of December.', days('2026-12-03', '2026-12-05')],
+    ['Chapters 1 and 3 December', ['on=2026-12-03']],
+    ['The audit is in the week of 7 December.', days('2026-12-07', '2026-12-13')],
+    ['On leave until 1 March', ['on=2027-03-01']],
     ['The audit is on Wednesday next week.', ['on=2026-12-02']],
     ['See you next weekend.', ['on=2026-12-05', 'on=2026-12-06']],
     ['My birthday is on 3 March.', ['on=2027-03-03']],
@@ -63,6 +75,10 @@ describe('the days that a text names', () => {
     expect(named(text).toSorted()).toEqual(days(from, until));
   });
 
+  test('are those of their time before 1970 too', () => {
+    expect(named('I am away until Friday.', Date.UTC(1969, 11, 30, 12))).toEqual(days('1969-12-30', '1970-01-02'));
+  });
+
   test('may be on both sides where the sentence tells of both', () => {
     expect(named('We finished on Friday, and the demo is on Tuesday.').toSorted()).toEqual([
       'on=2026-11-24',
@@ -80,6 +96,7 @@ describe('the days that a text names', () => {
     'Node 20 may be too old.',
     'v1.2.3 runs on port 2026',
     'the weekday of the month',
+    'steps 3 and 4 may fail before Friday of the week',
     'CVE-2026-11-29x and foo2026-11-29',
     '',
   ])('are none in %j', (text) => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { termsOfAsked } from '../../text/day-terms.ts';
+import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
 import { TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
 
@@ -48,10 +48,6 @@ export function timesAsked(text: string, now: number): AskedTimes {
 function aheadNamed(text: string, now: number, form: string): TimePeriod | null {
   const period = periodNamed(text, now, 'ahead');
   return period && UP_TO.test(form) ? { ...period, from: Math.min(period.from, startOfDay(now)) } : period;
-}
-
-function startOfDay(instant: number): number {
-  return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
 function upcoming(now: number): TimePeriod {
