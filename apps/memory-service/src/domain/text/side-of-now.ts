@@ -13,7 +13,7 @@ const ARRANGED = new RegExp(
 /** "We decided on Friday": then, or for that day. */
 const SETTLED_ON = /\b(?:agreed|confirmed|decided|promised)(?: (?:on|in))?(?: the)? $/i;
 /** Pasts that no ending tells, in a pattern. */
-export const TELLS_PAST = `was|were|did|had|been|came|fell|got|lost|made|met|said|sat|went|won|(?<!\\b(?:am|are|be|is) )left|${IRREGULAR_PASTS.join('|')}`;
+export const TELLS_PAST = `was|were|did|had|been|came|fell|(?<!\\b(?:have|has) (?:i |we |you )?)got|lost|made|met|said|sat|went|won|(?<!\\b(?:am|are|be|have|is) )left|${IRREGULAR_PASTS.join('|')}`;
 const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|[a-z]{3,}ed)\\b`, 'i');
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
 /** Behind these a day lies ahead of what was done: "we had to finish by Friday", "moved from Friday to Monday". */

@@ -64,11 +64,11 @@ const ANOTHER_TIME = /\b(?:before|after|until|till|by|when|how long|which)\b/i;
 const SINCE = /\bsince\b/i;
 /** "What is on tomorrow?", "any meetings on Friday", "our agenda for next week". */
 const ASKS_AHEAD =
-  /^\W*(?:\w+ ){0,3}?(?:what|which|who|is there|are there|any|anything|everything|agenda|calendar|schedule|plans?|upcoming|(?:am|are) (?:i|we) (?:busy|free|available))\b/i;
+  /^\W*(?:\w+ ){0,3}?(?:what|which|who|is there|are there|do (?:i|we) have|have (?:i|we)|any|anything|everything|agenda|calendar|schedule|plans?|upcoming|(?:am|are) (?:i|we) (?:busy|free|available))\b/i;
 const NOT_IN_IT = /\b(?:after(?! next)|if|when|how long)\b/i;
 /** Words of any event that lies ahead, and those that ask for it. */
 const NO_EVENT =
-  /^(?:agenda|appointments?|after|ahead|arranged|available|begins?|booked|bring|busy|calendar|coming|dates?|deadlines?|diary|does|due|ends?|events?|expect(?:ed)?|free|gets?|happen(?:s|ing)?|know|left|lies?|like|looks?|meetings?|next|plan(?:s|ned|ning)?|remain(?:s|ing)?|rest|schedules?|scheduled|start(?:s|ing)?|tasks?|tomorrow|tonight|upcoming)$/;
+  /^(?:agenda|appointments?|after|ahead|arranged|available|begins?|booked|bring|busy|calendar|coming|dates?|deadlines?|diary|does|due|ends?|events?|expect(?:ed)?|finish|free|gets?|give|got|happen(?:s|ing)?|know|left|lies?|like|list|looks?|meetings?|need|next|plan(?:s|ned|ning)?|remain(?:s|ing)?|rest|schedules?|scheduled|show|start(?:s|ing)?|tasks?|tomorrow|tonight|upcoming)$/;
 
 /** The words of a short question that tell what it is about; null where it does not ask for what was said or happened. */
 function subjectOf(text: string, names: readonly string[]): string[] | null {
