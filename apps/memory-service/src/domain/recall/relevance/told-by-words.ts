@@ -62,7 +62,8 @@ function isOfTime(
   { createdAt, namesDay, tellsTime }: Evidence,
 ): boolean {
   if (namesDay) return true;
-  if (asksAhead) return !tellsTime && days.length <= TERMS_OF_A_WEEK;
+  // A year has no terms.
+  if (asksAhead) return !tellsTime && days.length > 0 && days.length <= TERMS_OF_A_WEEK;
   return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
 }
 

@@ -23,6 +23,7 @@ test.each([
   ['What is due on 4 December?', 'The security review is due on Friday 4 December.', true],
   ['What is due on 6 December?', 'The security review is due on Friday 4 December.', false],
   ['What is due in December?', 'The security review is due soon.', false],
+  ['What is due next year?', 'The security review is due soon.', false],
   ['What is on in December?', 'Grandma comes on 6 December.', true],
   ['What do we have on 4 December?', 'The passport office is on 4 December at 9:30.', true],
   ['what is next thursday?', 'Climbing is on Thursday next week at 16:00.', true],
