@@ -21,6 +21,8 @@ const NEAR_DAY = /\b(?:(today|this morning)|(last night)|yesterday)\b/gi;
 /** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
 const DOUBTFUL =
   /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec|may|march|weekday|[Nn]ow)$/;
+/** "For 21 days" is a span, not the day on which it ends; so is "within 2 hours". */
+const SPAN = /^(?:for (?!the\b).* (?:day|week|month|year)s?|(?:for|within) .* (?:second|minute|hour)s?)$/i;
 const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d)/i;
 const WEEK_OF = /\bweek of (?:the )?$/i;
 const LAST_SO_MANY = /\b(?:last|past)\s+(?:\w+|couple\s+of)\s+(?:hour|day|week|month)s\b/i;
@@ -59,7 +61,7 @@ export function periodNamed(text: string, now: number, side: Side = 'past'): Tim
   if (part) return fits(part) ? part : null;
   const periods = dateParser
     .parse(start, { instant: new Date(now), timezone: 0 })
-    .filter((result) => !DOUBTFUL.test(result.text) && !isOfAnother(result, start))
+    .filter((result) => !DOUBTFUL.test(result.text) && !SPAN.test(result.text) && !isOfAnother(result, start))
     .map((result) => ({ period: periodOf(result, start, { now, side }), exactness: exactness(result.start) }))
     .filter(({ period }) => fits(period))
     .sort((a, b) => b.exactness - a.exactness);
