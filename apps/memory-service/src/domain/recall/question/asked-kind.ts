@@ -28,7 +28,8 @@ const MONEY_ASKED = /\bhow much (money)\b/i;
 const MONEY =
   /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
 /** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
-const DATE_OF = /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
+const DATE_OF =
+  /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** "What is the order number?", "the door code" ask for what names one of many, as "2026-RP-17" does; "the number of guests" for an amount. */
