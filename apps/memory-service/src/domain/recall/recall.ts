@@ -11,6 +11,7 @@ import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import type { RecallStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, type Viewer, viewerOf } from '../memory/visibility.ts';
+import { itemAsked } from '../text/list-items.ts';
 import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';
@@ -83,7 +84,18 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const tookMs = Math.max(0, clock.now() - startedAt);
   const { viewer, heldAt, isWanted, question } = asked;
   const { terms } = question;
-  const told = { terms, memories, disagreements, viewer, heldAt, isWanted, form: request.context, now: startedAt };
+  const item = itemAsked(question.text);
+  const told = {
+    terms,
+    item,
+    memories,
+    disagreements,
+    viewer,
+    heldAt,
+    isWanted,
+    form: request.context,
+    now: startedAt,
+  };
   const context = await recallContext(deps.store, told);
   markStage?.('scoring');
   return { memories, context, disagreements, workingMemory: await workingMemoryOf(deps, caller), tookMs };

@@ -1,4 +1,5 @@
 import { isAscii } from './is-ascii.ts';
+import { beginningsOfItem } from './list-items.ts';
 import { normalForm } from './normal-form.ts';
 import { type Span, sentenceSpans } from './sentences.ts';
 import { termsOf } from './terms.ts';
@@ -55,7 +56,11 @@ class Candidate {
 export function gistOf(content: string): string {
   const text = content.trim();
   if (text.length <= GIST_CHARACTERS) return text;
-  const chosen = chosenOf(evenly(sentencesOf(text), text.length), { asked: new Map(), between: ' ' });
+  const chosen = chosenOf(evenly(sentencesOf(text), text.length), {
+    asked: new Map(),
+    wanted: new Set(),
+    between: ' ',
+  });
   return chosen.map((one) => one.text).join(' ');
 }
 
@@ -66,19 +71,20 @@ export function gistOf(content: string): string {
  * What a sentence has of the asked words, weighed by how few others have them, counts as much as its terms do.
  * Source: SumFocus, Vanderwende, Suzuki, Brockett and Nenkova, "Beyond SumBasic", Information Processing & Management 43 (2007), with a
  * sum in place of a mixture; measured in docs/benchmarks/recall.md.
- * @param terms of the question, as `termsOf` gives them
+ * @param terms of the question, as `termsOf` gives them @param item of a list that it asks for, as `itemAsked` gives it
  */
-export function gistFor(terms: readonly string[], content: string): string | null {
+export function gistFor(terms: readonly string[], content: string, item: number | null = null): string | null {
   const text = content.trim();
   const sentences = sentencesOf(text);
   const sought = terms.slice(0, MOST_ASKED);
+  const wanted = item === null ? new Set<Candidate>() : itemIn(sentences, item);
   const holding = sentences.filter(mayHold(sought));
-  if (holding.length === 0) return null;
-  const looked = new Set([...evenly(sentences, text.length), ...evenly(holding, text.length)]);
+  if (holding.length + wanted.size === 0) return null;
+  const looked = new Set([...evenly(sentences, text.length), ...evenly(holding, text.length), ...wanted]);
   const candidates = [...looked].sort((a, b) => a.place - b.place);
   const asked = rarityOf(sought, candidates);
-  if (asked.size === 0) return null;
-  const chosen = chosenOf(candidates, { asked, between: GAP });
+  if (asked.size + wanted.size === 0) return null;
+  const chosen = chosenOf(candidates, { asked, wanted, between: GAP });
   return chosen.reduce((shown, { place, text: sentence }, index) => {
     if (index === 0) return sentence;
     return shown + (chosen[index - 1]?.place === place - 1 ? ' ' : GAP) + sentence;
@@ -88,6 +94,15 @@ export function gistFor(terms: readonly string[], content: string): string | nul
 function sentencesOf(text: string): Candidate[] {
   const spans = sentenceSpans(text, GIST_CHARACTERS);
   return spans.map((span, place) => new Candidate(place, span, text.slice(span.start, span.end)));
+}
+
+/** The sentences with which an item of a list begins. */
+function itemIn(sentences: readonly Candidate[], item: number): ReadonlySet<Candidate> {
+  const beginnings = beginningsOfItem(
+    item,
+    sentences.map(({ text }) => text),
+  );
+  return new Set(sentences.filter(({ text }) => beginnings.has(text)));
 }
 
 function evenly(sentences: readonly Candidate[], characters: number): Candidate[] {
@@ -127,11 +142,12 @@ function rarityOf(terms: readonly string[], candidates: readonly Candidate[]): M
 
 /**
  * The chosen sentences, in order.
- * @param options.asked what each asked term adds to a sentence that has it @param options.between what may stand between two sentences
+ * @param options.asked what each asked term adds to a sentence that has it @param options.wanted these come first
+ * @param options.between what may stand between two sentences
  */
 function chosenOf(
   candidates: readonly Candidate[],
-  { asked, between }: { asked: Map<string, number>; between: string },
+  { asked, wanted, between }: { asked: Map<string, number>; wanted: ReadonlySet<Candidate>; between: string },
 ): Candidate[] {
   const weights = termWeights(candidates);
   const chosen: Candidate[] = [];
@@ -139,7 +155,8 @@ function chosenOf(
   let room = GIST_CHARACTERS;
   for (;;) {
     open = open.filter(({ span }) => span.end - span.start <= room);
-    const best = mostCentral(open, { weights, asked });
+    const isWanted = open.filter((one) => wanted.has(one));
+    const best = mostCentral(isWanted.length > 0 ? isWanted : open, { weights, asked });
     if (!best) return chosen.sort((a, b) => a.place - b.place);
     chosen.push(best);
     room -= best.span.end - best.span.start + between.length;

@@ -32,6 +32,9 @@ const ABBREVIATIONS = new Set(
 /** Characters of the longest abbreviation, with a bracket before it. */
 const LONGEST_ABBREVIATION = 8;
 const ONE_LETTER = /^\(?\p{L}$/u;
+/** Characters of the number of an item, with a blank before it. */
+const LONGEST_NUMBER = 4;
+const ITEM_NUMBER = /^\s*\d{1,3}$/;
 const LOWER_CASE = /\p{Ll}/u;
 /** Characters that a cut must not separate from the one before: the second half of a surrogate pair, or a modifier. */
 const CONTINUES = /^(?:[\uDC00-\uDFFF]|\p{M}|\u200D)/u;
@@ -95,14 +98,19 @@ function isEnd(text: string, at: number): boolean {
 /** @param place at: the first mark; marked: after the last mark; end: after the closing quotes and brackets */
 function endsSentence(text: string, place: { start: number; at: number; marked: number; end: number }): boolean {
   const { start, at, marked, end } = place;
-  // No sentence stands before the marks.
-  if (at - start <= 1) return false;
+  // No sentence stands before the marks, or the number of an item alone: "10. Rent a room".
+  if (at - start <= 1 || isNumber(text, start, at)) return false;
   if (MARKS[text.charCodeAt(marked - 1)] === ENDS_ANYWHERE || end === text.length) return true;
   if (!isBlank(text, end)) return false;
   // The sentence goes on: He said "no!" and left.
   if (end > marked && LOWER_CASE.test(text.charAt(end + 1))) return false;
   const isOneStop = end === at + 1 && text.charCodeAt(at) === FULL_STOP;
   return !(isOneStop && isAbbreviation(text, start, at));
+}
+
+/** Whether there are only a few digits. */
+function isNumber(text: string, start: number, end: number): boolean {
+  return end - start <= LONGEST_NUMBER && ITEM_NUMBER.test(text.slice(start, end));
 }
 
 /** Whether the word between `start` and the full stop at `end` is an abbreviation. */

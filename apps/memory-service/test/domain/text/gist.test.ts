@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { gistFor, gistOf } from '../../../src/domain/text/gist.ts';
+import { itemAsked } from '../../../src/domain/text/list-items.ts';
 import { termsOf } from '../../../src/domain/text/terms.ts';
 
 const FILLER = [
@@ -161,6 +162,39 @@ describe('what a context shows of a long message', () => {
     });
     expect(gistFor(counted, CALL)).toContain('Chargebacks cost 15 euros each');
     expect(reads.ofMany).toBeLessThanOrEqual(200);
+  });
+
+  describe('of a list', () => {
+    const TIPS = Array.from(
+      { length: 30 },
+      (_, at) => `${at + 1}. ${CALL.slice(40 * at, 40 * at + 90).replaceAll('.', ',')}!`,
+    );
+    const item = (question: string, message: string) => gistFor(termsOf(question), message, itemAsked(question));
+
+    test.each([
+      ['What was the sixth tip?', 5],
+      ['what was the 12th one on your list', 11],
+      ['tip number ten', 9],
+      ['step 23', 22],
+      ['And the last point?', 29],
+    ])('has the item that is asked for: %s', (question, place) => {
+      expect(item(question, `Some tips.\n${TIPS.join('\n')}`)).toContain(TIPS[place]);
+    });
+
+    test('has the marked item where none is numbered', () => {
+      const marked = TIPS.map((tip) => tip.replace(/^\d+\./, '-'));
+      expect(item('Which was the fourth?', `Some tips.\n${marked.join('\n')}`)).toContain(marked[3]);
+    });
+
+    test('does not take a day for a place in it', () => {
+      expect(itemAsked('What happened on the 6th of May?')).toBeNull();
+      expect(itemAsked('Who comes on December 3rd?')).toBeNull();
+      expect(itemAsked('Which port does step use: 5433?')).toBeNull();
+    });
+
+    test('is the gist where it has no such item', () => {
+      expect(item('What was the 40th?', `Some tips.\n${TIPS.join('\n')}`)).toBeNull();
+    });
   });
 
   test('is left to the gist where no sentence has any of the words', () => {

@@ -18,6 +18,8 @@ describe('sentences', () => {
       ['Version 2.3.1 is on example.com.', 'Deploy it...', 'now?!'],
     ],
     ['- first item\n- second item\n\nrest', ['- first item', '- second item', 'rest']],
+    ['9. Tea.\n10. Rent a room. 11. Go.', ['9. Tea.', '10. Rent a room.', '11. Go.']],
+    ['It was 7. Then 2026. Fine.', ['It was 7.', 'Then 2026.', 'Fine.']],
     ['我们用了缓存。为什么？因为很慢！', ['我们用了缓存。', '为什么？', '因为很慢！']],
     ['هل انتهى العمل؟ نعم انتهى.', ['هل انتهى العمل؟', 'نعم انتهى.']],
     ['यह ठीक है। धन्यवाद।', ['यह ठीक है।', 'धन्यवाद।']],

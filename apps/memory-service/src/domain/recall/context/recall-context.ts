@@ -14,6 +14,8 @@ import { type ContextForm, contextBlock, type Told } from './context-block.ts';
 interface ContextRequest {
   /** Those of the question. */
   readonly terms: readonly string[];
+  /** The item of a list that it asks for, as `itemAsked` gives it. */
+  readonly item: number | null;
   readonly viewer: Viewer;
   readonly memories: readonly RecalledMemory[];
   readonly disagreements: readonly Disagreement[];
@@ -29,12 +31,12 @@ interface ContextRequest {
 /** The recalled memories as one text, with the other side of each contradiction and the successors of superseded ones. */
 export async function recallContext(
   store: Pick<MemoryStore, 'find'>,
-  { terms, viewer, memories, disagreements, form, now, heldAt, isWanted }: ContextRequest,
+  { terms, item, viewer, memories, disagreements, form, now, heldAt, isWanted }: ContextRequest,
 ): Promise<string> {
   const sides = withOtherSides(memories, disagreements);
   const told = heldAt === null ? await withSuccessors(sides, { find: (id) => store.find(id), isWanted }) : sides;
   return await contextBlock(
-    told.map(({ memory, relevance }) => ({ relevance, told: () => toldBy(store, { memory, terms, viewer }) })),
+    told.map(({ memory, relevance }) => ({ relevance, told: () => toldBy(store, { memory, terms, item, viewer }) })),
     { ...form, disagreements, now, heldAt },
   );
 }
@@ -56,9 +58,9 @@ function withOtherSides(
 /** The lines of a memory in a context; of a derived memory a line for each source, as far as the sources are known. */
 async function toldBy(
   store: Pick<MemoryStore, 'find'>,
-  { memory, terms, viewer }: Pick<ContextRequest, 'terms' | 'viewer'> & { readonly memory: Memory },
+  { memory, terms, item, viewer }: Pick<ContextRequest, 'terms' | 'item' | 'viewer'> & { readonly memory: Memory },
 ): Promise<readonly Told[]> {
-  if (memory.kind !== 'semantic') return [{ memory, text: await shownOf(memory, terms) }];
+  if (memory.kind !== 'semantic') return [{ memory, text: await shownOf(memory, { terms, item }) }];
   const whole = [{ memory, text: memory.gist }];
   const sources = await Promise.all(memory.sources.map((id) => store.find(id)));
   const seen = sources.flatMap((stored) => (stored && isVisibleTo(viewer, stored.memory) ? stored.memory : []));
@@ -66,10 +68,10 @@ async function toldBy(
 }
 
 /** The gist; of a long message what it says of the question, where it has words of it. */
-async function shownOf(memory: Memory, terms: readonly string[]): Promise<string> {
+async function shownOf(memory: Memory, { terms, item }: Pick<ContextRequest, 'terms' | 'item'>): Promise<string> {
   const { gist, content, gistEdited } = memory;
   if (gistEdited || gist.length === content.trim().length) return gist;
   // Each takes about a millisecond.
   await nextTurn();
-  return (await readingStep(content, () => gistFor(terms, content))) ?? gist;
+  return (await readingStep(content, () => gistFor(terms, content, item))) ?? gist;
 }

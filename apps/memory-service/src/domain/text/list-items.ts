@@ -1,0 +1,49 @@
+import { dayExpressionsIn } from './named-days.ts';
+
+/** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …". */
+const NUMBERED = /^[\s*_#>(]*(?:\p{L}{3,10} (?:no\. ?|number )?#?)?(\d{1,3})[.):]/u;
+const BULLETED = /^\s*[-*•–]\s/;
+
+const ORDINALS = [
+  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth',
+  'eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth',
+].flatMap((words) => words.split('|'));
+const CARDINALS = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'.split('|');
+/** Things that stand in lists with a number: "step 4", "tip number six"; other words before a number name another thing. */
+const ITEM =
+  '(?:items?|points?|steps?|tips?|ideas?|options?|rules?|reasons?|suggestions?|recommendations?|questions?|entry|example|exercise|number|no\\.)';
+const ASKED = new RegExp(
+  `\\b(?:(${ORDINALS.join('|')})|(\\d{1,3})(?:st|nd|rd|th)|${ITEM} (?:number )?#?(?:(\\d{1,3})|(${CARDINALS.join('|')}))|(last) ${ITEM})\\b`,
+  'gi',
+);
+
+/** Characters of a question in which it is looked for. */
+const LOOKED_AT = 500;
+
+/** The number of the item of a list that a question asks for, from 1; -1: the last one. Null: it asks for none. */
+export function itemAsked(question: string): number | null {
+  const looked = question.slice(0, LOOKED_AT);
+  const days = dayExpressionsIn(looked);
+  for (const { 0: words, 1: ordinal, 2: digits, 3: number, 4: cardinal, index } of looked.matchAll(ASKED)) {
+    if (days.some(({ start, end }) => index < end && index + words.length > start)) continue;
+    if (ordinal) return ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
+    if (cardinal) return CARDINALS.indexOf(cardinal.toLowerCase()) + 1;
+    return Number(digits ?? number ?? -1);
+  }
+  return null;
+}
+
+/**
+ * The sentences with which that item of a list begins: of each numbered list that has so many; where nothing is numbered, of the marked
+ * ones, taken as one list.
+ * @param item as `itemAsked` gives it
+ */
+export function beginningsOfItem(item: number, sentences: readonly string[]): ReadonlySet<string> {
+  const numbers = sentences.map((sentence) => Number(NUMBERED.exec(sentence)?.[1] ?? Number.NaN));
+  const numbered = sentences.filter((_, at) => !Number.isNaN(numbers[at]));
+  if (numbered.length > 1) {
+    return new Set(item < 0 ? numbered.slice(-1) : sentences.filter((_, at) => numbers[at] === item));
+  }
+  const marked = sentences.filter((sentence) => BULLETED.test(sentence));
+  return new Set(item < 0 ? marked.slice(-1) : marked.slice(item - 1, item));
+}
