@@ -87,6 +87,7 @@ export interface Asked {
     readonly owesValue: boolean;
     readonly asksState: boolean;
     readonly asksWordsOf: boolean;
+    readonly saidBy: 'user' | 'assistant' | null;
     readonly period: TimePeriod | null;
     readonly asksAhead: boolean;
     readonly days: readonly string[];

@@ -14,6 +14,8 @@ const SHORT_WORDS = 25;
 const LOOKED_AT = 500;
 /** A reply of more words says what it speaks of. */
 const TERSE_WORDS = 12;
+/** An answer of the assistant of more words has any word. */
+const ANSWER_WORDS = 120;
 /** Characters of a longer text in which such a passage is looked for. */
 const PASSAGES_LOOKED_AT = 4_000;
 
@@ -28,6 +30,7 @@ interface Asked {
   readonly owesValue: boolean;
   readonly asksState: boolean;
   readonly asksWordsOf: boolean;
+  readonly saidBy: 'user' | 'assistant' | null;
   readonly period: TimePeriod | null;
   readonly asksAhead: boolean;
   readonly days: readonly string[];
@@ -69,6 +72,7 @@ function isOfTime(
 
 /**
  * Whether a terse reply tells what is asked, of what it and the two messages before it speak: "no, 80" behind "We ordered 60 towels".
+ * Where the words of the assistant are asked for ("What did you write in my CV?"), a longer reply of it does so too.
  */
 export function isToldInReply(
   {
@@ -76,14 +80,19 @@ export function isToldInReply(
     asked,
     owesValue,
     asksWordsOf,
+    saidBy,
     period,
-  }: Pick<Asked, 'wordsTell' | 'asked' | 'owesValue' | 'asksWordsOf' | 'period'>,
+  }: Pick<Asked, 'wordsTell' | 'asked' | 'owesValue' | 'asksWordsOf' | 'saidBy' | 'period'>,
   { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
 ): boolean {
-  const { coversWithBefore, isQuestion, words, createdAt, speaker } = evidence;
-  if (!wordsTell || !coversWithBefore || isQuestion || words > TERSE_WORDS) return false;
+  const { coversWithBefore, isQuestion, words, createdAt, speaker, role } = evidence;
+  const isAskedAssistant = saidBy === 'assistant' && role === 'assistant';
+  if (!wordsTell || !coversWithBefore || isQuestion || words > (isAskedAssistant ? ANSWER_WORDS : TERSE_WORDS))
+    return false;
   if (period && !(createdAt >= period.from && createdAt < period.until)) return false;
-  return (asksWordsOf && speaker === 1) || (owesValue && tells(asked, recallText(stored.memory), []));
+  return (
+    isAskedAssistant || (asksWordsOf && speaker === 1) || (owesValue && tells(asked, recallText(stored.memory), []))
+  );
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */

@@ -75,6 +75,10 @@ test.each([
   ['What did Wei say about the towels?', 'I meant the old ones.', {}, true],
   ['What did Wei say about the towels?', 'I meant the old ones.', { speaker: -1 }, false],
   ['What did Wei do with the towels?', 'I meant the old ones.', {}, false],
+  ['What did you write about towels?', 'White ones last.', { role: 'assistant', words: 120 }, true],
+  ['What did you write about towels?', 'White ones last.', { role: 'assistant', words: 121 }, false],
+  ['What did you write about towels?', 'White ones last.', { role: 'user', words: 10 }, false],
+  ['What did I write about towels?', 'White ones last.', { role: 'assistant', words: 10 }, false],
 ])('%j is told by the reply %j with %j: %p', (question, content, changes, expected) => {
   expect(isReplied(question, content, changes)).toBe(expected);
 });
