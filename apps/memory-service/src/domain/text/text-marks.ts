@@ -7,13 +7,16 @@ const QUESTION_ENDS_WITHIN = 600;
 const SHORT_MONTH = 'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 const TIME_WORD = new RegExp(
   `\\b(?:${[
-    'yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?',
+    'yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?(?![ -]old)',
     '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tues?|wed|thu(?:rs?)?|fri',
     'january|february|march|april|may|june|july|august|september|october|november|december',
     `\\d{1,2} (?:${SHORT_MONTH})|(?:${SHORT_MONTH})\\.? \\d{1,2}|the \\d{1,2}(?:st|nd|rd|th)|(?:19|20)\\d\\d`,
   ].join('|')})\\b`,
   'i',
 );
+/** "2:00", "9 am", "after 14 days". */
+const CLOCK_OR_SPAN =
+  /\b(?:\d{1,2}:\d\d|\d{1,2} ?(?:am|pm|o['’]?clock)|noon|midnight|\d+ ?(?:days?|hours?|hrs?|minutes?|mins?|seconds?))\b/i;
 const WORD = /[\p{L}\p{N}]+/gu;
 const WITHIN_WORD = /(?<=[\p{L}\p{N}])[\p{L}\p{N}]/uy;
 /** Characters for one step of counting words, which takes less than a millisecond. */
@@ -22,8 +25,10 @@ const STRETCH = 16_384;
 /** Features of the form of a text that recall weighs. */
 export interface TextMarks {
   readonly isQuestion: boolean;
-  /** Whether the text names a time. */
+  /** Whether the text names a time in which something was or will be: a day, a month, "last week". */
   readonly tellsTime: boolean;
+  /** Whether it tells a time of day or how long something takes. */
+  readonly tellsClockOrSpan: boolean;
   readonly words: number;
 }
 
@@ -34,6 +39,7 @@ export function marksOf(text: string): TextMarks {
 /** What `marksOf` gives, in steps. */
 export function* marksInSteps(text: string): Steps<TextMarks> {
   const tellsTime = TIME_WORD.test(text);
+  const tellsClockOrSpan = CLOCK_OR_SPAN.test(text);
   let words = 0;
   for (let start = 0; start < text.length; ) {
     if (start > 0) yield;
@@ -43,7 +49,7 @@ export function* marksInSteps(text: string): Steps<TextMarks> {
     if (WITHIN_WORD.test(text)) words--;
     start = end;
   }
-  return { isQuestion: isQuestion(text), tellsTime, words };
+  return { isQuestion: isQuestion(text), tellsTime, tellsClockOrSpan, words };
 }
 
 export function isQuestion(text: string): boolean {

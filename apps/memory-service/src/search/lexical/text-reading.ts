@@ -45,12 +45,12 @@ export function readText(memory: IndexedMemory): TextReading {
 
 /** What `readText` gives, in steps. */
 export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
-  const { isQuestion, tellsTime, words } = yield* marksInSteps(memory.text);
+  const { isQuestion, tellsTime, tellsClockOrSpan, words } = yield* marksInSteps(memory.text);
   yield;
   const days = yield* namedDaysInSteps(memory.text, memory.createdAt);
   return {
     terms: [...(yield* termsInSteps(lexicalTextOf(memory))), ...days],
-    flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime ? TELLS_TIME : 0),
+    flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime || tellsClockOrSpan ? TELLS_TIME : 0),
     words,
   };
 }
@@ -60,7 +60,7 @@ const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZon
 let written = { day: Number.NaN, words: '' };
 
 /** Raise it when `readText` gives another result for any text: saved readings are then made again. */
-export const READING_RULES = 5;
+export const READING_RULES = 6;
 /** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
 const SAMPLE: IndexedMemory = {
   agentId: 'ann',

@@ -40,7 +40,7 @@ export interface Evidence {
   /** The role of the speaker; null where it is unknown. */
   readonly role: Role | null;
   readonly isQuestion: boolean;
-  /** Whether the text names a time: "yesterday", "in May", "2019". */
+  /** Whether the text tells a time: "yesterday", "in May", "2019", "at 9:30", "14 days". */
   readonly tellsTime: boolean;
   /** Whether the text names a day that the question asks about. */
   readonly namesDay: boolean;

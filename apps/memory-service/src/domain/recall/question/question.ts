@@ -56,7 +56,7 @@ const ASKS_A_VALUE =
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 /** What somebody said once holds, whatever is said later. */
 const NOT_OF_THE_PRESENT =
-  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 /** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
 const BEGINS_A_QUESTION =

@@ -50,7 +50,7 @@ export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candid
   if (telling.length === 0 && time.length > 0)
     return evidence.namesDay && partsOfDay(time).every((part) => hasAll([part], text));
   if (!wordsTell || !covers) return false;
-  if (!isOfTime(question, evidence) && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
+  if (!isOfTime(question, evidence, text) && !hasAll(time, text.slice(0, PASSAGES_LOOKED_AT))) return false;
   // The time of the message answers "When did Ann move?".
   const isWhenSaid = asked === 'date' && !owesValue;
   const isAnswer = (one: string) =>
@@ -62,11 +62,13 @@ export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candid
 /** What tells no time holds in the days to come too, and what was so on a day was mostly told before. */
 function isOfTime(
   { period, asksAhead, days, asksState }: Asked,
-  { createdAt, namesDay, tellsTime }: Evidence,
+  { createdAt, namesDay }: Evidence,
+  text: string,
 ): boolean {
   if (namesDay) return true;
   // A year has no terms.
-  if (asksAhead) return !tellsTime && days.length > 0 && days.length <= TERMS_OF_A_WEEK;
+  if (asksAhead)
+    return days.length > 0 && days.length <= TERMS_OF_A_WEEK && !marksOf(text.slice(0, PASSAGES_LOOKED_AT)).tellsTime;
   return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
 }
 
