@@ -63,89 +63,14 @@ describe('a question', () => {
     expect(read('Dogs, dogs and the dog of the Smiths').terms).toEqual(['dog', 'smith']);
   });
 
-  test.each([
-    ['When does my lease end?', 'user'],
-    ['What did I say about it?', 'user'],
-    ['What did you recommend for my garden?', 'assistant'],
-    ['Which of the plans you proposed was cheaper?', 'assistant'],
-    ['Can you list my books?', 'user'],
-    ['What did I say that I need?', 'user'],
-    ['How long did I need for it?', 'user'],
-    ['Remind me when my lease ends', 'user'],
-    ['Tell me who keeps the key', null],
-    ['How do I bleed a radiator?', null],
-    ['Where can I borrow a tent?', null],
-    ['I need to call the plumber. Which number is it?', null],
-    ["I'm about to call the plumber. Which number is it?", null],
-    ['Who keeps the key?', null],
-    ['What does Caroline say of my plan?', null],
-  ])('"%s" asks for the words of %s', (text, saidBy) => {
-    expect(read(text).saidBy).toBe(saidBy);
+  test('asks for the words of nobody in a role where it names a speaker', () => {
+    expect(read('What does she say of my plan?').saidBy).toBe('user');
+    expect(read('What does Caroline say of my plan?').saidBy).toBeNull();
   });
 
-  test.each([
-    ['What is the rate limit?', true],
-    ['On which day do we deploy?', true],
-    ['How many crates are missing?', true],
-    ['How many days may one bring back what is bought now?', true],
-    ['What was the rate limit?', false],
-    ['What did we first charge?', false],
-    ['Why is the limit 60?', false],
-    ['How many days are there between the two talks?', false],
-    ['What happened to the limit?', false],
-    ['Which limits are there, all of them?', false],
-    ['What is the limit as of 3 May 1960?', false],
-    ['The rate limit is 60', false],
-    ['How late are we open?', true],
-    ['How soon is it due?', true],
-    ['Where do we order paper?', true],
-    ['In which order did they come?', false],
-    ['Who asked for a logger?', false],
-    ['Who found the leak?', false],
-    ['What caused the leak?', false],
-    ['What causes the leak?', true],
-    ['Who asks for a logger?', true],
-    ['Price of a ticket', true],
-    ["Ann's deadline", true],
-    ['Ticket price', false],
-    ['Price of all the tickets', false],
-    ['Colour of a ticket', false],
-    ['Is that the price of a ticket?', false],
-    [`What is ${'very '.repeat(25)}long?`, false],
-  ])('"%s" asks for a present value: %s', (text, asksPresent) => {
-    expect(readQuestion(text, { speakers, now: 1 }).asksPresent).toBe(asksPresent);
-  });
-
-  test.each([
-    ['What broke, and who mended it?', true],
-    ['When did it break and how often?', true],
-    ['Why was it late; for how long did we wait?', true],
-    ['The gate: what was wrong, when did it open?', true],
-    ['What broke when it rained?', false],
-    ['Who was there, and Ann?', false],
-    ['Somewhere, whatever, anyhow', false],
-    [`What is ${'so '.repeat(200)}long, and why?`, false],
-  ])('"%s" asks for several things: %s', (text, asksSeveral) => {
-    expect(readQuestion(text, { speakers, now: 1 }).asksSeveral).toBe(asksSeveral);
-  });
-
-  test.each([
-    ['What books has Ann read?', true],
-    ['In which three cities did they stay?', true],
-    ['What are her plans?', true],
-    ['What kind of tea is there?', true],
-    ['What do both of them like?', true],
-    ['How many games were won?', true],
-    ['What is broken?', false],
-    ['Which glass was broken?', false],
-    ['Which watch does Jonas have?', false],
-    ['What is my thesis about?', false],
-    ['What were the reasons?', true],
-    ['Who has the keys?', false],
-    ['How many days, and what date was that?', false],
-    [`${'so '.repeat(200)} how many?`, false],
-  ])('"%s" asks for several things of a kind: %s', (text, asksList) => {
-    expect(readQuestion(text, { speakers, now: 1 }).asksList).toBe(asksList);
+  test('asks for no present value where it names a time', () => {
+    expect(readQuestion('What is the limit?', { speakers, now: 1 }).asksPresent).toBe(true);
+    expect(readQuestion('What is the limit as of 3 May 1960?', { speakers, now: 1 }).asksPresent).toBe(false);
   });
 
   test.each([
@@ -161,47 +86,5 @@ describe('a question', () => {
     const ann = { ...speakers, find: (word: string) => (word === 'Ann' || word === "Ann's" ? 'ann' : null) };
     expect(readQuestion("What do Ann's dogs eat?", { speakers: ann, now: 1 }).names).toEqual(['ann']);
     expect(readQuestion('What do dogs eat?', { speakers: ann, now: 1 }).names).toEqual([]);
-  });
-
-  test.each([
-    ['When did it start?', true],
-    ['And when is it?', true],
-    ['Tell me when the release was', false],
-    ['How long did it take?', true],
-    ['What date is the release?', true],
-    ['How many come back when you ask?', false],
-    ['Who did it?', false],
-  ])('"%s" asks when: %s', (text, asksWhen) => {
-    expect(read(text).asksWhen).toBe(asksWhen);
-  });
-
-  test.each([
-    ['ids', 'a-b '.repeat(50_000)],
-    ['one id', 'a-'.repeat(100_000)],
-    ['one word', 'a'.repeat(200_000)],
-    ['agents by name', 'the desk '.repeat(22_000)],
-    ['words', 'Ann '.repeat(50_000)],
-  ])('looks for speakers in 4,000 characters of 200,000: %s', (_name, text) => {
-    const asked: Record<keyof typeof speakers, string[]> = {
-      find: [],
-      findAgent: [],
-      hasOneCalled: [],
-      findAgentByPart: [],
-      findTeller: [],
-    };
-    const noting = (kind: keyof typeof speakers) => (words: string) => {
-      asked[kind].push(words);
-      return null;
-    };
-    const noted = {
-      find: noting('find'),
-      findAgent: noting('findAgent'),
-      hasOneCalled: () => false,
-      findAgentByPart: noting('findAgentByPart'),
-      findTeller: noting('findTeller'),
-    };
-    readQuestion(text, { speakers: noted, now: 0 });
-    // "the a b" asks for "a b" and for "a".
-    for (const words of Object.values(asked)) expect(words.join('').length).toBeLessThanOrEqual(2 * 4_000);
   });
 });

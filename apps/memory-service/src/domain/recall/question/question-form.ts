@@ -1,0 +1,65 @@
+import { askedValue } from './asked-value.ts';
+
+/** What the form of a question says of its answer, whatever its subject is. */
+export interface QuestionForm {
+  /** Whether it asks when, how long or how often. */
+  readonly asksWhen: boolean;
+  /** Whether it asks for a present value and names no time. */
+  readonly asksPresent: boolean;
+  /** Whether it asks several questions at once: "what broke, and who mended it". */
+  readonly asksSeveral: boolean;
+  /** Whether it asks for several things of a kind, which are told here and there: "which books has she read". */
+  readonly asksList: boolean;
+  /** Whether it asks what was so in the time before now that it names, and not what happened then. */
+  readonly asksState: boolean;
+}
+
+/** Characters in which the form of a question is looked for. */
+const LOOKED_AT = 500;
+/** "When" as a question word: at the beginning or before an auxiliary verb, and not in "how many when you don't say". */
+const ASKS_WHEN =
+  /^\s*(?:and |so )?when\b|\bwhen (?:is|was|were|are|will|did|do|does|has|have|had|can|could|should|would)\b|\b(?:how long|how often|since when|(?:what|which) (?:date|day|time|month|year|week))\b/i;
+/** "Where was the key on 3 May?", "Who was on call last week?": what was so then, whenever that was told. */
+const ASKS_STATE =
+  /^\W*(?:and |so )?(?:(?:where|who|what) |(?:which|what|whose) .{1,40}? )(?:was|were)\b(?!.* (?:said|told|discussed|mentioned|reported|decided|agreed|done)\b)/i;
+/** A question word where a question begins: first, after a comma or the like, or after "and"; maybe behind "for" or "at". */
+const BEGINS_A_QUESTION =
+  /(?:^|[,;:?.]\s*(?:and |or |but )?|\b(?:and|or) )(?:(?:at|for|from|by|in|on|to|of|until|since|with) )?(?:what|why|how|when|who|whom|which|where|whose)\b/gi;
+/**
+ * Questions for several things: "which books", "what are", "what kinds of", "both", "how many". A plural is a word that ends in one s and
+ * stands before the verb: "Which watch does Jonas have?" asks for one.
+ */
+const ASKS_A_LIST =
+  /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: (?!(?:do|does|did|is|was|has|had|will|would|can|could|should|must)\b)[\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
+
+/** @param named.time whether the question names a time; `past`: one before now */
+export function formOf(text: string, named: { readonly time: boolean; readonly past: boolean }): QuestionForm {
+  const form = text.slice(0, LOOKED_AT);
+  const asksWhen = ASKS_WHEN.test(text);
+  return {
+    asksWhen,
+    asksPresent: !named.time && asksPresent(form),
+    asksSeveral: (form.match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
+    asksList: !asksWhen && ASKS_A_LIST.test(form),
+    asksState: named.past && ASKS_STATE.test(form),
+  };
+}
+
+/** Questions for one present value, and not for the past, a cause or a list. */
+const ASKS_A_VALUE =
+  /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
+/** In a query that is no question: "price of a ticket", "Ann's deadline". */
+const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
+/** What somebody said once holds, whatever is said later. */
+const NOT_OF_THE_PRESENT =
+  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+const WORDS_OF_A_PLAIN_QUESTION = 25;
+
+function asksPresent(form: string): boolean {
+  const isPlain = (ASKS_A_VALUE.test(form) || namesAValue(form)) && !NOT_OF_THE_PRESENT.test(form);
+  return isPlain && form.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
+}
+
+function namesAValue(form: string): boolean {
+  return !form.includes('?') && OF_SOMETHING.test(form) && askedValue(form) !== 'other';
+}

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import { formOf } from '../../../../src/domain/recall/question/question-form.ts';
+
+const noTime = { time: false, past: false };
+
+test.each([
+  ['What is the rate limit?', true],
+  ['On which day do we deploy?', true],
+  ['How many crates are missing?', true],
+  ['How many days may one bring back what is bought now?', true],
+  ['What was the rate limit?', false],
+  ['What did we first charge?', false],
+  ['Why is the limit 60?', false],
+  ['How many days are there between the two talks?', false],
+  ['What happened to the limit?', false],
+  ['Which limits are there, all of them?', false],
+  ['The rate limit is 60', false],
+  ['How late are we open?', true],
+  ['How soon is it due?', true],
+  ['Where do we order paper?', true],
+  ['In which order did they come?', false],
+  ['Who asked for a logger?', false],
+  ['Who found the leak?', false],
+  ['What caused the leak?', false],
+  ['What causes the leak?', true],
+  ['Who asks for a logger?', true],
+  ['Price of a ticket', true],
+  ["Ann's deadline", true],
+  ['Ticket price', false],
+  ['Price of all the tickets', false],
+  ['Colour of a ticket', false],
+  ['Is that the price of a ticket?', false],
+  [`What is ${'very '.repeat(25)}long?`, false],
+])('"%s" asks for a present value: %s', (text, asksPresent) => {
+  expect(formOf(text, noTime).asksPresent).toBe(asksPresent);
+});
+
+test.each([
+  ['What broke, and who mended it?', true],
+  ['When did it break and how often?', true],
+  ['Why was it late; for how long did we wait?', true],
+  ['The gate: what was wrong, when did it open?', true],
+  ['What broke when it rained?', false],
+  ['Who was there, and Ann?', false],
+  ['Somewhere, whatever, anyhow', false],
+  [`What is ${'so '.repeat(200)}long, and why?`, false],
+])('"%s" asks for several things: %s', (text, asksSeveral) => {
+  expect(formOf(text, noTime).asksSeveral).toBe(asksSeveral);
+});
+
+test.each([
+  ['What books has Ann read?', true],
+  ['In which three cities did they stay?', true],
+  ['What are her plans?', true],
+  ['What kind of tea is there?', true],
+  ['What do both of them like?', true],
+  ['How many games were won?', true],
+  ['What is broken?', false],
+  ['Which glass was broken?', false],
+  ['Which watch does Jonas have?', false],
+  ['What is my thesis about?', false],
+  ['What were the reasons?', true],
+  ['Who has the keys?', false],
+  ['How many days, and what date was that?', false],
+  [`${'so '.repeat(200)} how many?`, false],
+])('"%s" asks for several things of a kind: %s', (text, asksList) => {
+  expect(formOf(text, noTime).asksList).toBe(asksList);
+});
+
+test.each([
+  ['When did it start?', true],
+  ['And when is it?', true],
+  ['Tell me when the release was', false],
+  ['How long did it take?', true],
+  ['What date is the release?', true],
+  ['How many come back when you ask?', false],
+  ['Who did it?', false],
+])('"%s" asks when: %s', (text, asksWhen) => {
+  expect(formOf(text, noTime).asksWhen).toBe(asksWhen);
+});
+
+test.each([
+  ['Where was the key on 3 May?', true],
+  ['Which gate was open last week?', true],
+  ['Where is the key on 3 May?', false],
+  ['What was said about the key on 3 May?', false],
+  ['What did we do on 3 May?', false],
+])('"%s" asks what was so in a time before now: %s', (text, asksState) => {
+  expect(formOf(text, { time: true, past: true }).asksState).toBe(asksState);
+  expect(formOf(text, noTime).asksState).toBe(false);
+});
+
+test('a question that names a time does not ask for a present value', () => {
+  expect(formOf('What is the rate limit?', { time: true, past: false }).asksPresent).toBe(false);
+});
