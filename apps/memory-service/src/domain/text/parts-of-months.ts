@@ -1,8 +1,6 @@
+import { MONTH, monthNumbered } from './calendar.ts';
 import type { Side, TimePeriod } from './time-period.ts';
 
-export const MONTHS: readonly string[] = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const MONTH =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 /** First and last day of the named parts of a month; 31 stands for the last day of the month. */
 const PARTS: readonly (readonly [words: string, from: number, until: number])[] = [
   ['beginning|start|early|first (?:few )?days', 1, 10],
@@ -27,7 +25,7 @@ export function partOfMonthNamed(text: string, now: number, side: Side): TimePer
   if (!match) return null;
   const [, from, until] = PARTS[match.slice(1, 1 + PARTS.length).findIndex(Boolean)] as (typeof PARTS)[number];
   const [name = '', namedYear] = match.slice(1 + PARTS.length);
-  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+  const month = monthNumbered(name);
   const last = lastYearOf(month, from, now);
   const isOver = Date.UTC(last, month, Math.min(until, lastDayOf(last, month)) + 1) <= now;
   const year = namedYear === undefined ? last + Number(side === 'ahead' && isOver) : Number(namedYear);

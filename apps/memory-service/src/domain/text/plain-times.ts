@@ -1,4 +1,4 @@
-import { MONTHS } from './parts-of-months.ts';
+import { MONTHS, WEEKDAY } from './calendar.ts';
 import type { Side } from './time-period.ts';
 
 /** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
@@ -23,10 +23,9 @@ const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
 const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;
 /** "The 9th of last month", "early this month". */
 const OF_NEAR_MONTH = /\b(of|early|late) (this|last) month\b/gi;
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day,?';
 /** "On the 9th", "on Monday the 9th", and no "on the 9th floor". */
 const BARE_DAY = new RegExp(
-  `\\b(?:on (?:${WEEKDAY} )?|${WEEKDAY} )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
+  `\\b(?:on (?:${WEEKDAY},? )?|${WEEKDAY},? )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
   'i',
 );
 /** "In the week of the 9th"; the parser reads "the week" alone. */
@@ -61,7 +60,7 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     .replace(BARE_DAY, (named, day) => numbered('on', day) ?? named);
 }
 
-/** Such as "oct 2026". */
+/** Such as "october 2026". */
 function monthNamed(now: number, monthsFromNow: number): string {
   const date = new Date(now);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsFromNow));

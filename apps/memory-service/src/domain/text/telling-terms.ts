@@ -1,13 +1,11 @@
+import { MONTHS, WEEKDAYS } from './calendar.ts';
 import { termOfWord } from './terms.ts';
 
 /** A few function words are terms, because recall is better with them. */
 const FUNCTION_TERMS = termSet('does doing it its she her when go goes going get gets getting got');
 /** Words of anything and anybody. */
 const INDEFINITE_TERMS = termSet('anything anybody anyone something somebody someone everything everybody everyone');
-const CALENDAR_TERMS = termSet(
-  `monday tuesday wednesday thursday friday saturday sunday
-  january february march april may june july august september october november december`,
-);
+const CALENDAR_TERMS = termSet([...WEEKDAYS, ...MONTHS].join(' '));
 const PARTS_OF_DAY = termSet('morning afternoon evening night');
 /** Words of any time. */
 const TIME_TERMS = new Set([

@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { stemmer } from 'stemmer';
+import { MONTHS, WEEKDAYS } from './calendar.ts';
 import { isAscii } from './is-ascii.ts';
 import { normalForm } from './normal-form.ts';
 import { STOP_WORDS } from './stop-words.ts';
@@ -39,26 +40,13 @@ const NEGATION = /n't$/;
 const PLAIN_WORD = /^[a-z]{3,32}$/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
-/** Short forms that are hardly ever another word: "21 Nov" is the 21 November. Jan is a name, and sat and sun are words. */
-const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
-  ['feb', 'february'],
-  ['apr', 'april'],
-  ['jun', 'june'],
-  ['jul', 'july'],
-  ['aug', 'august'],
-  ['sep', 'september'],
-  ['sept', 'september'],
-  ['oct', 'october'],
-  ['nov', 'november'],
-  ['dec', 'december'],
-  ['mon', 'monday'],
-  ['tue', 'tuesday'],
-  ['tues', 'tuesday'],
-  ['wed', 'wednesday'],
-  ['thu', 'thursday'],
-  ['thurs', 'thursday'],
-  ['fri', 'friday'],
-]);
+/** Short forms that are hardly ever another word: "21 Nov" is the 21 November. Jan is a name, and mar, sat and sun are words. */
+const WRITTEN_OUT: ReadonlyMap<string, string> = new Map(
+  'feb apr jun jul aug sep sept oct nov dec mon tue tues wed thu thurs fri'.split(' ').map((short) => {
+    const full = [...MONTHS, ...WEEKDAYS].find((name) => name.startsWith(short)) as string;
+    return [short, full];
+  }),
+);
 
 const remembered = new Map<string, readonly string[]>();
 

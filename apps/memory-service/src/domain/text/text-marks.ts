@@ -1,16 +1,16 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
+import { MONTHS, PLAIN_SHORT_WEEKDAY, SHORT_MONTH, WEEKDAY } from './calendar.ts';
 
 /** A question mark at the end, perhaps inside quotes and before a note in brackets such as the caption of a picture. */
 const QUESTION = /[?？؟]["'”’)\]\s]*(?:[[(][^\])]{0,500}[\])]\s*)?$/;
 /** The characters at the end of a text in which a question mark is looked for. */
 const QUESTION_ENDS_WITHIN = 600;
-const SHORT_MONTH = 'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 const TIME_WORD = new RegExp(
   `\\b(?:${[
     'yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?(?![ -]old)',
-    '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tues?|wed|thu(?:rs?)?|fri',
-    'january|february|march|april|may|june|july|august|september|october|november|december',
-    `\\d{1,2} (?:${SHORT_MONTH})|(?:${SHORT_MONTH})\\.? \\d{1,2}|the \\d{1,2}(?:st|nd|rd|th)|(?:19|20)\\d\\d`,
+    `${WEEKDAY}s?|${PLAIN_SHORT_WEEKDAY}`,
+    ...MONTHS,
+    `\\d{1,2} ${SHORT_MONTH}|${SHORT_MONTH}\\.? \\d{1,2}|the \\d{1,2}(?:st|nd|rd|th)|(?:19|20)\\d\\d`,
   ].join('|')})\\b`,
   'i',
 );

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS } from './calendar.ts';
 import { baseOf } from './irregular-verbs.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -46,11 +47,13 @@ const WEAK = new Set(
     /\s+/,
   ),
 );
-const CAPITALISED_ANYWAY = new Set(
-  `i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-  august september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
-  english utc gmt cet am pm ok`.split(/\s+/),
-);
+const CAPITALISED_ANYWAY = new Set([
+  ...WEEKDAYS,
+  ...SHORT_WEEKDAYS,
+  ...MONTHS,
+  ...SHORT_MONTHS,
+  ..."i i'm i've i'd i'll english utc gmt cet am pm ok".split(' '),
+]);
 const MOST_WORDS_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 40;
 

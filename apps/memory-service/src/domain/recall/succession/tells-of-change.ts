@@ -1,3 +1,4 @@
+import { WEEKDAY } from '../../text/calendar.ts';
 import { tellingTerms } from '../../text/telling-terms.ts';
 import { termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
@@ -7,7 +8,7 @@ import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from 
 const WORDS_OF_CHANGE = new RegExp(
   `\\b(?:${[
     'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly?|another one|this time|after all|in the end|for good|as of',
-    '(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?: on)?',
+    `(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|${WEEKDAY})(?: on)?`,
     'from (?:[\\w.]+ ){1,4}on(?:wards?)?|(?:up|down) (?:to|from)|set (?:[\\w.]+ ){1,4}to',
     'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
     'raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|upgraded|downgraded|bumped|rolled back|shortened',

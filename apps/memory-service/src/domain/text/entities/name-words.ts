@@ -1,3 +1,4 @@
+import { MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS } from '../calendar.ts';
 import { KIN } from '../kin.ts';
 
 /** Lists of English words that help to find names, in lower case. Other languages have patterns and repetition only. */
@@ -5,10 +6,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Words that are always capitalised and are no names. */
 export const NEVER_NAMES = words(`
-  monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
-  mondays tuesdays wednesdays thursdays fridays saturdays sundays
-  january february march april may june july august september october november december
-  jan feb mar apr jun jul aug sep sept oct nov dec am pm utc gmt cet est pst ok fyi asap todo lol omg btw imo tbd eta faq
+  ${[...WEEKDAYS, ...WEEKDAYS.map((day) => `${day}s`), ...SHORT_WEEKDAYS, ...MONTHS, ...SHORT_MONTHS].join(' ')}
+  tues thur thurs am pm utc gmt cet est pst ok fyi asap todo lol omg btw imo tbd eta faq
   utf-8 utf-16 iso-8601 sha-1 sha-256 nb pr prs ps id ids url urls christmas easter english dear mr mrs ms dr prof sir madam
   ${KIN.replaceAll('|', ' ')}`);
 

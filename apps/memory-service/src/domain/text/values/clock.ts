@@ -1,5 +1,5 @@
 import type { Word } from '../words.ts';
-import { WEEKDAY } from './date.ts';
+import { isWeekday } from './date.ts';
 import { ONES } from './number.ts';
 import { lowerAt, type Value } from './value.ts';
 
@@ -97,13 +97,13 @@ function isHourAlone(words: readonly Word[], at: number, half: HalfOfDay | null)
   if (!BEFORE_A_TIME.has(before) || followsAmount(words, at)) return false;
   if (/\d/.test(word.lower) && !TAKES_A_TIME.test(lowerAt(words, at - 2)) && !isOfDay(words, at)) return false;
   const endsPart = next === undefined || next.startsSentence || next.start > word.end + 1;
-  return endsPart || AFTER_A_TIME.has(next.lower) || WEEKDAY.test(next.lower);
+  return endsPart || AFTER_A_TIME.has(next.lower) || isWeekday(next.lower);
 }
 
 /** "Wednesday at 5", "today at 4". */
 function isOfDay(words: readonly Word[], at: number): boolean {
   const day = lowerAt(words, at - 2);
-  return lowerAt(words, at - 1) === 'at' && (WEEKDAY.test(day) || NEAR_DAY.test(day));
+  return lowerAt(words, at - 1) === 'at' && (isWeekday(day) || NEAR_DAY.test(day));
 }
 
 /** Whether a word before it in the sentence is of an amount. */

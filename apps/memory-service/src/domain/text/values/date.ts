@@ -1,12 +1,10 @@
+import { MONTH, monthNumbered, PLAIN_SHORT_WEEKDAY, WEEKDAY } from '../calendar.ts';
 import type { Word } from '../words.ts';
 import { UNITS } from './number.ts';
 import { lowerAt, type Value } from './value.ts';
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const MONTH =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
-/** "Mon", "sat" and "sun" alone may be other words. */
-export const WEEKDAY = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tues?|wed|thu(?:rs?)?|fri)$/;
+const IS_MONTH = new RegExp(`^${MONTH}$`);
+const IS_WEEKDAY = new RegExp(`^(?:${WEEKDAY}s?|${PLAIN_SHORT_WEEKDAY})$`);
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 11/2027, 2027-11 */
 const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;
@@ -25,7 +23,7 @@ export function dateAt(words: readonly Word[], at: number): Value | null {
   const lower = lowerAt(words, at);
   const iso = ISO_DATE.exec(lower);
   if (iso) return { kind: 'date', value: `${Number(iso[2])}-${Number(iso[3])}`, unit: '', from: at, to: at };
-  if (WEEKDAY.test(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
+  if (isWeekday(lower)) return { kind: 'weekday', value: lower.slice(0, 3), unit: '', from: at, to: at };
   const isYear = YEAR.test(lower) || (EARLY_YEAR.test(lower) && BEFORE_A_YEAR.has(lowerAt(words, at - 1)));
   const inDigits = DAY_AND_MONTH.exec(lower);
   if (inDigits) {
@@ -42,7 +40,7 @@ export function dateAt(words: readonly Word[], at: number): Value | null {
 function dayAlone(words: readonly Word[], at: number): Value | null {
   const day = Number(ORDINAL_DAY.exec(lowerAt(words, at))?.[1]);
   const before = lowerAt(words, at - 1);
-  const followsWeekday = WEEKDAY.test(before);
+  const followsWeekday = isWeekday(before);
   if (!(day >= 1 && day <= LAST_DAY) || !(before === 'the' || followsWeekday)) return null;
   const isTime = followsWeekday || words[at - 1]?.startsSentence || BEFORE_A_DAY.has(lowerAt(words, at - 2));
   const next = words[at + 1];
@@ -73,15 +71,20 @@ function monthAt(words: readonly Word[], at: number): Value | null {
   return dateOf(words, { month: at, day: '', from: at, to: at });
 }
 
+/** "Mon", "sat" and "sun" alone may be other words. */
+export function isWeekday(lower: string): boolean {
+  return IS_WEEKDAY.test(lower);
+}
+
 /** Whether a word is a month: "may" and "march" only with a capital that no start of a sentence explains, or beside a day. */
 function isMonth(words: readonly Word[], at: number): boolean {
   const word = words[at];
-  if (!word || !MONTH.test(word.lower)) return false;
+  if (!word || !IS_MONTH.test(word.lower)) return false;
   const isVerb = word.lower === 'may' || word.lower === 'march' || word.lower === 'mar';
   return !isVerb || (word.text !== word.lower && !word.startsSentence) || DAY.test(lowerAt(words, at - 1));
 }
 
 function dateOf(words: readonly Word[], found: { month: number; day: string; from: number; to: number }): Value {
-  const month = MONTHS.indexOf(lowerAt(words, found.month).slice(0, 3)) + 1;
+  const month = monthNumbered(lowerAt(words, found.month)) + 1;
   return { kind: 'date', value: `${month}-${found.day}`, unit: '', from: found.from, to: found.to };
 }

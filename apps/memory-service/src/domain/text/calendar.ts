@@ -1,0 +1,23 @@
+/** The names of the days and months of the calendar, as lists of words and as parts of patterns. In lower case, in English. */
+
+/** Numbered as `getUTCDay` does. */
+export const WEEKDAYS: readonly string[] = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+/** Numbered as `getUTCMonth` does. */
+export const MONTHS: readonly string[] =
+  'january february march april may june july august september october november december'.split(' ');
+/** "Sun", "sat" and "mon" may be other words. */
+export const SHORT_WEEKDAYS: readonly string[] = 'sun mon tue wed thu fri sat'.split(' ');
+/** "Jan" and "mar" may be other words. */
+export const SHORT_MONTHS: readonly string[] = 'jan feb mar apr jun jul aug sept sep oct nov dec'.split(' ');
+
+export const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
+/** Those that are no other word. */
+export const PLAIN_SHORT_WEEKDAY = '(?:tues?|wed|thu(?:rs?)?|fri)';
+export const SHORT_MONTH = `(?:${SHORT_MONTHS.join('|')})`;
+export const MONTH = `(?:${MONTHS.join('|')}|${SHORT_MONTH})`;
+
+/** The number of a month, 0 for January, by its name or a short form of it. */
+export function monthNumbered(name: string): number {
+  const short = name.slice(0, 3).toLowerCase();
+  return MONTHS.findIndex((month) => month.startsWith(short));
+}
