@@ -231,6 +231,7 @@ export class MemorySearch {
       saidBy: null,
       asksWhen: false,
       asksPresent: false,
+      asksPast: false,
       asksSeveral: false,
       asksList: false,
       telling: [],

@@ -322,6 +322,7 @@ async function candidatesOf(
     saidBy: null,
     asksWhen: false,
     asksPresent: false,
+    asksPast: false,
     asksSeveral: false,
     asksList: false,
     telling: [],

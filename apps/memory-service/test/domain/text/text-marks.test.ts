@@ -29,8 +29,24 @@ test.each([
   ['in 28 then', false],
   ['They left early', false],
   ['room 12019', false],
+  ['Dana is 41 years old', false],
+  ['it lasts 3 years', true],
 ])('"%s" tells a time: %s', (text, tellsTime) => {
   expect(marksOf(text).tellsTime).toBe(tellsTime);
+});
+
+test.each([
+  ['The backup runs at 2:00', true],
+  ['open from 9 am', true],
+  ["at 7 o'clock", true],
+  ['lunch is at noon', true],
+  ['due after 14 days', true],
+  ['it takes 90 mins', true],
+  ['a score of 2:1', false],
+  ['those days', false],
+  ['I am 9', false],
+])('"%s" tells a time of day or a span: %s', (text, tellsClockOrSpan) => {
+  expect(marksOf(text).tellsClockOrSpan).toBe(tellsClockOrSpan);
 });
 
 test('words of any script are counted', () => {

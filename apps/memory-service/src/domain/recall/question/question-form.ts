@@ -6,6 +6,8 @@ export interface QuestionForm {
   readonly asksWhen: boolean;
   /** Whether it asks for a present value and names no time. */
   readonly asksPresent: boolean;
+  /** Whether it asks for one value of the past and names no time: "Where was Ann born?" */
+  readonly asksPast: boolean;
   /** Whether it asks several questions at once: "what broke, and who mended it". */
   readonly asksSeveral: boolean;
   /** Whether it asks for several things of a kind, which are told here and there: "which books has she read". */
@@ -36,9 +38,11 @@ const ASKS_A_LIST =
 export function formOf(text: string, named: { readonly time: boolean; readonly past: boolean }): QuestionForm {
   const form = text.slice(0, LOOKED_AT);
   const asksWhen = ASKS_WHEN.test(text);
+  const tense = named.time ? null : tenseOfValue(form);
   return {
     asksWhen,
-    asksPresent: !named.time && asksPresent(form),
+    asksPresent: tense === 'present',
+    asksPast: tense === 'past',
     asksSeveral: (form.match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     asksList: !asksWhen && ASKS_A_LIST.test(form),
     asksState: named.past && ASKS_STATE.test(form),
@@ -51,13 +55,18 @@ const ASKS_A_VALUE =
 /** In a query that is no question: "price of a ticket", "Ann's deadline". */
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 /** What somebody said once holds, whatever is said later. */
-const NOT_OF_THE_PRESENT =
-  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had|first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+const IN_THE_PAST =
+  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had)\b/i;
+const NOT_OF_ONE_VALUE =
+  /\b(?:first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 
-function asksPresent(form: string): boolean {
-  const isPlain = (ASKS_A_VALUE.test(form) || namesAValue(form)) && !NOT_OF_THE_PRESENT.test(form);
-  return isPlain && form.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
+/** Of the one value that is asked for, whenever it was told; null: something else is asked for. */
+function tenseOfValue(form: string): 'present' | 'past' | null {
+  const isPlain = (ASKS_A_VALUE.test(form) || namesAValue(form)) && !NOT_OF_ONE_VALUE.test(form);
+  const isShort = form.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
+  if (!isPlain || !isShort) return null;
+  return IN_THE_PAST.test(form) ? 'past' : 'present';
 }
 
 function namesAValue(form: string): boolean {

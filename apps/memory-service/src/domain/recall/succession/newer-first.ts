@@ -2,7 +2,8 @@ import type { ModelKind } from '../../embedding/text-embedding.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedValue, askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
-import { type Ranked, SURENESS, surenessOfReplacement } from './replacement.ts';
+import { type Pair, type Ranked, SURENESS, surenessOfReplacement } from './replacement.ts';
+import { isSameButValue } from './same-but-value.ts';
 
 /**
  * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
@@ -26,7 +27,7 @@ const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
 /**
  * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
  * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
- * none unless it asks for an hour or a weekday.
+ * none unless it asks for an hour or a weekday. For a question about the past, what says the same with another value is moved.
  * @param ranked best first
  */
 export function newerFirst<T extends Ranked>(
@@ -35,11 +36,8 @@ export function newerFirst<T extends Ranked>(
   { likeness, model }: { likeness: (a: Candidate, b: Candidate) => number; model: ModelKind },
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
-  const leastAlike = ALIKE[model];
-  if (!question.asksPresent || leastAlike === null) return ranked.map(kept);
-  const asked = askedValue(question.text);
-  if (question.speaker !== null && !OF_A_PERSON.has(asked)) return ranked.map(kept);
-  const surenessOf = surenessOfReplacement(question.text, { asked, leastAlike });
+  const surenessOf = surenessFor(question, model);
+  if (!surenessOf) return ranked.map(kept);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
     const newer = ranked.slice(place + 1, PLACES).flatMap((answer) => {
@@ -57,6 +55,21 @@ export function newerFirst<T extends Ranked>(
     return newer.map(({ answer }) => ({ answer, movedBefore: older }));
   });
   return ranked.flatMap((answer, place) => [...(newerThan[place] ?? []), ...(moved.has(answer) ? [] : [kept(answer)])]);
+}
+
+/** Tells how sure it is that one statement replaces another; null: nothing can tell. */
+function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => number) | null {
+  if (question.asksPast && question.speaker === null) return surenessOfCorrection;
+  const leastAlike = ALIKE[model];
+  if (!question.asksPresent || leastAlike === null) return null;
+  const asked = askedValue(question.text);
+  if (question.speaker !== null && !OF_A_PERSON.has(asked)) return null;
+  return surenessOfReplacement(question.text, { asked, leastAlike });
+}
+
+/** What was so once holds whatever is said later, unless the same is said anew with another value. */
+function surenessOfCorrection({ older, newer }: Pair): number {
+  return isSameButValue(older.text, newer.text) ? SURENESS.sameThing : SURENESS.none;
 }
 
 function saidAt({ candidate }: Ranked): number {

@@ -47,7 +47,7 @@ export interface Ranked {
 /** How sure it is that one statement replaces another. */
 export const SURENESS = { sameThing: 2, else: 1, none: 0 };
 
-interface Pair {
+export interface Pair {
   readonly older: Ranked;
   readonly newer: Ranked;
   /** Their cosine. */

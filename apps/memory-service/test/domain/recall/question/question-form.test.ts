@@ -25,6 +25,8 @@ test.each([
   ['What causes the leak?', true],
   ['Who asks for a logger?', true],
   ['Price of a ticket', true],
+  ['How old is Dana?', true],
+  ['What is the old limit?', false],
   ["Ann's deadline", true],
   ['Ticket price', false],
   ['Price of all the tickets', false],
@@ -33,6 +35,18 @@ test.each([
   [`What is ${'very '.repeat(25)}long?`, false],
 ])('"%s" asks for a present value: %s', (text, asksPresent) => {
   expect(formOf(text, noTime).asksPresent).toBe(asksPresent);
+});
+
+test.each([
+  ['Where was Ann born?', true],
+  ['Who wrote the play?', true],
+  ['How old is Ann?', false],
+  ['Where was Ann first seen?', false],
+  ['Why was it late?', false],
+  ['How did it break?', false],
+])('"%s" asks for one value of the past: %s', (text, asksPast) => {
+  expect(formOf(text, noTime).asksPast).toBe(asksPast);
+  expect(formOf(text, { time: true, past: true }).asksPast).toBe(false);
 });
 
 test.each([

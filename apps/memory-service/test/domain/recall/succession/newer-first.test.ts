@@ -4,6 +4,7 @@ import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.
 import type { Question } from '../../../../src/domain/recall/question/question.ts';
 import { newerFirst } from '../../../../src/domain/recall/succession/newer-first.ts';
 import type { Ranked } from '../../../../src/domain/recall/succession/replacement.ts';
+import { isSameButValue } from '../../../../src/domain/recall/succession/same-but-value.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
 const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
@@ -298,6 +299,29 @@ test.each([
   });
   expect(replaces(PRESENT, [said(2, 1), at(least - 0.01)], alike(cosine))).toBe(false);
   expect(replaces(PRESENT, [said(2, 1), at(least + 0.01)], alike(cosine))).toBe(true);
+});
+
+test('of the past, puts what says the same with another value before it, with any model', () => {
+  const past = { asksPresent: false, asksPast: true, speaker: null, text: 'Where was Ann Bell born?' } as Question;
+  const ranked = [said(2, 1, 'Ann Bell was born in Leeds.'), said(1.9, 2, 'Ann Bell was born in Porto.')];
+  expect(order(past, ranked, alike(0, 'none'))).toEqual([1, 0]);
+  expect(order(past, [...ranked].reverse(), alike(0))).toEqual([0, 1]);
+  expect(order({ ...past, speaker: 'ann' }, ranked, alike(1))).toEqual([0, 1]);
+  expect(order({ ...past, asksPast: false }, ranked, alike(1))).toEqual([0, 1]);
+});
+
+test.each([
+  ['Ann Bell was born in Leeds.', 'Ann Bell was born in Porto, Portugal.', true],
+  ['The author of "Tide" is Emma Stroud.', 'The author of "Tide" is Paul de la Varga.', true],
+  ['We paid 900 euros for it.', 'We paid 1,020 euros for it.', true],
+  ['Ann Bell was born in Leeds.', 'Bob Bell was born in Leeds.', false],
+  ['Ann Bell was born in Leeds.', 'Ann Bell was born in Leeds.', false],
+  ['Ann Bell was born in Leeds.', 'Ann Bell was born in Leeds in 1970.', false],
+  ['Ann Bell was born in Leeds.', 'Ann Bell was told that she has to go to Porto now.', false],
+  [`We paid 900 for ${'it '.repeat(22)}`, `We paid 950 for ${'it '.repeat(22)}`, false],
+])('%j and %j say the same with another value: %p', (one, other, expected) => {
+  expect(isSameButValue(one, other)).toBe(expected);
+  expect(isSameButValue(other, one)).toBe(expected);
 });
 
 test('moves nothing of nothing', () => {
