@@ -15,12 +15,17 @@ const PARTICIPLES = `
   understand understood ; undertake undertaken ; undergo undergone ; uphold upheld ; wake woken ; wear worn ; weave woven ; win won ;
   withdraw withdrawn ; withhold withheld ; write written`;
 
-const BASES: ReadonlyMap<string, string> = new Map(
-  PARTICIPLES.split(';').map((verb) => {
-    const [base = '', participle = ''] = verb.trim().split(/\s+/);
-    return [participle, base] as const;
-  }),
-);
+const BASES = basesByForm(PARTICIPLES);
+
+/** By form, the base of each verb of a table: "take took taken ; go went". */
+export function basesByForm(table: string): ReadonlyMap<string, string> {
+  return new Map(verbsOf(table).flatMap(([base = '', ...forms]) => forms.map((form) => [form, base] as const)));
+}
+
+/** The forms of each verb of a table, its base first. */
+function verbsOf(table: string): string[][] {
+  return table.split(';').map((verb) => verb.trim().split(/\s+/));
+}
 
 /** The base of an irregular participle, in lower case: "kept" is that of "keep"; any other word itself. */
 export function baseOf(lower: string): string {
@@ -40,17 +45,14 @@ const PASTS = `
   take took ; tear tore ; tell told ; throw threw ; undergo underwent ; undo undid undone ; wake woke ; wear wore ; withdraw withdrew ; write wrote`;
 
 /** Forms of irregular verbs that tell a past, alone or with "has": "took", "taken", "kept". */
-export const IRREGULAR_PASTS: readonly string[] = `${PARTICIPLES};${PASTS}`
-  .split(';')
-  .flatMap((verb) => verb.trim().split(/\s+/).slice(1));
+export const IRREGULAR_PASTS: readonly string[] = verbsOf(`${PARTICIPLES};${PASTS}`).flatMap(([, ...forms]) => forms);
 
 const FORMS: ReadonlyMap<string, readonly string[]> = formsByTerm();
 
 /** By the term of each form of an irregular verb, the terms of all. */
 function formsByTerm(): Map<string, readonly string[]> {
   const byBase = new Map<string, Set<string>>();
-  for (const verb of `${PARTICIPLES};${PASTS}`.split(';')) {
-    const [base = '', ...others] = verb.trim().split(/\s+/);
+  for (const [base = '', ...others] of verbsOf(`${PARTICIPLES};${PASTS}`)) {
     const forms = byBase.get(base) ?? new Set([stemmer(base)]);
     for (const form of others) forms.add(stemmer(form));
     byBase.set(base, forms);
