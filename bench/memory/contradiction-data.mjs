@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/statement-pairs.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/promising-pairs.js';
 import { statementsOf } from '../../apps/memory-service/dist/domain/contradictions/statements/statement.js';
 import { openNliScorer, openPairScorer } from '../../packages/embeddings/dist/index.js';
 

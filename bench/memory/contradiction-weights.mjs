@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Fits the weights of domain/contradictions/judge.ts on pairs that the pair model has not learned from.
+// Fits the weights of domain/contradictions/pair-evidence.ts on pairs that the pair model has not learned from.
 //   node bench/memory/contradiction-weights.mjs
-// Prints the weights and whether judge.ts has the same ones; then, for each set, precision and recall with these weights and with
+// Prints the weights and whether pair-evidence.ts has the same ones; then, for each set, precision and recall with these weights and with
 // weights fitted on the other sets. It takes no options, so that the weights depend on the files below alone.
 import { fileURLToPath } from 'node:url';
-import { evidenceOf, judge, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/statement-pairs.js';
+import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
+import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/pair-evidence.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/promising-pairs.js';
 import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
 import { table, title } from '../lib/markdown.mjs';
 import {
@@ -84,12 +85,12 @@ const before = fittedOn(sets);
 const weights = withBiasLowered(before, sets);
 title('Weights');
 table(
-  ['evidence', 'weight', 'in judge.ts'],
+  ['evidence', 'weight', 'in pair-evidence.ts'],
   KINDS.map((kind) => [kind, weights[kind], PAIR_WEIGHTS[kind]]),
 );
 console.log(`\nThe fitted bias was ${before.bias}.`);
 const isSame = KINDS.every((kind) => weights[kind] === PAIR_WEIGHTS[kind]);
-console.log(isSame ? 'judge.ts has these weights.' : 'judge.ts has other weights.');
+console.log(isSame ? 'pair-evidence.ts has these weights.' : 'pair-evidence.ts has other weights.');
 title('What they reach, and what weights fitted on the other sets reach: reported, precision / recall');
 table(
   ['set', 'pairs', ...CUTS.map((cut) => `at ${cut}`), ...CUTS.map((cut) => `of the others, at ${cut}`)],

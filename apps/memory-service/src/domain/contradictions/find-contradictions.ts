@@ -15,10 +15,11 @@ import {
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
 import { asOneOfCrowd } from './crowded.ts';
-import { canReach, type Judgement, judge, type StatementPair } from './judge.ts';
+import { canReach, type Judgement, judge } from './judge.ts';
+import { mostPromising } from './promising-pairs.ts';
 import { isSameVoice } from './same-voice.ts';
 import { asOneOfSeries, type Series, seriesOf } from './series.ts';
-import { mostPromising } from './statement-pairs.ts';
+import type { StatementPair } from './statement-pair.ts';
 import { type Statement, statementsOf } from './statements/statement.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 

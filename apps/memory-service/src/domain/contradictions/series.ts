@@ -1,6 +1,6 @@
 import type { Word } from '../text/words.ts';
-import type { StatementPair } from './judge.ts';
 import { overlapOf, unlikeTerms } from './overlap.ts';
+import type { StatementPair } from './statement-pair.ts';
 import type { Statement } from './statements/statement.ts';
 
 /** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */

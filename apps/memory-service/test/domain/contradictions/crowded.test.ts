@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { asOneOfCrowd } from '../../../src/domain/contradictions/crowded.ts';
-import { statementPair } from '../../../src/domain/contradictions/judge.ts';
+import { statementPair } from '../../../src/domain/contradictions/statement-pair.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 const statements = (text: string) => statementsOf(text, { role: null, agentId: 'ann' });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Clash } from '../../../src/domain/contradictions/clashes/clash.ts';
-import { judge, type StatementPair, statementPair } from '../../../src/domain/contradictions/judge.ts';
+import { judge } from '../../../src/domain/contradictions/judge.ts';
+import { promisingPairs } from '../../../src/domain/contradictions/promising-pairs.ts';
 import { asOneOfSeries, seriesOf } from '../../../src/domain/contradictions/series.ts';
-import { promisingPairs } from '../../../src/domain/contradictions/statement-pairs.ts';
+import { type StatementPair, statementPair } from '../../../src/domain/contradictions/statement-pair.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
 

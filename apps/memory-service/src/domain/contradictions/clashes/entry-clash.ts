@@ -32,6 +32,11 @@ export function entryClash(a: Statement, b: Statement): Clash | null {
   return { reason: areNames ? 'name' : REASON_OF_ENTRY[kindOf(one, other)], strength, a: one.given, b: other.given };
 }
 
+/** Whether both sides only give different values to one entry, and say nothing else. */
+export function isOfOneEntry({ reason, strength }: Clash): boolean {
+  return (reason === 'name' || reason === 'exclusive_choice' || reason === 'state') && strength >= OF_ONE_ENTRY;
+}
+
 /** Whether the other statement says it too, in this place or beside it: "on loan to Vienna" and "in Vienna on loan". */
 function isSaidBeside(one: Statement, { given }: Entry, { terms }: Statement): boolean {
   return stemsAt(one, given).some((stem) => terms.has(stem));

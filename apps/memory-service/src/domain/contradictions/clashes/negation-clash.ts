@@ -3,7 +3,7 @@ import type { Statement } from '../statements/statement.ts';
 import type { Clash } from './clash.ts';
 
 /** The strength of a denial of what the other side says, of an outright one, and of one that may deny something else. */
-export const DENIAL = 0.7;
+const DENIAL = 0.7;
 export const OUTRIGHT = 0.9;
 const WEAK_DENIAL = 0.3;
 /** What says without a "not" that something is no more, or is not to be: "training got cancelled" and "no training" say the same. */
@@ -27,6 +27,11 @@ export function negationClash(a: Statement, b: Statement, { shared }: Overlap): 
   return denying === a
     ? { reason: 'negation', strength, a: places, b: said }
     : { reason: 'negation', strength, a: said, b: places };
+}
+
+/** Whether one side denies what the other says, and not something else. */
+export function isDenial({ reason, strength }: Clash): boolean {
+  return reason === 'negation' && strength >= DENIAL;
 }
 
 /** "We do not allow dogs" denies dogs. */

@@ -1,7 +1,7 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostPromising, promisingPairs } from '../../../src/domain/contradictions/statement-pairs.ts';
+import { mostPromising, promisingPairs } from '../../../src/domain/contradictions/promising-pairs.ts';
 import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
 
 const WORDS =

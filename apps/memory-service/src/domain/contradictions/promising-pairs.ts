@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import { type StatementPair, statementPair, USUAL_COSINE } from './judge.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
+import { type StatementPair, statementPair, USUAL_COSINE } from './statement-pair.ts';
 import { areOfTwoCourses } from './statements/courses.ts';
 import { nameTheSame } from './statements/identifiers.ts';
 import { isLight } from './statements/light.ts';
