@@ -100,7 +100,7 @@ function candidates(question, { index, matrix, viewer, vector }) {
     .slice(0, VECTOR_CANDIDATES)
     .map(({ row }) => row);
   const request = { viewer, vector, entityHits: new Map(), limit: Math.max(...KS), vectorRows };
-  const { evidence: found, likeness, likenesses, ...of } = index.find(question, request);
+  const { evidence: found, likeness, likenesses, ...of } = index.search.find(question, request);
   const retrieved = {
     ...of,
     likeness: (a, b) => likeness(a.evidence, b.evidence),

@@ -169,7 +169,7 @@ async function answers({ index, matrix, store }, questions, { vectorsOf, model, 
       limit: Math.min(Math.max(50, all), matrix.maximumRows),
     };
     const vectorRows = vector ? nearest(matrix, vector, Math.max(VECTOR_CANDIDATES, all)) : [];
-    const { evidence: found, likeness, likenesses, ...of } = index.find(read[i], { ...request, vectorRows });
+    const { evidence: found, likeness, likenesses, ...of } = index.search.find(read[i], { ...request, vectorRows });
     const likenessOf = {
       likeness: (a, b) => likeness(a.evidence, b.evidence),
       likenesses: (candidates) => likenesses(candidates.map(({ evidence }) => evidence)),

@@ -5,7 +5,7 @@ import { textEmbedding } from '../../apps/memory-service/dist/domain/embedding/t
 import { recall } from '../../apps/memory-service/dist/domain/recall/recall.js';
 import { CandidateSet } from '../../apps/memory-service/dist/search/candidate-set.js';
 import { EntityIndex } from '../../apps/memory-service/dist/search/entities/entity-index.js';
-import { EvidenceIndex } from '../../apps/memory-service/dist/search/evidence-index.js';
+import { EvidenceSearch } from '../../apps/memory-service/dist/search/evidence-search.js';
 import { WordShares } from '../../apps/memory-service/dist/search/lexical/word-shares.js';
 import { VectorIndex } from '../../apps/memory-service/dist/search/vectors/vector-index.js';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
@@ -35,7 +35,7 @@ async function stages({ dataDir, model, amount, corpus }) {
   timed(spent, VectorIndex.prototype, 'search', 'vectors');
   timed(spent, WordShares.prototype, 'measure', 'words');
   timed(spent, CandidateSet.prototype, 'choose', 'candidates');
-  timed(spent, EvidenceIndex.prototype, 'found', 'evidence');
+  timed(spent, EvidenceSearch.prototype, 'found', 'evidence');
   timed(spent, EntityIndex.prototype, 'namedIn', 'entities');
   timed(spent, EntityIndex.prototype, 'hits', 'entities');
   /** @returns {import('../../apps/memory-service/dist/domain/recall/recall.js').RecallRequest} */

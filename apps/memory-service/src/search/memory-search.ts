@@ -8,12 +8,13 @@ import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/m
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Circumstance } from '../domain/recall/question/circumstance.ts';
-import type { Question } from '../domain/recall/question/question.ts';
+import { ofTermsAlone, type Question } from '../domain/recall/question/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
 import { distinctTermsInSteps } from '../domain/text/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
-import type { EvidenceIndex, Found } from './evidence-index.ts';
+import type { EvidenceIndex } from './evidence-index.ts';
 import type { FoundEvidence } from './evidence-measure.ts';
+import type { Found } from './evidence-search.ts';
 import { nearestFitting } from './vectors/fitting-rows.ts';
 import type { SpaceVectors } from './vectors/space-vectors.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
@@ -99,17 +100,17 @@ export class MemorySearch {
   ): Promise<Retrieved> {
     const { viewer } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
-    const { evidence, found, accepts } = await this.#search(question, { ...request, rows });
+    const { search, found, accepts } = await this.#search(question, { ...request, rows });
     markStage?.('vector_search');
     return await this.#scored({
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
         const saidThen = question.circumstance?.isAhead === false ? this.#saidIn(question.circumstance) : [];
-        return evidence.choose(question, { ...found, entityHits, saidThen, weigh });
+        return search.choose(question, { ...found, entityHits, saidThen, weigh });
       },
-      ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
-      rowsOf: (chosen) => evidence.rowsOf(chosen),
-      score: (chosen, rows) => this.#retrieved(evidence.found(chosen, rows)),
+      ordinalsOf: (chosen) => search.ordinalsOf(chosen),
+      rowsOf: (chosen) => search.rowsOf(chosen),
+      score: (chosen, rows) => this.#retrieved(search.found(chosen, rows)),
     });
   }
 
@@ -186,14 +187,14 @@ export class MemorySearch {
       : (ordinal: number) => matches(this.#deps.records.at(ordinal).memory, filter, this.#deps.records.saidAt);
     const acceptsVisible = (ordinal: number) => ordinal !== except && fits(ordinal);
     const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
-    const measureAhead = () => evidence.measureAhead(question, viewer);
+    const measureAhead = () => evidence.search.measureAhead(question, viewer);
     const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
     // Without a vector search to wait for, the measurement gets its own turn: the first one in a large space takes 20 ms.
     if (vector) measureAhead();
     else await this.#turns.run(measureAhead);
     const vectorRows = await nearest;
     const found = { viewer, vector, vectorRows, limit, accepts: acceptsVisible };
-    return { evidence, found, accepts };
+    return { search: evidence.search, found, accepts };
   }
 
   /** @param vector of the memory itself; null where it has none */
@@ -222,33 +223,9 @@ export class MemorySearch {
   ): Promise<Neighbour[]> {
     const text = recallText(memory);
     const terms = await readInSteps(text, distinctTermsInSteps(text, { most: NEIGHBOUR_TERMS }));
-    const question = {
-      text,
-      terms,
-      names: [],
-      denseText: text,
-      speaker: null,
-      saidBy: null,
-      asksWhen: false,
-      asksPresent: false,
-      asksPast: false,
-      asksSeveral: false,
-      asksList: false,
-      telling: [],
-      hasMeaning: true,
-      wordsTell: false,
-      asked: 'other' as const,
-      ofKind: null,
-      owesValue: false,
-      asksState: false,
-      asksWordsOf: false,
-      period: null,
-      asksAhead: false,
-      days: [],
-      circumstance: null,
-    };
+    const question = ofTermsAlone(text, terms);
     const rows = ROWS_PER_NEIGHBOUR * count;
-    const { evidence, found } = await this.#search(question, {
+    const { search, found } = await this.#search(question, {
       vector,
       filter,
       limit: count,
@@ -256,10 +233,10 @@ export class MemorySearch {
       rows,
     });
     const candidates = await this.#scored({
-      choose: () => evidence.chooseAlone(question, found),
-      ordinalsOf: (chosen) => evidence.ordinalsOf(chosen),
-      rowsOf: (chosen) => evidence.rowsAlone(chosen),
-      score: (chosen, fetched) => evidence.closest(chosen, fetched),
+      choose: () => search.chooseAlone(question, found),
+      ordinalsOf: (chosen) => search.ordinalsOf(chosen),
+      rowsOf: (chosen) => search.rowsAlone(chosen),
+      score: (chosen, fetched) => search.closest(chosen, fetched),
     });
     const byWords = candidates.toSorted((x, y) => y.turn - x.turn);
     const byMeaning = vector ? candidates.toSorted((x, y) => y.cosine - x.cosine) : byWords;

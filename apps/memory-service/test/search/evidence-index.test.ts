@@ -4,8 +4,9 @@ import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import { readQuestion } from '../../src/domain/recall/question/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
-import { type Chosen, EvidenceIndex, type FindRequest } from '../../src/search/evidence-index.ts';
+import { EvidenceIndex } from '../../src/search/evidence-index.ts';
 import type { FoundEvidence } from '../../src/search/evidence-measure.ts';
+import type { Chosen, FindRequest } from '../../src/search/evidence-search.ts';
 import type { IndexedMemory } from '../../src/search/lexical/text-reading.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import { anyProject } from '../sample-memory.ts';
@@ -55,7 +56,7 @@ function indexOf(memories: readonly Said[], ordinals = memories.map((_, place) =
 function find(index: EvidenceIndex, words: readonly string[], request: Partial<FindRequest> = {}) {
   const viewer = request.viewer ?? anyProject('ann');
   const question = readQuestion(words.join(' '), { speakers: index.knownSpeakers(viewer), now: NOW });
-  const { evidence, ...found } = index.find(question, {
+  const { evidence, ...found } = index.search.find(question, {
     viewer,
     vector: null,
     vectorRows: [],
@@ -134,7 +135,7 @@ describe('evidence', () => {
             speakers: index.knownSpeakers(anyProject('ann')),
             now: NOW,
           });
-          if (isAhead) index.measureAhead(question, anyProject('ann'));
+          if (isAhead) index.search.measureAhead(question, anyProject('ann'));
           if (what === 'another question') find(index, ['ant', 'unheard']);
           if (what === 'an addition') index.add(memories.length, memories[0] as Said, null);
           if (what === 'a removal') index.remove(0);
@@ -146,7 +147,7 @@ describe('evidence', () => {
             entityHits: new Map(),
             limit: 100,
           };
-          const { evidence: candidates, bestTurn } = index.find(question, request);
+          const { evidence: candidates, bestTurn } = index.search.find(question, request);
           return { candidates, bestTurn };
         });
         expect(answers[0]).toEqual(answers[1]);
@@ -188,7 +189,7 @@ describe('evidence', () => {
             limit: 2,
           };
           // Threads are measured once.
-          if (isAgain) index.find(question, request);
+          if (isAgain) index.search.find(question, request);
           const read = new Set<number>();
           const note = (row: number) => {
             read.add(row);
@@ -201,17 +202,17 @@ describe('evidence', () => {
             dotRows: (a: number, b: number) => matrix.dotRows(note(a), note(b)),
             row: (row: number) => matrix.row(note(row)),
           };
-          const chosen = isAlone ? index.chooseAlone(question, request) : index.choose(question, request);
-          const named = isAlone ? index.rowsAlone(chosen) : index.rowsOf(chosen as Chosen<FindRequest>);
+          const chosen = isAlone ? index.search.chooseAlone(question, request) : index.search.choose(question, request);
+          const named = isAlone ? index.search.rowsAlone(chosen) : index.search.rowsOf(chosen as Chosen<FindRequest>);
           if (isAlone) {
-            expect(index.closest(chosen, noting)).toEqual(index.closest(chosen));
+            expect(index.search.closest(chosen, noting)).toEqual(index.search.closest(chosen));
           } else {
-            const { evidence, likeness, likenesses } = index.found(chosen as Chosen<FindRequest>, noting);
+            const { evidence, likeness, likenesses } = index.search.found(chosen as Chosen<FindRequest>, noting);
             const withVector = evidence.filter(({ row }) => row >= 0);
             expect([...likenesses(withVector)]).toEqual(
               withVector.flatMap((a) => withVector.map((b) => (a === b ? -Infinity : likeness(a, b)))),
             );
-            expect(evidence).toEqual(index.find(question, request).evidence);
+            expect(evidence).toEqual(index.search.find(question, request).evidence);
           }
           expect([...read].filter((row) => !named.has(row))).toEqual([]);
         },

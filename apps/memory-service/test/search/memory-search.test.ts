@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { readQuestion } from '../../src/domain/recall/question/question.ts';
-import { EvidenceIndex } from '../../src/search/evidence-index.ts';
+import { EvidenceSearch } from '../../src/search/evidence-search.ts';
 import { SpaceVectors } from '../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../src/search/vectors/vector-index.ts';
 import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
@@ -13,13 +13,13 @@ afterEach(() => {
 });
 
 test('measures the words of a question in a turn before the one in which it chooses, where it has no vectors', async () => {
-  const { measureAhead, choose } = EvidenceIndex.prototype;
+  const { measureAhead, choose } = EvidenceSearch.prototype;
   const happened: string[] = [];
-  jest.spyOn(EvidenceIndex.prototype, 'measureAhead').mockImplementation(function (this: EvidenceIndex, ...about) {
+  jest.spyOn(EvidenceSearch.prototype, 'measureAhead').mockImplementation(function (this: EvidenceSearch, ...about) {
     happened.push('measured');
     measureAhead.apply(this, about);
   });
-  jest.spyOn(EvidenceIndex.prototype, 'choose').mockImplementation(function (this: EvidenceIndex, ...about) {
+  jest.spyOn(EvidenceSearch.prototype, 'choose').mockImplementation(function (this: EvidenceSearch, ...about) {
     happened.push('chosen');
     return choose.apply(this, about);
   });

@@ -35,7 +35,7 @@ function find(texts: readonly string[], query = ASKED.join(' ')) {
     entityHits: new Map(),
     limit: texts.length,
   };
-  const { evidence: candidates, bestTurn } = index.find(question, request);
+  const { evidence: candidates, bestTurn } = index.search.find(question, request);
   return { bestTurn, candidates: [...candidates].sort((a, b) => a.ordinal - b.ordinal) };
 }
 

@@ -101,6 +101,35 @@ export function* readQuestionInSteps(text: string, { speakers, now }: Context): 
   };
 }
 
+/** A text that asks nothing, such as a memory, as a question for what is near it in words or meaning. */
+export function ofTermsAlone(text: string, terms: readonly string[]): Question {
+  return {
+    text,
+    terms,
+    telling: [],
+    wordsTell: false,
+    asked: 'other',
+    ofKind: null,
+    owesValue: false,
+    names: [],
+    speaker: null,
+    denseText: text,
+    saidBy: null,
+    asksWordsOf: false,
+    period: null,
+    asksAhead: false,
+    days: [],
+    asksWhen: false,
+    asksPresent: false,
+    asksPast: false,
+    asksSeveral: false,
+    asksList: false,
+    asksState: false,
+    hasMeaning: true,
+    circumstance: null,
+  };
+}
+
 interface Asking {
   readonly spoken: NamedSpeakers;
   readonly role: AskedRole | null;
