@@ -8,9 +8,11 @@ import type { CheckpointVectors } from '../checkpoint/checkpoints.ts';
 import type { LogHead } from '../log/change-log.ts';
 import type { Client } from '../tables/memory-database.ts';
 import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
+import { dropUnannounced, makeTable } from './make-table.ts';
+import { MissedVectors } from './missed-vectors.ts';
 import { VectorChanges } from './vector-changes.ts';
 import { vectorExtension } from './vector-extension.ts';
-import { dropTables, isNoSuchTable, isTableThere, type OutdatedVectors, takeOut, VectorTable } from './vector-table.ts';
+import { isNoSuchTable, isTableThere, type OutdatedVectors, takeOut, VectorTable } from './vector-table.ts';
 
 /** Vectors that only the log and the memory of the replicas have, before a checkpoint puts them into the table: 150 MB. */
 const MOST_HERE = 100_000;
@@ -68,18 +70,18 @@ export class SharedVectors {
   #checkpointId: string | null = null;
   #lettingGo: Promise<void> = Promise.resolve();
   readonly #changes: VectorChanges;
-  /** Memories whose vectors were not in the table. */
-  readonly #missed = new Set<string>();
+  readonly #missed: MissedVectors;
   readonly #distant: DistantVectors;
 
   constructor(options: SharedVectorsOptions) {
     this.#options = options;
     this.#changes = new VectorChanges(options.indexes);
+    this.#missed = new MissedVectors(options.indexes);
     this.#distant = {
       fetch: async (texts) => (await this.#table?.fetch(texts)) ?? new Map(),
       nearest: async (query, count) => (await this.#table?.nearest(query, count)) ?? [],
       nearestAmong: async (ids, query, count) => (await this.#table?.nearestAmong(ids, query, count)) ?? [],
-      missed: (id) => this.#missed.add(id),
+      missed: (id) => this.#missed.note(id),
     };
   }
 
@@ -212,35 +214,13 @@ export class SharedVectors {
 
   /** Memories whose vectors are gone get new ones, as if they had none. */
   async #repair(): Promise<void> {
-    const { indexes, log } = this.#options;
-    const ids = [...this.#missed];
-    this.#missed.clear();
-    const texts = ids.flatMap((id) =>
-      (indexes.rowsOf(id)?.first ?? 0) < this.#first ? (indexes.rows.textOf(id) ?? []) : [],
-    );
-    if (texts.length === 0) return;
-    await this.#follower?.catchUp();
-    const found = (await this.#table?.fetch(texts)) ?? new Map<string, Float32Array[]>();
-    const lost = this.#rowsLostOf(texts, found);
-    if (lost.size === 0) return;
-    await indexes.loseVectors(({ first }) => lost.has(first));
-    log.error(
-      { memories: lost.size },
+    const catchUp = async () => await this.#follower?.catchUp();
+    const memories = await this.#missed.loseGone({ catchUp, fetch: this.#distant.fetch });
+    if (memories === 0) return;
+    this.#options.log.error(
+      { memories },
       'vectors are made again in the background: the table of the database lacks them',
     );
-  }
-
-  /** The first rows of those of these memories that still have their text and not all of their vectors. */
-  #rowsLostOf(texts: readonly MemoryText[], found: ReadonlyMap<string, readonly Float32Array[]>): ReadonlySet<number> {
-    const { indexes } = this.#options;
-    const lost = new Set<number>();
-    for (const { id, digest } of texts) {
-      const rows = indexes.rowsOf(id);
-      const isChanged = indexes.rows.textOf(id)?.digest !== digest;
-      if (!rows || rows.first >= this.#first || isChanged || isWhole(found.get(id), rows.count)) continue;
-      lost.add(rows.first);
-    }
-    return lost;
   }
 
   /** The first row that is here. */
@@ -260,20 +240,8 @@ export class SharedVectors {
       this.#makeAfterMs = Number.POSITIVE_INFINITY;
       return;
     }
-    const { schema } = extension;
     await indexes.vectors?.matrix.whole();
-    const table = await postgres.transaction(async (client) => {
-      await this.#dropUnlessReady(client);
-      const { rows } = await client.query<{ number: string }>(
-        'INSERT INTO memory.vector_table (space, model) VALUES ($1, $2) ON CONFLICT (space) DO NOTHING RETURNING number',
-        [space, model.id],
-      );
-      const [row] = rows;
-      if (!row) return null;
-      const made = new VectorTable(postgres, { schema, number: Number(row.number), dimension: model.dimension });
-      await made.create(client);
-      return made;
-    });
+    const table = await makeTable(postgres, { space, model, schema: extension.schema });
     // Another process has made one, which the next look at the head shows; or it is of another model, until the next checkpoint.
     if (!table) {
       this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
@@ -289,15 +257,9 @@ export class SharedVectors {
 
   /** Of a space that needs none any more, after a change of the model, or with a higher limit. */
   async #dropLeftOver(): Promise<void> {
-    await this.#options.postgres.transaction((client) => this.#dropUnlessReady(client));
+    const { postgres, space } = this.#options;
+    await postgres.transaction((client) => dropUnannounced(client, space));
     this.#isLeftOver = false;
-  }
-
-  async #dropUnlessReady(client: Client): Promise<void> {
-    const { space } = this.#options;
-    // Behind a checkpoint that is being taken.
-    await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
-    await dropTables(client, { space, unlessReady: true });
   }
 
   /** At the moment of the capture. */
@@ -369,8 +331,4 @@ export class TableGoneError extends UnavailableError {
   constructor(options?: ErrorOptions) {
     super('Another replica has moved the vectors of this space meanwhile: send it again in a moment.', options);
   }
-}
-
-function isWhole(vectors: readonly Float32Array[] | undefined, count: number): boolean {
-  return Array.from({ length: count }, (_, chunk) => vectors?.[chunk]).every(Boolean);
 }
