@@ -70,32 +70,38 @@ export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promis
 }
 
 async function adapted({ tasks }: BasisDeps, sample: DurationSample, input: BasisInput): Promise<Basis> {
-  const newest = await newestRuns(tasks, input, NEWEST);
+  const { runs: newest } = await newestRuns(tasks, input, NEWEST);
   const direction = directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs);
   if (direction === null) return { sample, change: null };
-  const window = windowOf(await newestRuns(tasks, input, WINDOWS[0]), input.nowMs);
-  const recent = sampleOf(window);
-  if (recent.ended.ok.sorted.size < LEAST_ENDED) return { sample, change: { direction, since: null } };
+  const { runs, failed } = await newestRuns(tasks, input, WINDOWS[0]);
+  const window = windowOf(runs, input.nowMs);
   const startMs = Math.min(...window.map((task) => task.startedMs));
+  const recent = sampleOf([...window, ...failed.filter((task) => task.startedMs >= startMs)]);
+  if (recent.ended.ok.sorted.size < LEAST_ENDED) return { sample, change: { direction, since: null } };
   return { sample: recent, change: { direction, since: { startMs, runs: window.length } } };
 }
 
-/** Runs that say how long success takes, newest start first: no failed and no abandoned ones. Those among the newest MOST_LISTED. */
+/**
+ * Runs that say how long success takes, newest start first: no failed and no abandoned ones. Those among the newest MOST_LISTED. Beside
+ * them those that failed meanwhile: they say what becomes of a run that takes long.
+ */
 async function newestRuns(
   tasks: BasisDeps['tasks'],
   { whose, taskType }: BasisInput,
   wanted: number,
-): Promise<readonly Task[]> {
+): Promise<{ readonly runs: readonly Task[]; readonly failed: readonly Task[] }> {
   const runs: Task[] = [];
+  const failed: Task[] = [];
   let after: ListPosition | null = null;
   let listed = 0;
   do {
     const page = await tasks.list({ ...whose, taskType }, { limit: wanted, after });
     runs.push(...page.items.filter(({ state, outcome }) => state !== 'abandoned' && outcome !== 'error'));
+    failed.push(...page.items.filter(({ outcome }) => outcome === 'error'));
     after = page.next;
     listed += page.items.length;
   } while (after && runs.length < wanted && listed < MOST_LISTED);
-  return runs.slice(0, wanted);
+  return { runs: runs.slice(0, wanted), failed };
 }
 
 /** The longest window whose newest runs are not unlike the others in it. */

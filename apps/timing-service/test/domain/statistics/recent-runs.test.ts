@@ -83,7 +83,18 @@ describe('the runs that an answer about the next one rests on', () => {
     const { sample, change } = await basisOf(deps, INPUT);
     expect(change).toMatchObject({ direction: 'slower', since: { runs: 20 } });
     expect([...sample.ended.timeout.sorted, ...sample.ended.cancelled.sorted]).toEqual([30, 30]);
-    expect([sample.activeStartsMs.size, sample.ended.error.sorted.size]).toEqual([3, 0]);
+    expect(sample.activeStartsMs.size).toBe(3);
+  });
+
+  test('hold those that failed since the change, which decide nothing, and none from before it', async () => {
+    const { deps } = historyOf([
+      ...runsAround(10, 100, 22),
+      ['error', 600],
+      ...runsAround(30, 20, 23).flatMap((seconds): Run[] => [seconds, ['error', 1_800]]),
+    ]);
+    const { sample, change } = await basisOf(deps, INPUT);
+    expect(change?.since).toEqual({ startMs: STARTED_MS - 40 * HOUR_MS, runs: 20 });
+    expect([...sample.ended.error.sorted]).toEqual(Array(20).fill(1_800));
   });
 
   test('are all where nearly all of the newest were cut off, and the answer says so', async () => {
