@@ -218,7 +218,8 @@ export const TIMING_OPERATIONS = {
    * Which way of doing a job is fastest?.
    *
    * Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
-   * history gives the same answer. Runs that were cut off count as longer than they took.
+   * history gives the same answer. A step that several approaches have takes as long in each of them. Runs that were cut off
+   * count as longer than they took.
    *
    * `POST /stats/compare-approaches`
    */

@@ -520,7 +520,8 @@ export interface paths {
         /**
          * Which way of doing a job is fastest?
          * @description Steps run one after the other. 10,000 seeded Monte Carlo draws over history; the same question over the same
-         *     history gives the same answer. Runs that were cut off count as longer than they took.
+         *     history gives the same answer. A step that several approaches have takes as long in each of them. Runs that were cut off
+         *     count as longer than they took.
          */
         post: operations["compareApproaches"];
         delete?: never;

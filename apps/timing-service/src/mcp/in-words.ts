@@ -90,13 +90,15 @@ export function comparisonInWords(
   const lines = [...approaches]
     .sort((a, b) => (a.mean_seconds ?? Number.POSITIVE_INFINITY) - (b.mean_seconds ?? Number.POSITIVE_INFINITY))
     .map((approach) => approachInWords(approach, { isRace }));
-  const dearer = warning === null || on_average === null ? null : onAverage(on_average);
+  const average = on_average && onAverage(on_average);
+  const isSure = (on_average?.interval[0] ?? 0) > 0;
   const said = {
-    clear: dearer
-      ? `Take ${recommendation}. It is mostly the fastest and now and then very slow: ${dearer}.`
-      : `Take ${recommendation}.`,
-    too_close_to_call: dearer
-      ? `Which is mostly the fastest is too close to call, but ${dearer}: take that where many runs add up.`
+    clear:
+      warning === null
+        ? `Take ${recommendation}.`
+        : `Take ${recommendation}. It is mostly the fastest and now and then very slow: ${average}.`,
+    too_close_to_call: isSure
+      ? `Which is mostly the fastest is too close to call, but ${average}: take that where many runs add up.`
       : 'The difference may be chance, or is too small to matter: choose by something else.',
     insufficient_data:
       'There is too little history to tell: a step has fewer than five runs. Time more, and take these figures for guesses.',

@@ -5,7 +5,6 @@ import {
   bootstrapSum,
   orderedSample,
   quantileSorted,
-  type RandomSource,
   seededRandom,
   seedFromText,
 } from '@agent-faculties/stats-math';
@@ -54,15 +53,13 @@ export async function compareApproaches(
   const past = await deps.tasks.pastEstimates(whose, RATIO_LIMIT);
   const ratios = orderedSample(Float64Array.from(past, ({ ratio }) => ratio).sort());
   const { histories, error } = await readHistories(deps, { whose, approaches, nowMs });
-  const random = seededRandom(seedFromText(JSON.stringify([whose.agentId, approaches])));
   const drawn: DrawnApproach[] = [];
   for (const { name, steps } of approaches) {
     const resolved = steps.map((step) => resolveStep(step, histories.get(step.taskType) as StepHistory, ratios));
-    const terms = resolved.map(({ term }) => term).filter((term) => term !== null);
-    const sums = terms.length === steps.length ? await drawSums(terms, random) : null;
+    const drawable = resolved.flatMap(({ term, mean }) => (term && mean ? { term, key: mean.key } : []));
+    const sums = drawable.length === steps.length ? await drawSums(drawable) : null;
     const means = resolved.flatMap(({ mean }) => mean ?? []);
-    const unknown = 1 - steps.reduce((share, { taskType }) => share * (1 - (histories.get(taskType)?.unknown ?? 0)), 1);
-    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums, means, unknown }));
+    drawn.push(withSpread({ name, steps: resolved.map(({ step }) => step), sums, means }));
     await nextTurn();
   }
   return { ...judged(drawn), error };
@@ -99,14 +96,28 @@ async function readHistories(
   return { histories, error };
 }
 
-async function drawSums(terms: BootstrapTerm[], random: RandomSource): Promise<Float64Array> {
+/**
+ * A step that several approaches have is drawn alike for all of them (common random numbers: Law, Simulation Modeling and Analysis):
+ * whichever way is taken, it takes as long. Drawn anew for each, a long step of both would hide how the others differ.
+ */
+async function drawSums(
+  steps: readonly { readonly term: BootstrapTerm; readonly key: string }[],
+): Promise<Float64Array> {
   // A large history is live: a task that ends between two turns joins it, which does not harm the draws.
   const sums = new Float64Array(DRAWS);
-  for (let first = 0; first < terms.length; first += STEPS_PER_TURN) {
-    bootstrapSum({ terms: terms.slice(first, first + STEPS_PER_TURN), random, out: sums });
-    await nextTurn();
+  const times = new Map<string, number>();
+  for (const [index, { term, key }] of steps.entries()) {
+    if (index > 0 && index % STEPS_PER_TURN === 0) await nextTurn();
+    const nth = times.get(key) ?? 0;
+    times.set(key, nth + 1);
+    bootstrapSum({ terms: [term], random: seededRandom(seedFromText(JSON.stringify([key, nth]))), out: sums });
   }
-  return sums;
+  return sums.map(toWholeMicroseconds);
+}
+
+/** The same steps in another order add up to the same: that is a tie, which the last digit must not decide. */
+function toWholeMicroseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
 }
 
 function withSpread(approach: Omit<DrawnApproach, 'spread'>): DrawnApproach {

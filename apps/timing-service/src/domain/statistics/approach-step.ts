@@ -28,8 +28,6 @@ export interface StepHistory {
   readonly durations: OrderedSample;
   /** How many ended ok. */
   readonly count: number;
-  /** The share of runs of which is known only that they take longer than all that are known. */
-  readonly unknown: number;
   /** Null where none ended ok. */
   readonly mean: MeanTime | null;
 }
@@ -39,7 +37,7 @@ export function stepHistory(taskType: string, sample: DurationSample, nowMs: num
   const count = sorted.size;
   if (count > 0 && isCensored(sample)) return fromCurve(taskType, sample, nowMs);
   const durations = count > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted));
-  return { durations, count, unknown: 0, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
+  return { durations, count, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
 }
 
 /**
@@ -57,8 +55,8 @@ function fromCurve(taskType: string, sample: DurationSample, nowMs: number): Ste
     (_, index) => curve.quantileValue((index + 0.5) / CURVE_RANKS) ?? longest,
   );
   const unknown = curve.survivalAt(ok.sorted.at(count - 1)).survival;
-  const mean = meanOfCurve(taskType, { curve, ranked, runs: count });
-  return { durations: orderedSample(ranked), count, unknown, mean };
+  const mean = meanOfCurve(taskType, { curve, ranked, runs: count, unknown });
+  return { durations: orderedSample(ranked), count, mean };
 }
 
 /** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */

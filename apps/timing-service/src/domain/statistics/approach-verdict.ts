@@ -1,5 +1,5 @@
 import type { Step } from './approach-step.ts';
-import { ENOUGH_RUNS, type MeanDifference, type MeanTime, meanDifference } from './mean-difference.ts';
+import { ENOUGH_RUNS, type MeanDifference, type MeanTime, meanDifference, ownSteps } from './mean-difference.ts';
 
 /**
  * The least probability that the fastest approach takes less time than the second, for it to be called clear: a medium effect
@@ -19,8 +19,6 @@ export interface DrawnApproach {
   readonly sums: Float64Array | null;
   /** Of the steps of which something is known. */
   readonly means: readonly MeanTime[];
-  /** The share of its draws in which a step takes longer than anybody knows. */
-  readonly unknown: number;
   readonly spread: Omit<Totals, 'probabilityFastest'> | null;
 }
 
@@ -138,9 +136,12 @@ function verdictOf({ first, second, beatsSecond, ranked }: Judged): Verdict['ver
   const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_RUNS));
   if (!first || thin) return 'insufficient_data';
   if (!second || beatsSecond === null) return 'clear';
-  const [n, m] = [fewestRuns(first.steps), fewestRuns(second.steps)];
-  const byChance = CHANCE_Z * Math.sqrt((n + m + 1) / (12 * n * m));
-  const isClear = beatsSecond - first.unknown >= CLEAR_PROBABILITY && beatsSecond - 0.5 > byChance;
+  const [own, others] = [ownSteps(first.means, second.means), ownSteps(second.means, first.means)];
+  const [n, m] = [fewestRuns(own), fewestRuns(others)];
+  // (n + m + 1) / 12 n m, written so that one of them may be infinite: of nothing but steps of both, all is known.
+  const byChance = CHANCE_Z * Math.sqrt((1 / n + 1 / m + 1 / (n * m)) / 12);
+  const unknown = 1 - own.reduce((share, step) => share * (1 - step.unknown), 1);
+  const isClear = beatsSecond - unknown >= CLEAR_PROBABILITY && beatsSecond - 0.5 > byChance;
   return isClear ? 'clear' : 'too_close_to_call';
 }
 
@@ -152,9 +153,9 @@ interface Judged {
 }
 
 /** A type that is in several steps counts for less: its runs decide several times. */
-function fewestRuns(steps: readonly Step[]): number {
-  const times = (type: string) => steps.filter(({ taskType }) => taskType === type).length;
-  return Math.min(...steps.map(({ taskType, sampleCount }) => sampleCount / times(taskType)));
+function fewestRuns(steps: readonly MeanTime[]): number {
+  const times = (type: string) => steps.filter(({ key }) => key === type).length;
+  return Math.min(...steps.map(({ key, runs }) => runs / times(key)));
 }
 
 /** For each approach the share of draws in which it takes least time; a tie is shared. Zero for unranked ones. */

@@ -13,8 +13,8 @@ export interface MeanTime {
   /** The variance of the mean; null where no runs tell of it. */
   readonly squaredError: number | null;
   readonly runs: number;
-  /** Runs were cut off beyond all that is known: it may take longer. */
-  readonly isLowerEnd: boolean;
+  /** The share of runs of which is known only that they take longer than all that are known. */
+  readonly unknown: number;
 }
 
 export interface MeanDifference {
@@ -26,12 +26,12 @@ export interface MeanDifference {
 export function meanOfRuns(key: string, { sorted, moments }: OutcomeDurations): MeanTime {
   const runs = sorted.size;
   const squaredError = runs < ENOUGH_RUNS ? null : moments.sampleStandardDeviation ** 2 / runs;
-  return { key, seconds: moments.mean, squaredError, runs, isLowerEnd: false };
+  return { key, seconds: moments.mean, squaredError, runs, unknown: 0 };
 }
 
 /** Of an estimate. */
 export function meanOfGuess(key: string, seconds: number): MeanTime {
-  return { key, seconds, squaredError: null, runs: 0, isLowerEnd: false };
+  return { key, seconds, squaredError: null, runs: 0, unknown: 0 };
 }
 
 /**
@@ -42,11 +42,10 @@ export function meanOfGuess(key: string, seconds: number): MeanTime {
  */
 export function meanOfCurve(
   key: string,
-  { curve, ranked, runs }: { curve: SurvivalCurve; ranked: Float64Array; runs: number },
+  { curve, ranked, runs, unknown }: { curve: SurvivalCurve; ranked: Float64Array; runs: number; unknown: number },
 ): MeanTime {
   const seconds = ranked.reduce((sum, value) => sum + value, 0) / ranked.length;
-  const isLowerEnd = curve.survivalAt(ranked.at(-1) ?? 0).survival > 0;
-  if (runs < ENOUGH_RUNS) return { key, seconds, squaredError: null, runs, isLowerEnd };
+  if (runs < ENOUGH_RUNS) return { key, seconds, squaredError: null, runs, unknown };
   let variance = 0;
   let before = 0;
   let behind = seconds - (ranked[0] ?? 0);
@@ -57,7 +56,7 @@ export function meanOfCurve(
     if (Number.isFinite(sum)) variance += Math.max(0, behind) ** 2 * (sum - before);
     before = sum;
   }
-  return { key, seconds, squaredError: (variance * runs) / (runs - 1), runs, isLowerEnd };
+  return { key, seconds, squaredError: (variance * runs) / (runs - 1), runs, unknown };
 }
 
 /** How much longer one sum of steps takes than another. Steps that both have cancel out. */
@@ -75,8 +74,18 @@ export function meanDifference(longer: readonly MeanTime[], shorter: readonly Me
   const means = terms.flatMap(({ time, weight }) => weighted(time, weight));
   if (means.length < terms.length) return { seconds, interval: [null, null] };
   const { low, high } = weightedMeansInterval({ means, confidence: INTERVAL_CONFIDENCE });
-  const mayBe = (sign: number) => terms.some(({ time, weight }) => time.isLowerEnd && Math.sign(weight) === sign);
+  const mayBe = (sign: number) => terms.some(({ time, weight }) => time.unknown > 0 && Math.sign(weight) === sign);
   return { seconds, interval: [mayBe(-1) ? null : low, mayBe(1) ? null : high] };
+}
+
+/** The steps that another sum does not have: what both have takes the same time in both. */
+export function ownSteps(times: readonly MeanTime[], others: readonly MeanTime[]): MeanTime[] {
+  const left = others.map(({ key }) => key);
+  return times.filter(({ key }) => {
+    const place = left.indexOf(key);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
 }
 
 function weighted({ seconds, squaredError, runs }: MeanTime, weight: number): WeightedMean[] {
