@@ -3,6 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
 import { Counter } from 'prom-client';
 import type { Asking } from './operation-calls.ts';
+import { plainMessage } from './plain-message.ts';
 import type { McpOptions } from './protocol.ts';
 import type { Tool } from './tool.ts';
 
@@ -49,13 +50,14 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
       if (ACCEPTS_ANYTHING.test(req.get('Accept') ?? '*/*')) req.headers.accept = 'application/json, text/event-stream';
       // Of a request, the SDK passes only this to the server that it makes for it.
       const auth: AuthInfo = { token: '', clientId: caller.agentId, scopes: [], extra: { asking } };
+      const message = plainMessage(req.body);
       const logFields = logFieldsOf(req.body, options.tools(req.query));
       if (logFields.mcp_method === 'subscriptions/listen') {
         streams.add(res);
         res.once('close', () => streams.delete(res));
       }
       const serve = await loaded();
-      await serve(Object.assign(req, { auth, logFields }) as never, res, withoutNullArguments(req.body));
+      await serve(Object.assign(req, { auth, logFields }) as never, res, message);
       return undefined;
     },
     load: async () => void (await loaded()),
@@ -63,13 +65,6 @@ export function mcpEndpoint<Operations>(options: McpOptions<Operations>): McpEnd
       for (const stream of streams) stream.end();
     },
   };
-}
-
-/** A client in Go writes null for a map that it has not made. The SDK would answer with the inside of its validator. */
-function withoutNullArguments(body: unknown): unknown {
-  const { params } = (body ?? {}) as { params?: { arguments?: unknown } | null };
-  if (params?.arguments !== null) return body;
-  return { ...(body as object), params: { ...params, arguments: undefined } };
 }
 
 /** Method and tool for the log. Unknown names stay out of it. */

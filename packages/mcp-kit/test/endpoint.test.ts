@@ -184,14 +184,56 @@ describe('secrets', () => {
   });
 });
 
-test('takes null for the arguments of a tool as none', async () => {
-  const service = await startSampleService();
-  const call = { method: 'tools/call', params: { name: 'write_note', arguments: null } };
-  const accept = { Accept: 'application/json, text/event-stream' };
-  const { text } = await post(service.url, call, accept);
-  expect(text).toContain('name is required');
-  expect(text).toContain('"isError":true');
-  await service.close();
+describe('parameters', () => {
+  let service: Sample;
+  beforeAll(async () => {
+    service = await startSampleService();
+  });
+  afterAll(() => service.close());
+  const send = async (method: string, params: unknown) => {
+    const { status, text } = await post(
+      service.url,
+      { method, params },
+      { Accept: 'application/json, text/event-stream' },
+    );
+    return { status, answer: JSON.parse(text.replace(/^event: message\ndata: /, '')) };
+  };
+
+  // What encoders of Go and PHP write for a map without entries.
+  test.each([[null], [[]]])('%j stands for none, and for no arguments', async (none) => {
+    const called = await send('tools/call', { name: 'write_note', arguments: none });
+    expect(called.answer.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('name is required') }],
+    });
+    expect((await send('tools/list', none)).answer.result.tools).toEqual(expect.arrayContaining([expect.any(Object)]));
+    expect((await send('ping', none)).answer.result).toEqual({});
+  });
+
+  test.each([
+    [
+      'tools/call',
+      { name: 'read_note', arguments: ['a'] },
+      'arguments must be an object, with a field for each argument',
+    ],
+    [
+      'tools/call',
+      { name: 'read_note', arguments: 'a' },
+      'arguments must be an object, with a field for each argument',
+    ],
+    ['tools/call', { name: 5 }, 'name must be a text'],
+    ['tools/call', null, 'name must be a text'],
+    ['prompts/get', {}, 'name must be a text'],
+    ['resources/read', { name: 'a' }, 'uri must be a text'],
+  ])('of another form are told in words: %s %j', async (method, params, said) => {
+    const { status, answer } = await send(method, params);
+    const error = {
+      code: -32602,
+      message: `body/params/${said}.`,
+      data: expect.objectContaining({ code: 'invalid_input' }),
+    };
+    expect([status, answer]).toEqual([200, { jsonrpc: '2.0', id: 1, error }]);
+  });
 });
 
 test('a message to the address without /mcp is told where to go', async () => {
