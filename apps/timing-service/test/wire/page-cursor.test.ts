@@ -41,6 +41,10 @@ describe('a cursor', () => {
     encoded('1.2\n'),
     encoded('123456789012345678.1'),
     encoded('1.1234567890123456'),
+    // One character too many, of which the decoder says nothing.
+    `${encoded('1.2')}x`,
+    `${encoded('1.2')}"`,
+    `${encoded('1.2')}\n`,
   ])('%j is refused with what to send', async (text) => {
     expect(await refusalOf(() => parseCursor(text))).toEqual({
       name: 'InvalidInputError',
