@@ -301,8 +301,8 @@ export interface paths {
         /**
          * A task ends
          * @description With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
-         *     end again is answered with the first result and `replayed: true`; an `outcome` or `timestamp` other than that of
-         *     the first end is 409 (`already_ended`). Another `task_type` than at the start: 409; an unknown id: 404. Without
+         *     end again is answered with the first result and `replayed: true`, and `metadata` that it brings is not kept; an
+         *     `outcome` or `timestamp` other than that of the first end is 409 (`already_ended`). Another `task_type` than at the start: 409; an unknown id: 404. Without
          *     an id the agent's only active task of that type ends; none: 404, several: 409 with `correlation_ids`. A
          *     `timestamp` before the start is 422.
          */
