@@ -54,7 +54,7 @@ export function recommendTimeout(
   const isSafer = conservativeSeconds > seconds;
   const longer = longerRuns(sample, seconds);
   const isForgotten = longestCounted(sample) < longestFinished(sample);
-  const warning = warningFor(percentileValue, { sampleCount, percentile, isSafer, stuck, isForgotten });
+  const warning = withStuck(warningFor(percentileValue, { sampleCount, percentile, isSafer, isForgotten }), stuck);
   return {
     seconds,
     percentileValue,
@@ -109,10 +109,15 @@ interface Advised {
   readonly percentile: number;
   /** Whether the conservative bound is longer than what is recommended. */
   readonly isSafer: boolean;
-  /** The share of runs that no timeout helps. */
-  readonly stuck: number;
   /** Whether a run was cut off so late that it may have hung or been forgotten, and counts for less than it took. */
   readonly isForgotten: boolean;
+}
+
+/** The share of runs that no timeout helps, before what else there is to say: it is no part of the percentile. */
+function withStuck(warning: string | null, stuck: number): string | null {
+  if (stuck === 0) return warning;
+  const sentence = `About ${Math.ceil(stuck * 100)} % of the runs get stuck and end with no timeout: this is for the others.`;
+  return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
 /** What one that takes longer comes to, after what else there is to say. */
@@ -133,10 +138,7 @@ export function withChange(warning: string | null, change: DurationChange | null
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
-function warningFor(
-  value: Percentile,
-  { sampleCount, percentile, isSafer, stuck, isForgotten }: Advised,
-): string | null {
+function warningFor(value: Percentile, { sampleCount, percentile, isSafer, isForgotten }: Advised): string | null {
   if (value.isLowerEnd && isForgotten) {
     return 'A run was cut off after more than ten times the longest that ended ok, and counts as far as that, since it may have hung or been forgotten: take the value as "at least".';
   }
@@ -151,9 +153,6 @@ function warningFor(
   if (sampleCount < 5) return `Only ${sampleCount} runs so far: ${longer}.`;
   if (value.interval[1] === null && percentile > 0.5) {
     return `${sampleCount} runs cannot bound this percentile from above: ${longer} where a false timeout is costly.`;
-  }
-  if (stuck > 0) {
-    return `About ${Math.ceil(stuck * 100)} % of the runs get stuck and end with no timeout: this is for the others.`;
   }
   return null;
 }

@@ -249,6 +249,11 @@ describe('its warning', () => {
   test.each([
     ['that one run is little', { ok: [3] }, /^One run says nothing of the spread/],
     ['how few there are', { ok: [1, 2, 3, 4] }, /^Only 4 runs so far/],
+    [
+      'how many are stuck, also where the percentile has no upper end',
+      { ok: ONE_TO_TEN, timeout: [200, 200, 200] },
+      /^About 24 % of the runs get stuck and end with no timeout: this is for the others\. 10 runs cannot bound this/,
+    ],
     ['that the percentile has no upper end', { ok: ONE_TO_TEN }, /^10 runs cannot bound this percentile from above/],
     ['that it lies beyond all seen', { ok: ONE_TO_TEN, timeout: [20, 20, 20] }, /take the value as "at least"\.$/],
   ])('says %s', (_what, durations, warning) => {
