@@ -387,6 +387,23 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await shown('.cell-p95', '::before')).toBe('"p95 "');
   });
 
+  test('shows on a phone whose tasks and which project are chosen', async () => {
+    await service.post('/events/task-start?space=chosen&project=web-shop', { task_type: 'build' });
+    await open('', { width: 375, query: '?space=chosen' });
+    await page.locator('#project-select').waitFor();
+    /** Beside the text of the choice and the arrow. */
+    const roomLeft = (element: Element) => {
+      const select = element as HTMLSelectElement;
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+      context.font = font;
+      const text = context.measureText(select.selectedOptions[0]?.text ?? '').width;
+      return select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - 20 - text;
+    };
+    for (const select of ['#agent-select', '#project-select'])
+      expect(await page.locator(select).evaluate(roomLeft)).toBeGreaterThanOrEqual(0);
+  });
+
   // On a phone, on a page of 1440 px at 200 %, and beside a wide table.
   test.each([375, 720, 1024])(
     'shows an event in two lines at most, and the way to its task, %d px wide',
