@@ -4,4 +4,4 @@ export { callKey, callLikeness, stampKey, turnKey, wordsKey } from './hook-key.t
 export { HOST_NAMES, HOSTS, type HostName } from './hosts.ts';
 export { readMarks } from './prompt-marks.ts';
 export { slimPayload } from './slim-payload.ts';
-export { taskTypeOf } from './task-type.ts';
+export { nameInType, taskTypeOf } from './task-type.ts';

@@ -16,18 +16,22 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set([
   'run_terminal_cmd',
   'powershell',
 ]);
-/** Characters that the name of a tool may not hold in a task type. */
-const NOT_IN_A_NAME = /[^\w.:/-]+/g;
+/** Characters that the name of a tool may not hold in a task type: all but letters and digits, of any script, and a few signs. */
+const NOT_IN_A_NAME = /(?:[^\p{L}\p{M}\p{N}_.:/-]|\p{Default_Ignorable_Code_Point})+/gu;
 const NAME_CHARACTERS = 100;
+
+/** A name as a part of a task type: without blanks and without what nobody sees, at most so many characters. */
+export function nameInType(name: string, mostCharacters: number): string {
+  return [...name.trim().replace(NOT_IN_A_NAME, '_')].slice(0, mostCharacters).join('');
+}
 
 /**
  * The task type of a call: the command for a shell (`npm test`), `tool:NAME` for any other tool. It has 1 to 128 characters and no
  * arguments.
  */
 export function taskTypeOf({ tool, input }: ToolCall): string {
-  const told = tool.trim();
-  const name = told.replace(NOT_IN_A_NAME, '_').slice(0, NAME_CHARACTERS);
-  return (SHELL_TOOLS.has(told.toLowerCase()) ? commandName(commandLine(input)) : null) ?? `tool:${name}`;
+  const isShell = SHELL_TOOLS.has(tool.trim().toLowerCase());
+  return (isShell ? commandName(commandLine(input)) : null) ?? `tool:${nameInType(tool, NAME_CHARACTERS)}`;
 }
 
 /** The command line of a shell tool; '' where there is none. */

@@ -26,7 +26,7 @@ test.each(HOST_NAMES)('whatever %s sends is read, and answered in its form', (ho
       read++;
       const sent = { host, event };
       if (event.kind === 'tool_started' || event.kind === 'tool_ended') {
-        expect(taskTypeOf(event.call)).toMatch(/^[\w.:/+ &-]{1,128}$/);
+        expect(taskTypeOf(event.call)).toMatch(/^[\p{L}\p{M}\p{N}_.:/+ &-]{1,128}$/u);
         for (const key of [callKey(sent, event.call), callLikeness(sent, event.call)])
           expect(key ?? 'hook-').toMatch(/^hook-[\w-]{0,20}$/);
       }

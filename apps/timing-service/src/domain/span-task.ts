@@ -1,4 +1,4 @@
-import { failureOf, taskTypeOf } from '@agent-faculties/agent-hooks';
+import { failureOf, nameInType, taskTypeOf } from '@agent-faculties/agent-hooks';
 import { secondsBetween } from './instant.ts';
 import type { Outcome, Task } from './task.ts';
 
@@ -49,19 +49,12 @@ export function taskTypeOfSpan({ attributes }: Pick<Span, 'attributes'>): string
   const target = operation.endsWith('_agent') ? attributes['gen_ai.agent.name'] : model;
   return [operation, target]
     .filter((part) => part)
-    .map((part) => plain(part as string))
+    .map((part) => nameInType(part as string, NAME_CHARACTERS))
     .join(' ');
 }
 
 /** Room for two of them in a task type. */
 const NAME_CHARACTERS = 60;
-
-function plain(name: string): string {
-  return name
-    .trim()
-    .replace(/[^\w.:/-]+/g, '_')
-    .slice(0, NAME_CHARACTERS);
-}
 
 /** A span of an agent's work as the task that it was; the same span is always the same task. */
 export function taskOfSpan(

@@ -36,6 +36,12 @@ describe('the task type of a span', () => {
       { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'planner', 'gen_ai.request.model': 'm' },
       'invoke_agent planner',
     ],
+    [
+      'an agent of another script',
+      { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': '规划 组' },
+      'invoke_agent 规划_组',
+    ],
+    ['a tool of another script', { 'gen_ai.tool.name': 'Zoë\u200b sucht' }, 'tool:Zoë_sucht'],
     ['an agent without a name', { 'gen_ai.operation.name': 'invoke_agent' }, 'invoke_agent'],
   ])('%s', (_what, attributes, expected) => {
     expect(taskTypeOfSpan({ attributes })).toBe(expected);
@@ -47,12 +53,13 @@ describe('the task type of a span', () => {
   );
 
   test('fits into 128 characters, whatever the names are', () => {
-    const long = 'x'.repeat(200);
-    for (const attributes of [
-      { 'gen_ai.tool.name': long },
-      { 'gen_ai.operation.name': long, 'gen_ai.request.model': long },
-    ])
-      expect(taskTypeOfSpan({ attributes })?.length).toBeLessThanOrEqual(128);
+    // The second is a letter beyond the basic plane, of which a cut must not leave half.
+    for (const long of ['x'.repeat(200), '\u{20000}'.repeat(200)])
+      for (const attributes of [
+        { 'gen_ai.tool.name': long },
+        { 'gen_ai.operation.name': long, 'gen_ai.request.model': long },
+      ])
+        expect(taskTypeOfSpan({ attributes })).toMatch(/^\P{Cs}{1,128}$/u);
   });
 });
 
