@@ -1,6 +1,7 @@
 export {
   ANY_AGENT,
   ANY_PROJECT,
+  checkVisible,
   InvalidIdentityError,
   invisibleFault,
   MAX_ID_CHARACTERS,

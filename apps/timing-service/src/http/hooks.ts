@@ -11,12 +11,19 @@ import {
   turnKey,
 } from '@agent-faculties/agent-hooks';
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Handlers, type HookCalls, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import {
+  type Handlers,
+  type HookCalls,
+  InvalidInputError,
+  parseInstant,
+  type RecordWrite,
+} from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/hooks/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
 import { temporalLine } from '../domain/hooks/temporal-line.ts';
 import { abandonCalls, beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
+import { isStorable } from '../domain/instant.ts';
 import { isTimeZone } from '../domain/local-days.ts';
 import type { RecordDeps } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
@@ -56,7 +63,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
         calls.note({ caller, host, event: 'other', result: 'ignored', startedMs });
         return { status: 200, body: {} };
       }
-      const at = query.at === undefined ? null : Math.min(parseInstant(query.at, 'query/at'), startedMs);
+      const at = query.at === undefined ? null : happenedMs(query.at, startedMs);
       const timely = at === null ? deps : { ...deps, clock: { now: () => at } };
       const sent = { host, event, ...whereOf(host, event, caller), timeZone: query.time_zone ?? null };
       const { context, written } = await take(timely, { ...sent, isLate: at !== null });
@@ -79,6 +86,14 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
       },
     }),
   };
+}
+
+/** When a late event happened, which was before now. @throws InvalidInputError for what is no instant, or lies before 1970 */
+function happenedMs(at: string, nowMs: number): number {
+  const atMs = Math.min(parseInstant(at, 'query/at'), nowMs);
+  if (isStorable(atMs)) return atMs;
+  const message = 'lies before 1970: correct the clock that it is from';
+  throw new InvalidInputError(`query/at ${message}.`, { faults: [{ where: 'query/at', message }] });
 }
 
 /** Whose event it is, and where it happened. */

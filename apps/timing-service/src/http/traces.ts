@@ -1,4 +1,10 @@
-import { ANY_AGENT, type Caller, InvalidIdentityError, parseAgentId } from '@agent-faculties/agent-identity';
+import {
+  ANY_AGENT,
+  type Caller,
+  checkVisible,
+  InvalidIdentityError,
+  parseAgentId,
+} from '@agent-faculties/agent-identity';
 import { type Clock, type Handlers, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
 import type { Express, Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
@@ -108,8 +114,9 @@ function agentRule(req: Request, { agentId }: Caller, { trustHeader }: TraceDeps
 }
 
 function oneAgent(named: string): string {
-  if (named !== ANY_AGENT) return parseAgentId(named, 'agent');
-  throw new InvalidIdentityError('agent', "'*' names no single agent.");
+  if (named === ANY_AGENT) throw new InvalidIdentityError('agent', "'*' names no single agent.");
+  checkVisible(named, 'agent');
+  return parseAgentId(named, 'agent');
 }
 
 interface Recording {

@@ -216,6 +216,11 @@ describe('a call of a tool', () => {
     expect((await hook('codex', prompt('t-1'), '&at=2026-11-20T10:00:00Z')).body).toEqual({});
   });
 
+  test('that is delivered as from before 1970 is not recorded: nothing that is stored lies there', async () => {
+    expect((await hook('codex', bash('PreToolUse'), '&at=1969-12-31T23:59:59Z')).body).toEqual({});
+    expect(await tasks()).toEqual([]);
+  });
+
   test('of what a tool wrote, however large, nothing is kept', async () => {
     const stdout = 'The codename is Marmalade. '.repeat(30_000);
     await hook('claude-code', bash('PostToolUse', { duration_ms: 1, tool_response: { stdout } }));

@@ -106,11 +106,12 @@ describe('POST /v1/traces', () => {
         span(),
         span({ endTimeUnixNano: '1544712669000000000' }),
         span({ spanId: 'eee19b7ec3c1b179', endTimeUnixNano: '1795339800124000000' }),
+        span({ spanId: 'eee19b7ec3c1b17a', attributes: [...READ, text('gen_ai.agent.name', 'an\u200bn')] }),
       ]),
     );
     const at = (n: number) => `resourceSpans/0/scopeSpans/0/spans/${n}`;
     expect(answer.status).toBe(200);
-    expect(answer.body.partialSuccess.rejectedSpans).toBe('9');
+    expect(answer.body.partialSuccess.rejectedSpans).toBe('10');
     expect(answer.body.partialSuccess.errorMessage.split('; ')).toEqual([
       `${at(0)} traceId must be 32 hex digits, not all of them 0`,
       `${at(1)} spanId must be 16 hex digits, not all of them 0`,
@@ -120,6 +121,7 @@ describe('POST /v1/traces', () => {
       `${at(5)} startTimeUnixNano must be nanoseconds since 1970, up to the year 2255`,
       expect.stringMatching(/^span eee19b7ec3c1b178 names an agent that cannot be one: .* blank/),
       'span eee19b7ec3c1b179 lies more than a day in the future: correct the clock that it is from',
+      'span eee19b7ec3c1b17a names an agent that cannot be one: agent contains the invisible character U+200B: send the name without it.',
       'otlp-5b8efff798038103d269b633813fc60c-eee19b7ec3c1b174 was recorded before with another agent, type, start or end',
     ]);
     expect(await tasks()).toHaveLength(1);
