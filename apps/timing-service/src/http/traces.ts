@@ -23,7 +23,7 @@ const BATCH_TASKS = 200;
 const REFUSED_SHOWN = 10;
 /** A request of other names, such as resource_spans, would be answered as one of which all was taken. No exporter sends one without spans. */
 const NO_SPANS = 'no spans were found: they are read from resourceSpans, scopeSpans and spans, with these names';
-const CONFLICT = 'was recorded before with another agent, type, start or end';
+const CONFLICT = 'was recorded before with another agent, project, type, start, end or outcome';
 
 /** Requests of OTLP, which bring the words of models and much else that is not kept. */
 export const TRACE_BODIES = { isFor: (path: string) => path === PATH, slim: slimTraces };

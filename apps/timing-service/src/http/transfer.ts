@@ -28,7 +28,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 /** Rejected lines that the report names. */
 const REJECTED_SHOWN = 100;
 const CONFLICT =
-  'correlation_id is known for a task of another agent, project, type, start or end: compare the two with GET /tasks/{correlation_id}';
+  'correlation_id is known for a task of another agent, project, type, start, end or outcome: compare the two with GET /tasks/{correlation_id}';
 const FULL = `agent_id has ${STOPWATCHES_PER_AGENT} stopwatches: delete one that is no longer needed`;
 
 export interface TransferDeps {

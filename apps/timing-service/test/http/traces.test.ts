@@ -122,7 +122,7 @@ describe('POST /v1/traces', () => {
       expect.stringMatching(/^span eee19b7ec3c1b178 names an agent that cannot be one: .* blank/),
       'span eee19b7ec3c1b179 lies more than a day in the future: correct the clock that it is from',
       'span eee19b7ec3c1b17a names an agent that cannot be one: agent contains the invisible character U+200B: send the name without it.',
-      'otlp-5b8efff798038103d269b633813fc60c-eee19b7ec3c1b174 was recorded before with another agent, type, start or end',
+      'otlp-5b8efff798038103d269b633813fc60c-eee19b7ec3c1b174 was recorded before with another agent, project, type, start, end or outcome',
     ]);
     expect(await tasks()).toHaveLength(1);
   });

@@ -316,7 +316,7 @@ describe('an import', () => {
     expect(body).toMatchObject({ imported: 2, updated: 1, duplicates: 2, rejected_count: 6 });
     expect(body.rejected.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5, 6, 10]);
     expect(body.rejected[0].reason).toMatch(
-      /^correlation_id is known for a task of another agent, project, type, start or end/,
+      /^correlation_id is known for a task of another agent, project, type, start, end or outcome/,
     );
     const { task } = (await supertest(target.app).get('/tasks/running')).body;
     expect([task.started_at, task.ended_at, task.duration_seconds]).toEqual([
