@@ -19,11 +19,7 @@ export interface Core {
    * Sends a request, retries it where that is safe, and reads the answer.
    * `read` gets the answer when it is 2xx; with `isStream` the timeout ends when it is called.
    */
-  readonly send: <T>(
-    request: Request,
-    read: (response: Response) => Promise<T>,
-    options?: { readonly isStream: boolean },
-  ) => Promise<T>;
+  readonly send: <T>(request: Request, read: Read<T>, options?: { readonly isStream: boolean }) => Promise<T>;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -46,50 +42,12 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   /** Whether it has answered since a call has waited for it in vain. Nobody waits for a service that was never there. */
   let wasThere = false;
 
-  async function send<T>(
-    request: Request,
-    read: (response: Response) => Promise<T>,
-    { isStream } = { isStream: false },
-  ): Promise<T> {
-    const { operation, options = {} } = request;
-    const { method } = operation;
-    const input = withKey(operation, request.input ?? {}, runtime);
-    const url = base + pathOf(operation, input) + queryOf(operation, input);
-    const headers = headersOf(client, request, input);
-    const body = request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined);
-    const { signal } = options;
-    signal?.throwIfAborted();
-    const limit = limitOf(runtime, options.timeoutMs ?? timeoutMs, signal);
-    const explain = (error: unknown): FacultiesError => {
-      if (signal?.aborted) throw signal.reason;
-      if (limit.isOver()) return new TimeoutError(`${method} ${url} was not answered within ${limit.ms} ms.`);
-      return new ConnectionError(
-        `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
-        { cause: error },
-      );
-    };
-    /** @throws what a retry does not change */
-    const attempt = async (): Promise<{ readonly result: T } | Failure> => {
-      try {
-        const response = await ask(url, { method, headers, signal: limit.halt, ...(body !== undefined && { body }) });
-        wasThere = true;
-        if (response.ok) {
-          if (isStream) limit.lift();
-          return { result: await read(response) };
-        }
-        const error = await errorOf(response, `${method} ${url}`);
-        if (!WORTH_ANOTHER_TRY.has(error.status)) throw error;
-        return { failure: error, retryAfterMs: retryAfterOf(response.headers, runtime.now()) };
-      } catch (error) {
-        if (isSaid(error)) throw error;
-        return { failure: explain(error), retryAfterMs: 0 };
-      }
-    };
-
-    const retries = options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
+  async function send<T>(request: Request, read: Read<T>, { isStream } = { isStream: false }): Promise<T> {
+    const sending = sendingOf(request);
+    const { limit, retries } = sending;
     let waitedMs = 0;
     for (let tries = 0; ; tries++) {
-      const outcome = await attempt();
+      const outcome = await attempt(sending, read, { isStream });
       if ('result' in outcome) return outcome.result;
       const { failure, retryAfterMs } = outcome;
       const isRefused = wasRefused(failure);
@@ -98,19 +56,93 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
       const pauseMs = Math.max(retryAfterMs, pauseBefore(tries, { random: runtime.random(), longestMs }));
       waitedMs += pauseMs;
       // 429 and a refused connection say that the service has done nothing.
-      const mayRepeat = isRepeatable(operation, input) || failure instanceof RateLimitError || isRefused;
+      const mayRepeat = sending.isRepeatable || failure instanceof RateLimitError || isRefused;
       const isEnough = awaitsRestart ? waitedMs > RESTART_MS : tries >= retries;
       if (isEnough || !mayRepeat || !limit.leaves(pauseMs)) {
         wasThere &&= !awaitsRestart;
         throw failure;
       }
       await runtime.sleep(pauseMs, limit.halt).catch((error) => {
-        throw explain(error);
+        throw noAnswer(error, sending);
       });
     }
   }
 
+  /** @throws the reason of the caller's signal, where that has ended the call already */
+  function sendingOf(request: Request): Sending {
+    const { operation, options = {} } = request;
+    const { signal } = options;
+    const input = withKey(operation, request.input ?? {}, runtime);
+    const sent = {
+      method: operation.method,
+      url: base + pathOf(operation, input) + queryOf(operation, input),
+      headers: headersOf(client, request, input),
+      body: request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined),
+    };
+    signal?.throwIfAborted();
+    return {
+      ...sent,
+      isRepeatable: isRepeatable(operation, input),
+      retries: options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES,
+      signal,
+      limit: limitOf(runtime, options.timeoutMs ?? timeoutMs, signal),
+    };
+  }
+
+  /** @throws what a retry does not change */
+  async function attempt<T>(
+    sending: Sending,
+    read: Read<T>,
+    { isStream }: ReadOptions,
+  ): Promise<{ readonly result: T } | Failure> {
+    const { method, url, headers, body, limit } = sending;
+    try {
+      const response = await ask(url, { method, headers, signal: limit.halt, ...(body !== undefined && { body }) });
+      wasThere = true;
+      if (response.ok) {
+        if (isStream) limit.lift();
+        return { result: await read(response) };
+      }
+      const error = await errorOf(response, `${method} ${url}`);
+      if (!WORTH_ANOTHER_TRY.has(error.status)) throw error;
+      return { failure: error, retryAfterMs: retryAfterOf(response.headers, runtime.now()) };
+    } catch (error) {
+      if (isSaid(error)) throw error;
+      return { failure: noAnswer(error, sending), retryAfterMs: 0 };
+    }
+  }
+
+  /** @throws the reason of the caller's signal, where that has ended the call */
+  function noAnswer(error: unknown, { method, url, limit, signal }: Sending): FacultiesError {
+    if (signal?.aborted) throw signal.reason;
+    if (limit.isOver()) return new TimeoutError(`${method} ${url} was not answered within ${limit.ms} ms.`);
+    return new ConnectionError(
+      `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
+      { cause: error },
+    );
+  }
+
   return { runtime, timeoutMs, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };
+}
+
+type Read<T> = (response: Response) => Promise<T>;
+
+interface ReadOptions {
+  readonly isStream: boolean;
+}
+
+/** A request as it is sent, each time alike. */
+interface Sending {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ReturnType<typeof headersOf>;
+  readonly body: Request['lines'] | string;
+  /** Whether the same request again does no harm. */
+  readonly isRepeatable: boolean;
+  readonly retries: number;
+  /** Of the caller. */
+  readonly signal: AbortSignal | undefined;
+  readonly limit: Limit;
 }
 
 /** What came of an attempt that may be repeated. */
