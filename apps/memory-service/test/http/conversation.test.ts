@@ -2,6 +2,7 @@ import { ManualClock } from '@agent-faculties/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { ask, START_MS, say, startTestService, type TestService } from '../start-service.ts';
+import { idsOf, requestsTo } from './requests.ts';
 import { shareService } from './shared-service.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,16 +16,7 @@ shareService(
   { config: { bodyLimitBytes: 4 * 1024 ** 2 } },
 );
 
-const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  supertest(service.app).post(path).set(headers).send(body);
-const total = async (agent = 'ann') => (await supertest(service.app).get(`/stats?agent_id=${agent}`)).body.totals.total;
-const memoryOf = async (id: string, agent = 'ann') =>
-  (await supertest(service.app).get(`/memory/${id}?agent_id=${agent}`)).body.memory;
-const workingMemory = async (query: string) =>
-  (await supertest(service.app).get(`/working_memory?${query}`)).body.working_memory.map(
-    ({ gist }: { gist: string }) => gist,
-  );
-const idsOf = ({ memories }: { memories: readonly { id: string }[] }) => memories.map(({ id }) => id);
+const { post, total, memoryOf, workingMemory } = requestsTo(() => service);
 
 describe('POST /ingest_and_recall', () => {
   test('never recalls the message that it stored', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { say, startTestService, type TestService } from '../start-service.ts';
+import { requestsTo } from './requests.ts';
 import { shareService } from './shared-service.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,11 +12,7 @@ shareService((started) => {
   service = started;
 });
 
-const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  supertest(service.app).post(path).set(headers).send(body);
-const total = async (agent = 'ann') => (await supertest(service.app).get(`/stats?agent_id=${agent}`)).body.totals.total;
-const memoryOf = async (id: string, agent = 'ann') =>
-  (await supertest(service.app).get(`/memory/${id}?agent_id=${agent}`)).body.memory;
+const { post, total, memoryOf } = requestsTo(() => service);
 
 describe('an idempotency key', () => {
   const keyed = { content: 'Deploy number 7 is done.', idempotency_key: 'k1' };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { ask, START_MS, say, type TestService } from '../start-service.ts';
+import { idsOf, requestsTo } from './requests.ts';
 import { shareService } from './shared-service.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,16 +12,7 @@ shareService((started) => {
   service = started;
 });
 
-const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  supertest(service.app).post(path).set(headers).send(body);
-const total = async (agent = 'ann') => (await supertest(service.app).get(`/stats?agent_id=${agent}`)).body.totals.total;
-const memoryOf = async (id: string, agent = 'ann') =>
-  (await supertest(service.app).get(`/memory/${id}?agent_id=${agent}`)).body.memory;
-const workingMemory = async (query: string) =>
-  (await supertest(service.app).get(`/working_memory?${query}`)).body.working_memory.map(
-    ({ gist }: { gist: string }) => gist,
-  );
-const idsOf = ({ memories }: { memories: readonly { id: string }[] }) => memories.map(({ id }) => id);
+const { post, total, memoryOf, workingMemory } = requestsTo(() => service);
 
 describe('POST /ingest', () => {
   test('answers with the memory, with the defaults of what was not said', async () => {
