@@ -81,7 +81,8 @@ class PostgresRows implements CopyTarget {
     const last = rows.at(-1)?.sequence as number;
     await this.#write(async (space) => {
       await reserve(space, last);
-      await insert(space, `${table}_by_row`, NUMBERED[table], rows, table === 'task' ? TASK_NUMBERS : {});
+      const more = table === 'task' ? TASK_NUMBERS : {};
+      await insert(space, { table: `${table}_by_row`, columns: NUMBERED[table], more }, rows);
     });
   }
 
@@ -115,7 +116,7 @@ class PostgresRows implements CopyTarget {
       );
       for (const table of Object.keys(WHOLE) as Whole[]) {
         await space.rows(`DELETE FROM timing.${table} WHERE space = $1`);
-        await insert(space, table, WHOLE[table], whole[table], {});
+        await insert(space, { table, columns: WHOLE[table] }, whole[table]);
       }
       await space.dropSamples();
     });
@@ -152,12 +153,18 @@ async function reserve(space: SpaceTransaction, number: number): Promise<void> {
   );
 }
 
+interface Target {
+  readonly table: string;
+  /** Those that the rows have. */
+  readonly columns: readonly string[];
+  /** Those that they do not have, each with its expression. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
 async function insert(
   space: SpaceTransaction,
-  table: string,
-  columns: readonly string[],
+  { table, columns, more = {} }: Target,
   rows: readonly Row[],
-  more: Readonly<Record<string, string>>,
 ): Promise<void> {
   await space.rows(
     `INSERT INTO timing.${table} (${['space', ...columns, ...Object.keys(more)].join(', ')})

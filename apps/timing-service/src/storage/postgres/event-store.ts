@@ -40,6 +40,13 @@ export function eventValues({ timestampMs, ...event }: TimingEvent): unknown[] {
 
 const RECORD = `WITH won AS (${NEXT_NUMBER}), written AS (${EVENT_VALUES}), ${EVENT_NAMES} SELECT head::float8 AS sequence FROM won`;
 
+const EVENTS = {
+  table: 'event',
+  columns: EVENT_COLUMNS,
+  time: 'timestamp_us',
+  timeOf: (row: EventRow) => row.timestampUs,
+};
+
 export class PostgresEventStore implements EventStore {
   readonly #space: SpaceDatabase;
 
@@ -74,8 +81,7 @@ export class PostgresEventStore implements EventStore {
       .equal('event_type', filter.eventType)
       .seenIn(filter.project)
       .between('timestamp_us', filter.sinceMs, filter.untilMs);
-    const source = { table: 'event', columns: EVENT_COLUMNS, time: 'timestamp_us' };
-    const found = await newestFirst<EventRow>(this.#space, source, where, page, (row) => row.timestampUs);
+    const found = await newestFirst(this.#space, EVENTS, where, page);
     return { ...found, items: found.items.map(eventOf) };
   }
 

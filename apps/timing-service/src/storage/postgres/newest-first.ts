@@ -40,13 +40,21 @@ export class Conditions {
   }
 }
 
+/** Rows that are listed by their time. */
+interface TimedRows<Row> {
+  readonly table: string;
+  readonly columns: string;
+  /** The column of the time. */
+  readonly time: string;
+  readonly timeOf: (row: Row) => number;
+}
+
 /** A page of rows, newest first; it ends early where the metadata is much. */
 export async function newestFirst<Row extends { sequence: number; metadata: string | null }>(
   space: SpaceDatabase,
-  { table, columns, time }: { readonly table: string; readonly columns: string; readonly time: string },
+  { table, columns, time, timeOf }: TimedRows<Row>,
   { text, values }: Conditions,
   page: PageRequest,
-  timeOf: (row: Row) => number,
 ): Promise<Page<Row>> {
   const position = (row: Row): ListPosition => ({ timeUs: timeOf(row), sequence: row.sequence });
   const rows: Row[] = [];

@@ -52,6 +52,13 @@ const START_EVENT = `SELECT ${EVENT_COLUMNS} FROM timing.event
 
 type Reader = Pick<SpaceTransaction, 'rows'>;
 
+const TASKS = {
+  table: 'task',
+  columns: TASK_COLUMNS,
+  time: 'started_us',
+  timeOf: (row: TaskRow) => row.startedUs,
+};
+
 export class PostgresTaskStore implements TaskStore {
   readonly #space: SpaceDatabase;
   readonly #ends: BackgroundIndex;
@@ -103,8 +110,7 @@ export class PostgresTaskStore implements TaskStore {
       .between('started_us', filter.sinceMs, filter.untilMs);
     // The index of open tasks serves a condition that names its own.
     if (filter.state !== undefined && filter.state !== 'ended') where.and("state <> 'ended' AND kept_us = 0");
-    const source = { table: 'task', columns: TASK_COLUMNS, time: 'started_us' };
-    const found = await newestFirst<TaskRow>(this.#space, source, where, page, (row) => row.startedUs);
+    const found = await newestFirst(this.#space, TASKS, where, page);
     return { ...found, items: found.items.map(taskOf) };
   }
 
