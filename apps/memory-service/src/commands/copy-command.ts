@@ -46,7 +46,7 @@ const COMMANDS = {
   },
 } as const;
 
-/** Of COMMANDS. */
+/** The name of one of these commands. */
 export type CopyName = keyof typeof COMMANDS;
 
 function fieldsOf(name: CopyName) {

@@ -14,7 +14,7 @@ import { contradictionView } from './contradictions.ts';
 type Schemas = components['schemas'];
 
 const DEFAULT_BUCKETS = 100;
-/** Of the text of a point in a picture. */
+/** Characters of the text that a point in a picture shows. */
 const SHOWN_CHARACTERS = 160;
 
 export interface OverviewDeps {

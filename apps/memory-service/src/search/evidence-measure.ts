@@ -148,7 +148,7 @@ export class EvidenceMeasure {
     return isAllHeld(wanted, [this.#termsOf(slot)]);
   }
 
-  /** The same of it and the two before it together. */
+  /** Whether all that is asked stands in a memory and the two before it together. */
   #coversWithBefore(slot: number, { previous }: ThreadIndex, wanted: readonly TellingWord[]): boolean {
     const before = previous[slot] as number;
     if (this.#telling.length === 0 || before === NONE) return false;

@@ -326,7 +326,7 @@ class FoundCandidate implements Candidate {
   }
 }
 
-/** Of a candidate that this search has made. */
+/** The evidence of a candidate that this search has made, with the places of its memory. */
 function foundEvidence({ evidence }: Candidate): FoundEvidence {
   return evidence as FoundEvidence;
 }

@@ -54,12 +54,12 @@ function byIndex<E>(of: readonly E[], figure: (one: E) => number): Float64Array 
   return figures;
 }
 
-/** The lowest of the greatest so many. */
+/** The lowest of the `count` greatest scores. */
 function lowestOf(scores: Float64Array, count: number): number {
   return greatest(scores, count).at(-1) as number;
 }
 
-/** Of those that are not measured. */
+/** The highest score of those that are not measured. */
 function highestOf(scores: Float64Array, isMeasured: Uint8Array): number {
   let high = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < scores.length; index++)

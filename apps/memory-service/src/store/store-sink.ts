@@ -33,7 +33,7 @@ export interface SnapshotSink {
   addPacked?(memory: PackedMemory, known: KnownOfPacked): void;
   /** What a save holds of the comparisons of a memory; once the memory is there, and all others where it contradicts some. */
   wasCompared(memoryId: string, comparison: StoredComparison): void;
-  /** Of memories that an earlier run has deleted. */
+  /** Told of the ids of memories that were deleted before the save. */
   wereDeleted(ids: readonly string[]): void;
 }
 

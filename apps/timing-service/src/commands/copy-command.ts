@@ -24,7 +24,7 @@ const COMMANDS = {
   },
 } as const;
 
-/** Of COMMANDS. */
+/** The name of one of these commands. */
 export type CopyName = keyof typeof COMMANDS;
 
 function fieldsOf(name: CopyName) {

@@ -31,7 +31,7 @@ export function decideStartAt(existing: Task | null, started: Task): PairingDeci
   );
 }
 
-/** As they are stored. */
+/** Whether two instants are the same once they are stored. */
 function isSameInstant(oneMs: number, otherMs: number): boolean {
   return toMicroseconds(oneMs) === toMicroseconds(otherMs);
 }

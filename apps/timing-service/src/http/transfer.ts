@@ -21,7 +21,7 @@ import { whoseOf } from './agent-scope.ts';
 
 /** Lines per transaction: a few milliseconds, so that other requests can run between them. */
 const BATCH_LINES = 200;
-/** The same for lines with much metadata. */
+/** Bytes per transaction, where lines have much metadata. */
 const BATCH_BYTES = 1024 * 1024;
 /** Room for 64 KiB of escaped metadata and the rest of a record. */
 const LINE_LIMIT_BYTES = 256 * 1024;

@@ -188,7 +188,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/** Of all addresses that were tried. */
+/** The codes of the errors at all addresses that were tried. */
 function codesOf(error: unknown): string[] {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
   return [cause, ...(cause?.errors ?? [])].flatMap((one) => one?.code ?? []);

@@ -41,7 +41,7 @@ export class HookCalls {
   readonly hosts: readonly string[];
   readonly #clock: Clock;
   readonly #counter: Counter<'host' | 'event' | 'result'>;
-  /** Those who called last come last. */
+  /** The last calls of each caller; whoever called last comes last. */
   readonly #lastByCaller = new Map<string, HookCall[]>();
 
   constructor({ hosts, clock, registry }: { hosts: readonly string[]; clock: Clock; registry: Registry }) {

@@ -13,7 +13,7 @@ const FLUSH_LIMIT_MS = 1_000;
 
 const STANDARD_OUTPUT = 1;
 
-/** Of each log on standard output. */
+/** The output of each log that writes to standard output. */
 const outputs = new WeakMap<Logger, BatchedOutput>();
 
 export interface LogOptions {

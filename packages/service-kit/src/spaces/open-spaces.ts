@@ -33,7 +33,7 @@ export interface OpenSpacesOptions<S> {
   readonly source: SpaceSource<S>;
   readonly clock: Clock;
   readonly registry: Registry;
-  /** Of the metrics: 'timing'. */
+  /** Begins the names of the metrics, such as 'timing'. */
   readonly prefix: string;
   /** Stays open, and can be closed by `closeAll` alone. */
   readonly home: { readonly name: string; readonly space: S };

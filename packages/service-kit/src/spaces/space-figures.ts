@@ -22,7 +22,7 @@ export function spaceFigures({ registry, prefix, open }: { registry: Registry; p
   };
 }
 
-/** Of the memory that they take. */
+/** Metrics of the memory that open spaces take. */
 export function roomFigures(options: {
   registry: Registry;
   prefix: string;

@@ -23,7 +23,7 @@ export function parseInstant(text: string, where: string): number {
   return milliseconds;
 }
 
-/** The same; null when the text is no such instant. */
+/** Epoch milliseconds, as `parseInstant` gives them; null when the text is no such instant. */
 export function isoInstant(text: string): number | null {
   const match = ISO_8601.exec(text);
   if (!match) return null;

@@ -15,11 +15,11 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** Those of `nobody`. */
+/** The ids of the user `nobody`. */
 const UNPRIVILEGED: Owner = { uid: 65_534, gid: 65_534 };
 
 export interface ServerProgram {
-  /** As an error calls it. */
+  /** What an error calls it. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -75,7 +75,7 @@ export function isDoubtful({ score, opinion, decision }: Contradiction): boolean
   return score < DEFAULT_THRESHOLD && opinion === null && decision === null;
 }
 
-/** The same for (a, b) and (b, a). */
+/** The id of the contradiction of two memories, the same in either order. */
 export function contradictionId(one: string, other: string): string {
   const [first, second] = one < other ? [one, other] : [other, one];
   const hash = createHash('sha256').update(`${first} ${second}`).digest('hex');

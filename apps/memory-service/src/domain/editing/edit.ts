@@ -52,7 +52,7 @@ export interface Invalidation {
   readonly reason: string;
   /** When it ceased to hold, epoch milliseconds; null: now, or when it has ended already. */
   readonly at: number | null;
-  /** As for an update. */
+  /** An ETag list or `*`; null changes any version. */
   readonly ifMatch: string | null;
 }
 

@@ -6,7 +6,7 @@ import { ConflictError, DAY_MS, InvalidInputError } from '@agent-faculties/servi
 const MAX_CONTENT_CHARACTERS = 200_000;
 /** Bytes of metadata as JSON: enough for facts about a message, too few for files. */
 const MAX_METADATA_BYTES = 64 * 1024;
-/** Of one memory, as the contract says. */
+/** Tags of one memory, as the contract says. */
 export const MOST_TAGS = 64;
 /** Entities of one memory: a message that names more is a list, and would link everything with everything. */
 export const MOST_ENTITIES = 32;

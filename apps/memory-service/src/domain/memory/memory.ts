@@ -100,14 +100,14 @@ export interface Act {
   readonly reason: string;
 }
 
-/** Of a memory that nothing supersedes. */
+/** What a memory has that nothing supersedes. */
 export const NOT_SUPERSEDED = { supersededBy: null, supersession: null } as const satisfies Partial<Memory>;
 /** When what a memory says holds, and until when it is kept. */
 export type Validity = Pick<Memory, 'validFrom' | 'validUntil' | 'expiresAt'>;
 
-/** Of what holds for good. */
+/** The validity of what holds for good. */
 export const FOR_GOOD: Validity = { validFrom: null, validUntil: null, expiresAt: null };
-/** Of a memory that has always held and does so for good. */
+/** What a memory has that has always held and does so for good. */
 export const ALWAYS_VALID = { ...FOR_GOOD, invalidation: null } satisfies Partial<Memory>;
 
 /** What names an idempotency key: each agent has its own in each project. */

@@ -5,7 +5,7 @@ import type { Viewer } from '../memory/visibility.ts';
 /** Beyond that a picture shows counts, and a list of all of them would be megabytes. */
 const MOST_POINTS = 1_000;
 const MOST_SESSIONS = 500;
-/** Of a store without memories. */
+/** How much time the timeline of a store without memories shows. */
 const EMPTY_SPAN_MS = 24 * 60 * 60_000;
 
 export interface TimelineRequest {

@@ -120,7 +120,7 @@ function mayHold(terms: readonly string[]): (sentence: Candidate) => boolean {
   return ({ text }) => hasOne(text) || (!isAscii(text) && hasOne(withPlainLetters(text)));
 }
 
-/** As terms have them: "café" as "cafe". */
+/** The letters as terms have them: "café" as "cafe". */
 function withPlainLetters(text: string): string {
   return normalForm(normalForm(text, 'NFKD').replace(MARKS_ON_LETTERS, ''), 'NFKC');
 }

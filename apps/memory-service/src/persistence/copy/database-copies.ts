@@ -14,7 +14,7 @@ import { CopyError, type CopySource, type CopyTarget, type SpaceContents } from 
 import type { CopyMachine } from './directory-copies.ts';
 import { contentsOf, MOST_MEMORIES } from './store-contents.ts';
 
-/** Of the archive, in one statement. */
+/** Pruned memories that one statement copies. */
 const PRUNED_AT_ONCE = 500;
 
 const POSITION = `SELECT space.token || ' ' || coalesce(md5(run_log.body), '') || ' ' || coalesce(

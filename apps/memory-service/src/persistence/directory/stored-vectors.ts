@@ -37,7 +37,7 @@ export async function storedVectors(dataDir: string): Promise<StoredVectors | nu
   }
 }
 
-/** That of the vectors of a save; null: it has none. */
+/** The model of the vectors of a save; null: the save has no vectors. */
 export function modelIn({ vectors }: Pick<MemoriesHeader, 'vectors'>): VectorModel | null {
   return vectors && { id: vectors.model, dimension: vectors.dimension };
 }

@@ -17,7 +17,7 @@ import { type ReadRecord, RecordUnpacker } from './record-unpacker.ts';
 const MAGIC = 'MEMPACK1';
 const NUMBER_BYTES = 4;
 const SHA_BYTES = 32;
-/** Of the records of a block, some 700. */
+/** The most bytes of the records in one block: some 700 records. */
 const BLOCK_BYTES = 128 * 1024;
 /** Dealt with in one turn of the event loop: 2 ms, but 15 for the first ones, whose code the engine has not compiled yet. */
 const RECORDS_PER_TURN = 200;
@@ -96,7 +96,7 @@ export interface PackedRecords {
 
 /** A file that is as it was written. */
 export interface PackedFile extends PackedRecords {
-  /** Of all bytes but itself, in hexadecimal. */
+  /** The checksum of all bytes before it, in hexadecimal. */
   readonly sha256: string;
 }
 

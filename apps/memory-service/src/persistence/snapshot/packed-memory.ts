@@ -28,7 +28,7 @@ export const PART = {
 /** Bits of the second byte that mean something; a newer version may know more. */
 export const KNOWN_OTHERS = 0b11_1111;
 
-/** Of these bits. */
+/** The bytes that these bits take. */
 const MARK_BYTES = 2;
 
 /** Shared by all memories that have none. */

@@ -24,7 +24,7 @@ export class LexicalIndex {
   /** By list; undefined for one that is free. */
   readonly #termOfList: (string | undefined)[] = [];
   readonly #scratch = new PostingBuffer();
-  /** Of what was added last. */
+  /** The numbers of the terms that were added last. */
   #numbers = new Int32Array(0);
   #entries = 0;
   /** Lists that a sweep has freed, whose numbers other terms may have since. */

@@ -14,7 +14,7 @@ const WORTHS = PASSAGE_TERMS + 1;
 /** Mentions of asked words that are looked at in one text, the first ones: 200 candidates may be texts of nothing else. */
 const MENTIONS = 2_000;
 
-/** Of a text: where an asked word stands, and which. */
+/** The mentions of asked words in a text: where each stands, and which word it is. */
 interface Hits {
   readonly places: readonly number[];
   readonly words: readonly number[];

@@ -51,7 +51,7 @@ const storeResult = (place: number, value: readonly number[]) => [0x41, 0, ...va
 
 /** Vectors that `dots` multiplies with one: their sums do not wait for each other, and all fit the registers. */
 export const ROWS_TOGETHER = 4;
-/** Of the results, up to where a vector may begin. */
+/** The bytes of the results at the beginning of the memory; a vector may begin behind them. */
 export const RESULT_BYTES = 64;
 
 /**

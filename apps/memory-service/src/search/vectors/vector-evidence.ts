@@ -94,7 +94,7 @@ export class VectorEvidence {
     return count + 1;
   }
 
-  /** Of the best chunk; 0 without a vector. */
+  /** The cosine of the best chunk with the question; 0 without a vector. */
   cosineOf(slot: number): number {
     if (this.#answered[slot] === this.#questionNumber) return this.#cosines[slot] as number;
     const first = this.#slots.firstRow[slot] as number;

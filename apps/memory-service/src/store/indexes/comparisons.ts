@@ -66,7 +66,7 @@ export class Comparisons {
     return this.#found.get(id) ?? null;
   }
 
-  /** Those that a memory takes part in. */
+  /** The contradictions that a memory takes part in. */
   of(memoryId: string): Contradiction[] {
     return [...(this.#ofMemory.get(memoryId) ?? [])].map((id) => this.#found.get(id) as Contradiction);
   }

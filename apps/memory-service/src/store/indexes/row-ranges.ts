@@ -19,7 +19,7 @@ export class RowRanges {
     this.#counts[ordinal] = rows ? rows.count + 1 : 0;
   }
 
-  /** As they are at this moment, whatever happens later. */
+  /** A copy of the ranges, which later changes do not touch. */
   capture(): (ordinal: number) => RowRange | null {
     const firsts = this.#firsts.slice();
     const counts = this.#counts.slice();

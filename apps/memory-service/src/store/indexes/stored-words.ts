@@ -70,7 +70,7 @@ export class StoredWords {
   }
 }
 
-/** Of the message, and of those that it absorbed. */
+/** The characters of the message and of those that it absorbed. */
 function charactersOf({ content, absorbed = [] }: Memory): number {
   return absorbed.reduce((sum, { memory }) => sum + memory.content.length, content.length);
 }

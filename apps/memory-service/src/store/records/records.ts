@@ -226,7 +226,7 @@ export class Records {
     };
   }
 
-  /** Of what the viewer sees, by agent. */
+  /** How many memories the viewer sees, by agent. */
   counts(viewer: Viewer): Map<string, AgentCounts> {
     const counts = new Map<string, AgentCounts>();
     for (const [agentId, tally] of this.#byAuthor) {

@@ -30,7 +30,7 @@ const MOST_RANKS = 41;
 /** Past estimates that correct a new one. */
 const MOST_ESTIMATES = 1_000;
 const SIMILAR_SHOWN = 5;
-/** Of an interval over the runs of one type. */
+/** The share of runs that an interval over the runs of one type covers. */
 const COVERAGE = 0.8;
 
 /** A probability that is reached exactly is not missed by its last digit. */

@@ -64,11 +64,11 @@ export const REALS: ReadonlySet<string> = new Set(['estimated_seconds']);
 
 /** Rows of one space, to be read. */
 export interface CopySource {
-  /** Those with a number above one, in order, at most `limit`. */
+  /** The rows with a number above `sequence`, in order, at most `limit`. */
   after(table: Numbered, sequence: number, limit: number): Promise<Row[]>;
-  /** Those of these numbers, in order. */
+  /** The rows with these numbers, in order. */
   of(table: Numbered, sequences: readonly number[]): Promise<Row[]>;
-  /** Tasks that have not ended, with a number above one, in order, at most `limit`. */
+  /** Tasks that have not ended, with a number above `sequence`, in order, at most `limit`. */
   openAfter(sequence: number, limit: number): Promise<Row[]>;
   /** The numbers alone. */
   sequencesAfter(table: Numbered, sequence: number, limit: number): Promise<number[]>;

@@ -126,7 +126,7 @@ async function removeDeleted(source: CopySource, target: CopyTarget, table: Numb
   }
 }
 
-/** Those of the numbers that the source has no more. */
+/** Those of these numbers whose rows the source no longer has. */
 async function missing(source: CopySource, table: Numbered, sequences: readonly number[]): Promise<number[]> {
   const gone: number[] = [];
   for (let from = 0; from < sequences.length; from += PAGE) {

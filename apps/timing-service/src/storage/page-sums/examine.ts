@@ -38,7 +38,7 @@ export function examine(path: string, options: { file?: number | null } = {}): E
   return atOnce(examination(path, options));
 }
 
-/** The same, in steps. */
+/** What `examine` gives, in steps. */
 export function* examination(path: string, { file = null }: { file?: number | null } = {}): Steps<Examination> {
   const bare = { damage: null, warnings: [], log: undefined, hasSums: existsSync(sumsPath(path)) };
   try {

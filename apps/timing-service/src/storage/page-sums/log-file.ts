@@ -45,7 +45,7 @@ export function logHeader(bytes: Buffer): LogHeader | null {
 export interface FrameRange {
   /** First frame, from 1. */
   readonly from: number;
-  /** Of the frame before it. */
+  /** The checksum of the frame before the first one. */
   readonly after: Checksum;
   /** Last frame; to the end of the log unless given. */
   readonly to?: number;
@@ -69,7 +69,7 @@ function* framesOf(file: number, header: LogHeader, span: FrameRange): Generator
 
 /** A frame whose checksum is not checked yet. */
 export interface UnprovenFrame extends Omit<Frame, 'isSound'> {
-  /** As the frame before it has it, which its own goes on from. */
+  /** The checksum of the frame before it, from which its own goes on. */
   readonly after: Checksum;
 }
 

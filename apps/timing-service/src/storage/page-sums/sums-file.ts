@@ -165,7 +165,7 @@ export function beginSums(path: string): void {
 /** Bytes read at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Of each whole page of a file, from the first. */
+/** The checksum of each whole page of a file, from the first. */
 export function* pageChecksums(file: number, pageSize: number): Generator<Checksum> {
   const chunk = Buffer.from(new ArrayBuffer(Math.max(CHUNK_BYTES, pageSize)));
   const words = pageSize / 4;

@@ -28,7 +28,7 @@ export type LookUpAt = (number: number, questions: Parameters<LookUp>[0]) => Ret
 export class BucketedSample extends SampleOf<BucketedNumbers> {
   /** Durations that the stored counts do not have. */
   unstored = 0;
-  /** It holds what happened up to it, and nothing later. */
+  /** The number of the last change that it holds. */
   number = -1;
   readonly #lookUpAt: LookUpAt;
 

@@ -190,7 +190,7 @@ function nameIn(rows: ReadonlyMap<number, Value[]>, sequence: number): string {
   return String(rows.get(sequence)?.[1]);
 }
 
-/** Of a file or a folder. */
+/** Syncs a file or a folder. */
 function sync(path: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(path, 'r');

@@ -11,7 +11,7 @@ import type { Db } from './faults.ts';
 /** A parameter; the object that the statement is run with has it under this name. */
 export const named = (name: string): SQL => sql.raw(`@${name}`);
 
-/** The same parameters for several columns of one row. */
+/** A parameter for each of several columns of one row, under the name of the column. */
 export function namedAll<Name extends string>(...names: readonly Name[]): Record<Name, SQL> {
   return Object.fromEntries(names.map((name) => [name, named(name)])) as Record<Name, SQL>;
 }

@@ -36,7 +36,7 @@ export function valueClashes(a: Statement, b: Statement): Clash[] {
   });
 }
 
-/** Of a version and a bare number it is the version. */
+/** The reason is the kind of the values; that of a version and a bare number is the version. */
 function reasonOf({ one, other }: { one: Value; other: Value }): Reason {
   const { kind } = other.kind === 'version' ? other : one;
   return REASONS[kind as keyof typeof REASONS];

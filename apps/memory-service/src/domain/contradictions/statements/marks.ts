@@ -21,7 +21,7 @@ export interface Marks {
   readonly isRequest: boolean;
 }
 
-/** Of a statement that stands without any. */
+/** The marks of a statement that has none. */
 export const NO_MARKS: Marks = {
   isQuestion: false,
   isConditional: false,

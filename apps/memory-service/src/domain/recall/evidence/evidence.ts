@@ -69,7 +69,7 @@ export interface Weighing {
   readonly margin: number;
 }
 
-/** Of the figures that all candidates share. */
+/** Says how candidates are weighed, from the figures that all of them share. */
 export type Weigh = (about: Pick<Retrieved, 'bestTurn' | 'speakerShare' | 'hasVectors'>) => Weighing;
 
 /** Candidates that the store left out. */

@@ -75,7 +75,7 @@ export interface CheckpointVectors {
   settle(client: Client): Promise<void>;
 }
 
-/** Of a space that never had a table. */
+/** For a space that never had a table: nothing is put or settled. */
 const NO_TABLE: CheckpointVectors = { table: null, put: async () => {}, settle: async () => {} };
 
 /** The files of a save, kept in the database in parts. */

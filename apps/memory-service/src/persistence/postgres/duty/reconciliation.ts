@@ -78,7 +78,7 @@ export class Reconciliation implements SnapshotSink {
     }
   }
 
-  /** Those that the table lacks are made again in the background. */
+  /** Takes the vectors out of the table; those that it lacks are made again in the background. */
   async #bringVectors(readTable: ReadVectors): Promise<void> {
     const memories = [...this.#withoutVectors.values()];
     for (let start = 0; start < memories.length; start += RECORDS_PER_TURN) {
@@ -109,7 +109,7 @@ export class Reconciliation implements SnapshotSink {
     return isDeepStrictEqual(this.#indexes.storedOrExpired(memory.id), { memory, strength: known?.strength });
   }
 
-  /** As many, where they can still be read. */
+  /** Whether a memory has as many vectors as the checkpoint has of it, and they can still be read. */
   #hasItsVectors([{ id }, known]: Parameters<SnapshotSink['add']>): boolean {
     const isExpired = this.#indexes.records.ordinalOf(id) === undefined;
     if (this.#matrix === null || isExpired) return true;

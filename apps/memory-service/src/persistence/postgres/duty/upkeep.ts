@@ -15,7 +15,7 @@ const KEEP_UP_MS = 1_000;
 /** A checkpoint is due when the log is so long, and a share of the memories, so that each change costs the same. */
 const CHECKPOINT_CHANGES = 2_000;
 const CHECKPOINT_SHARE = 0.25;
-/** So long after a delete too: deletes come in groups. */
+/** A checkpoint is also due this long after a delete, since deletes come in groups. */
 const CHECKPOINT_AFTER_DELETE_MS = 5_000;
 
 export interface UpkeepOptions {

@@ -40,7 +40,7 @@ export interface IdleBatches {
 
 const known = new WeakMap<Postgres, IdleBatches>();
 
-/** Those of all spaces of a database. */
+/** The batches that all spaces of a database share. */
 export function idleBatchesOf(postgres: Postgres): IdleBatches {
   const batches = known.get(postgres) ?? {
     heads: new Batch<SpaceHead>(postgres, HEADS),

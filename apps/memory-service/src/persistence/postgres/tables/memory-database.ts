@@ -4,9 +4,9 @@ import type { Logger } from '@agent-faculties/service-kit';
 import { Semaphore } from '../../../domain/concurrency/semaphore.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../migrations', import.meta.url));
-/** Of the ten connections of a process. */
+/** How many of the ten connections of a process may load a space at a time. */
 const LOADS_AT_ONCE = 4;
-/** Of PostgreSQL, so that both services may live in one database. */
+/** A schema of its own, so that both services may live in one database. */
 const SCHEMA = 'memory';
 
 /** A connection in a transaction. */
