@@ -24,6 +24,7 @@ import type { TextEmbedding } from './domain/embedding/text-embedding.ts';
 import { ChangeFeed } from './domain/space/change-feed.ts';
 import type { StoreChange } from './domain/space/store-change.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
+import { agendaHandlers } from './http/agenda.ts';
 import { maySupersedeOthers } from './http/agent-scope.ts';
 import type { Callers } from './http/callers.ts';
 import { consolidationHandlers } from './http/consolidation.ts';
@@ -246,6 +247,7 @@ function spaceHandlers(parts: Parts, shared: SharedParts & { readonly consolidat
     ...historyHandlers({ ...editing, consolidator, maxMemories, pause, onWithoutVectors }),
     ...streamHandlers({ feed, streams }),
     ...overviewHandlers({ clock, store, revision: () => stored.revision() }),
+    ...agendaHandlers({ clock, store }, { defaultAgentId: config.agentId }),
     ...managementHandlers({ store, persistence }),
     ...transferHandlers({
       clock,

@@ -102,6 +102,21 @@ export const MEMORY_OPERATIONS = {
    */
   getMemories: { method: 'POST', path: '/memories/get', body: true, repeatable: true },
   /**
+   * What is on on which day.
+   *
+   * The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
+   * "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
+   * that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+   * asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
+   * and what happens each week on none before it was said. Each day and month has its newest memories, at most `limit`, and
+   * says how many there are; first what names the day itself, then what happens each week.
+   *
+   * As in `GET /memories`, `agent_id` asks for the memories of that agent, and the caller is the agent in the header X-Agent-ID.
+   *
+   * `GET /memories/agenda`
+   */
+  getAgenda: { method: 'GET', path: '/memories/agenda' },
+  /**
    * When what was said, by agent and kind.
    *
    * Counts by equal spans of time, and the sessions in them, of what the caller may see: for pictures. `held` counts those

@@ -217,6 +217,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memories/agenda": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is on on which day
+         * @description The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
+         *     "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
+         *     that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+         *     asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
+         *     and what happens each week on none before it was said. Each day and month has its newest memories, at most `limit`, and
+         *     says how many there are; first what names the day itself, then what happens each week.
+         *
+         *     As in `GET /memories`, `agent_id` asks for the memories of that agent, and the caller is the agent in the header X-Agent-ID.
+         */
+        get: operations["getAgenda"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memories/timeline": {
         parameters: {
             query?: never;
@@ -961,6 +988,16 @@ export interface components {
          * @example 2026-11-21T09:30:00Z
          */
         InstantInput: string;
+        /**
+         * @description A day as YYYY-MM-DD
+         * @example 2026-11-30
+         */
+        DayInput: string;
+        /**
+         * Format: date
+         * @example 2026-11-30
+         */
+        Day: string;
         Tags: components["schemas"]["Name"][];
         Importance: number;
         /**
@@ -1193,6 +1230,44 @@ export interface components {
             why?: components["schemas"]["Why"];
             /** @description The same in a sentence */
             explanation: string;
+        };
+        Agenda: {
+            from: components["schemas"]["Day"];
+            to: components["schemas"]["Day"];
+            /** @description In order; those that a memory names */
+            days: {
+                day: components["schemas"]["Day"];
+                /** @description How many memories name it */
+                total: number;
+                memories: components["schemas"]["AgendaEntry"][];
+            }[];
+            /** @description In order; those of these days that a memory names as a whole ("in December") */
+            months: {
+                /** @example 2026-12 */
+                month: string;
+                /** @description How many memories name it */
+                total: number;
+                memories: components["schemas"]["AgendaEntry"][];
+            }[];
+        };
+        AgendaEntry: {
+            /** @description Of the memory */
+            id: string;
+            /** @description What it says: all of it where it is short, else how it begins and the sentence that names the day */
+            text: string;
+            from: components["schemas"]["Day"];
+            /** @description The last day of the time by which it names this one. "Next week" is seven days, and stands at each of them. */
+            to: components["schemas"]["Day"];
+            /** @description Whether it is on this day as on each such weekday ("every Thursday"), and does not name the day itself */
+            recurring: boolean;
+            agent_id: string;
+            /** @description Who said it */
+            name: string | null;
+            role: components["schemas"]["Role"] | null;
+            source: components["schemas"]["Source"];
+            scope: components["schemas"]["Scope"];
+            project: string | null;
+            created_at: components["schemas"]["Instant"];
         };
         Timeline: {
             since: components["schemas"]["Instant"];
@@ -2306,6 +2381,53 @@ export interface operations {
                         memories: components["schemas"]["Memory"][];
                         not_found: string[];
                     };
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgenda: {
+        parameters: {
+            query?: {
+                /** @description Memories of this agent only */
+                agent_id?: components["parameters"]["author"];
+                /**
+                 * @description The project that is worked in; beats the header X-Project. A question then sees the memories of this project, those
+                 *     without one, and the SHARED ones of others; none or `*` asks in all. Empty counts as absent.
+                 */
+                project?: components["parameters"]["project"];
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+                /** @description The first day; today in UTC unless given */
+                from?: components["schemas"]["DayInput"];
+                /** @description The last day, at most 62 days with it. Either `to` or `days`. */
+                to?: components["schemas"]["DayInput"];
+                /** @description How many days; 14 unless `to` or this is given */
+                days?: number;
+                /** @description At most so many memories of a day, and of a month */
+                limit?: number;
+                /** @description Only memories of this scope */
+                scope?: components["schemas"]["Scope"];
+                /** @description Only memories with this tag */
+                tag?: components["schemas"]["Name"];
+                /** @description Of this session only */
+                session_id?: components["schemas"]["Name"];
+                /** @description Held true at this instant: said by then, not ended, and not superseded by then */
+                as_of?: components["parameters"]["asOf"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Days and months */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agenda"];
                 };
             };
             default: components["responses"]["Problem"];

@@ -23,7 +23,10 @@ const RECALLS_AT_LEAST = 20;
 const BROKEN_LINES = 300_000;
 const PICTURED = 20_000;
 const PICTURED_AGENTS = 8;
-const QUARTER_MS = 91 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const QUARTER_MS = 91 * DAY_MS;
+/** The most that an agenda has. */
+const AGENDA_DAYS = 62;
 const MERGED_AT_ONCE = 1_000;
 /** Fits into the largest body. */
 const FIELDS = 40_000;
@@ -144,9 +147,12 @@ async function drawPictures(client, step) {
   const endMs = Date.now();
   const idOf = (place) => `00000000-0000-7000-9000-${String(place).padStart(12, '0')}`;
   const instant = (share) => new Date(endMs - QUARTER_MS * (1 - share)).toISOString();
+  const day = (daysLater) => new Date(endMs + daysLater * DAY_MS).toISOString().slice(0, 10);
+  const wholeAgenda = `It is closed from ${day(0)} to ${day(AGENDA_DAYS - 1)}.`;
+  const namingDays = ['', 'It is due tomorrow.', 'We talk about it every Friday.', wholeAgenda];
   const memories = Array.from({ length: PICTURED }, (_, place) => ({
     id: idOf(place),
-    content: sentence(),
+    content: `${sentence()} ${namingDays[place % namingDays.length]}`,
     agent_id: `agent-${place % PICTURED_AGENTS}`,
     session_id: `session-${Math.floor(place / 12)}`,
     created_at: instant(place / PICTURED),
@@ -168,6 +174,7 @@ async function drawPictures(client, step) {
     `/memories/timeline?buckets=120&since=${instant(0.5)}&until=${instant(0.511)}`,
   );
   await picture('summary', '/memories/summary');
+  await picture('agenda', `/memories/agenda?from=${day(0)}&days=${AGENDA_DAYS}&limit=100`);
   await picture('relations of one', `/memory/${idOf(PICTURED / 2)}/relations`);
   await picture('first page of a list as of a day', `/memories?limit=50&as_of=${instant(0.5)}`);
 }

@@ -1,6 +1,5 @@
-import { ANY_AGENT, parseAgentId, readCaller } from '@agent-faculties/agent-identity';
+import { parseAgentId } from '@agent-faculties/agent-identity';
 import { type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
-import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import { deleteMemory } from '../domain/editing/delete.ts';
 import { deleteAgentMemories } from '../domain/editing/delete-agent.ts';
@@ -12,6 +11,7 @@ import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
+import { listedFor, readerOf } from './agent-scope.ts';
 import { memoryAnswer, tellingPresent } from './memory-answer.ts';
 
 type Schemas = components['schemas'];
@@ -72,10 +72,8 @@ export function memoryHandlers(
       return { status: 200, body: { deleted: path.id }, log: { memory_ids: [path.id] } };
     },
     listMemories: async ({ query, caller, req }) => {
-      const isForAll = caller.agentId === ANY_AGENT;
       const filter = {
-        viewer: { ...viewerOf(caller), agentId: readerOf(req, isForAll ? defaultAgentId : caller.agentId) },
-        authorAgentIds: query.agent_id && !isForAll ? [caller.agentId] : undefined,
+        ...listedFor({ query, caller, req }, { defaultAgentId }),
         sessionId: query.session_id,
         kinds: query.kind && [query.kind],
         scope: query.scope,
@@ -131,9 +129,4 @@ function changeOf({
 /** The memory, with its own id in `consolidated_into` if the request names a memory that it has absorbed. */
 function foundBy(id: string, { memory, strength }: StoredMemory): StoredMemory {
   return { memory: memory.id === id ? memory : { ...memory, consolidatedInto: memory.id }, strength };
-}
-
-/** The agent that reads: the one in the header, else `otherwise`. Here `agent_id` of the query names the author instead. */
-function readerOf(req: Request, otherwise: string): string {
-  return readCaller({ headers: req.headers }, { defaultAgentId: otherwise }).agentId;
 }

@@ -153,6 +153,15 @@ export class EvidenceIndex {
     return holds(this.#readings.termsOf(ordinal), number);
   }
 
+  /** The ordinals of the memories in sight that have a term. @complexity O(memories with it) */
+  holding(term: string, viewer: Viewer): number[] {
+    this.#lexical.read(term, { sight: this.#partitions.sightOf(viewer) }, this.#naming);
+    return Array.from(
+      this.#naming.slots.subarray(0, this.#naming.length),
+      (slot) => this.#slots.ordinal[slot] as number,
+    );
+  }
+
   /** A test of ordinals: is the memory indexed here, and does this viewer see it? It stays valid when the store changes. */
   seenBy(viewer: Viewer): (ordinal: number) => boolean {
     let sight = this.#partitions.sightOf(viewer);

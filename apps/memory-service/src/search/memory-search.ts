@@ -160,6 +160,11 @@ export class MemorySearch {
     };
   }
 
+  /** The ordinals of the episodic memories that name a time and that a viewer sees. @param term of `day-terms.ts` */
+  naming(term: string, viewer: Viewer): number[] {
+    return this.#deps.said.holding(term, viewer);
+  }
+
   /** Each of these entities as the caller sees it. */
   linksOf(keys: readonly string[], viewer: Viewer, { newest }: { newest: number }): EntityLink[] {
     const { said, entities } = this.#deps;

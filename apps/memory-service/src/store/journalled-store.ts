@@ -236,6 +236,14 @@ export class JournalledStore
     }
   }
 
+  async *naming(term: string, filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]> {
+    const { records, search } = await this.#current();
+    const ordinals = search.naming(term, filter.viewer);
+    await records.unpacked(ordinals);
+    for await (const turn of this.#turns(ordinals))
+      yield turn.filter(({ memory }) => matches(memory, filter, records.saidAt));
+  }
+
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
     return (await this.#current()).records.counts(viewer);
   }

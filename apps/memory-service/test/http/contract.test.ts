@@ -108,6 +108,10 @@ const EXAMPLES: Record<string, OperationExample> = {
     request: ['post', '/memory/{id}/why_not', { query: 'Which port?', top_k: 2, scope: 'PRIVATE' }],
     fault: ['post', '/memory/none/why_not', 404, 'unknown_memory', { query: 'Which port?' }],
   },
+  getAgenda: {
+    request: ['get', '/memories/agenda?from=2026-11-21&days=9&limit=3&tag=release&as_of=2026-11-21'],
+    fault: ['get', '/memories/agenda?days=63', 422, 'invalid_request'],
+  },
   getTimeline: {
     request: ['get', '/memories/timeline?buckets=7&since=2026-01-01&as_of=2026-11-21'],
     fault: ['get', '/memories/timeline?buckets=0', 422, 'invalid_request'],

@@ -145,6 +145,7 @@ const REQUESTS: Readonly<Record<string, readonly Request[]>> = {
     ['get', '/memories?limit=3'],
     ['get', '/memories?tag=checkout&agent_id=ann'],
   ],
+  getAgenda: [['get', '/memories/agenda?days=62']],
   getTimeline: [['get', '/memories/timeline?buckets=7']],
   getSummary: [['get', '/memories/summary']],
   getStats: [['get', '/stats']],

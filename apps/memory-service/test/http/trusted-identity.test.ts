@@ -64,6 +64,7 @@ const SPEAKING: Readonly<Record<string, Call>> = {
     body: { query: 'hello' },
     claimsInBody: true,
   },
+  getAgenda: { method: 'get', path: '/memories/agenda' },
   getTimeline: { method: 'get', path: '/memories/timeline' },
   getSummary: { method: 'get', path: '/memories/summary' },
   getRelations: { method: 'get', path: `/memory/${ID}/relations` },
@@ -89,6 +90,8 @@ const SPEAKING: Readonly<Record<string, Call>> = {
   postMcp: { method: 'post', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
 };
 
+/** In these, `agent_id` says whose memories or calls are listed. */
+const NAMING_AUTHORS = new Set(['listMemories', 'getAgenda', 'listHooks']);
 /** These operations belong to no agent. */
 const SILENT = ['getHealth', 'getPrompt', 'getDashboard', 'getMetrics', 'getOpenApi', 'getDocs'];
 
@@ -123,7 +126,7 @@ describe('with a trusted header', () => {
     });
   });
 
-  test.each(calls.filter(([name]) => name !== 'listMemories' && name !== 'listHooks'))(
+  test.each(calls.filter(([name]) => !NAMING_AUTHORS.has(name)))(
     '%s in the name of another agent is 403',
     async (_name, call) => {
       const answer = await send(call, { 'X-Agent-ID': 'ann', 'X-Role': 'system-admin' }, { agent_id: 'bob' });

@@ -239,6 +239,13 @@ const READS: Readonly<Record<string, readonly Request[]>> = {
     ['post', '/memory/{public}/why_not', { query, top_k: 1 }],
     ['post', `/memory/${everyId()[1]}/why_not`, { query }],
   ]),
+  getAgenda: [
+    ['get', '/memories/agenda'],
+    ['get', '/memories/agenda?days=62&limit=1'],
+    ['get', '/memories/agenda?agent_id=alice'],
+    ['get', '/memories/agenda?scope=PRIVATE&as_of=2026-11-22'],
+    ['get', '/memories/agenda?session_id=s1'],
+  ],
   getTimeline: [
     ['get', '/memories/timeline'],
     ['get', '/memories/timeline?since=2026-01-01&buckets=500'],

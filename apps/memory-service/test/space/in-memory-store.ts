@@ -1,4 +1,4 @@
-import { type Clock, ManualClock } from '@agent-faculties/service-kit';
+import { atOnce, type Clock, ManualClock } from '@agent-faculties/service-kit';
 import type { EntityLink } from '../../src/domain/cognition/entity-links.ts';
 import { initialStrength, stronger } from '../../src/domain/cognition/retention.ts';
 import type { ExpiredOf } from '../../src/domain/consolidation/consolidation-store.ts';
@@ -51,6 +51,7 @@ import type { Question } from '../../src/domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import { entityKey } from '../../src/domain/text/entities/entities.ts';
+import { namedDaysInSteps } from '../../src/domain/text/named-days.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 import { NO_SPEAKERS } from '../domain/recall/no-speakers.ts';
 
@@ -155,6 +156,12 @@ export class InMemoryStore implements SpaceStore {
 
   async *scan(filter: MemoryFilter): AsyncGenerator<readonly StoredMemory[]> {
     for (const row of this.#all()) if (matches(row.memory, filter, this.#saidAt)) yield [stored(row)];
+  }
+
+  async *naming(term: string, filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]> {
+    const names = ({ memory }: StoredMemory) =>
+      memory.kind === 'episodic' && atOnce(namedDaysInSteps(recallText(memory), memory.createdAt)).includes(term);
+    for await (const batch of this.scan(filter)) yield batch.filter(names);
   }
 
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {

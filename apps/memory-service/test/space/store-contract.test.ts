@@ -32,7 +32,7 @@ function shared(databases: SharedDatabases) {
 
 /** A memory of few different words, agents and names, so that memories of different numbers share some. */
 function memoryOf(number: number, changes: Partial<Memory> = {}): Memory {
-  const content = `Word ${number % 3} is said.`;
+  const content = `Word ${number % 3} is said ${['today', 'on Fridays', 'in December'][number % 3]}.`;
   return sampleMemory(number, {
     gist: content,
     content,
@@ -84,7 +84,7 @@ describe.each([
       memory,
     );
     expect(await store.findByIdempotencyKey({ agentId: 'ann', project: null, idempotencyKey: 'k' })).toBeNull();
-    const again = memoryOf(7, { content: '  WORD 1 is\nsaid. ' });
+    const again = memoryOf(7, { content: '  WORD 1 is\nsaid on Fridays. ' });
     expect((await store.findSameWords(again))?.memory).toEqual(memory);
     expect(await store.findSameWords({ ...again, scope: 'SHARED' })).toBeNull();
     expect(await store.findSameWords({ ...again, createdAt: memory.createdAt + 86_400_000 })).toBeNull();
@@ -452,10 +452,17 @@ async function told(store: SpaceStore, viewer: Viewer) {
   }
   const scanned: unknown[] = [];
   for await (const batch of store.scan({ viewer, scope: 'TEAM' })) scanned.push(...batch);
+  const named: string[][] = [];
+  for (const term of ['on=2026-11-20', 'every=5', 'in=2026-12']) {
+    const ids: string[] = [];
+    for await (const batch of store.naming(term, { viewer })) ids.push(...batch.map(({ memory }) => memory.id));
+    named.push(ids.sort());
+  }
   const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
   return {
     pages,
     scanned,
+    named,
     counts: byKey(await store.counts(viewer)),
     projectCounts: byKey(await store.projectCounts(viewer)),
     found: await Promise.all(numbers.map((n) => store.find(idOf(n)))),

@@ -20,6 +20,8 @@ Source: TypeAlias = Literal["user", "assistant", "tool", "import"]
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Instant: TypeAlias = str
 InstantInput: TypeAlias = str
+DayInput: TypeAlias = str
+Day: TypeAlias = str
 Tags: TypeAlias = list["Name"]
 Importance: TypeAlias = float
 Metadata: TypeAlias = dict[str, Any]
@@ -213,6 +215,40 @@ class Why(TypedDict):
     importance: float
     priming: float
     limit: float
+
+
+class Agenda(TypedDict):
+    from: Day
+    to: Day
+    days: list[AgendaDaysItem]
+    months: list[AgendaMonthsItem]
+
+
+class AgendaDaysItem(TypedDict):
+    day: Day
+    total: int
+    memories: list[AgendaEntry]
+
+
+class AgendaEntry(TypedDict):
+    id: str
+    text: str
+    from: Day
+    to: Day
+    recurring: bool
+    agent_id: str
+    name: str | None
+    role: Role | None
+    source: Source
+    scope: Scope
+    project: str | None
+    created_at: Instant
+
+
+class AgendaMonthsItem(TypedDict):
+    month: str
+    total: int
+    memories: list[AgendaEntry]
 
 
 class Timeline(TypedDict):
@@ -874,6 +910,7 @@ OPERATIONS: dict[str, Operation] = {
     "invalidate_memory": Operation("POST", "/memory/{id}/invalidate", body=True, headers={"if_match": "If-Match"}, repeatable=True),
     "list_memories": Operation("GET", "/memories", pages="memories"),
     "get_memories": Operation("POST", "/memories/get", body=True, repeatable=True),
+    "get_agenda": Operation("GET", "/memories/agenda"),
     "get_timeline": Operation("GET", "/memories/timeline"),
     "get_summary": Operation("GET", "/memories/summary"),
     "get_relations": Operation("GET", "/memory/{id}/relations"),
@@ -1021,6 +1058,22 @@ class MemoryOperations(Caller):
         `POST /memories/get`
         """
         return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
+
+    def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
+        """What is on on which day.
+
+        The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
+        "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
+        that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+        asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
+        and what happens each week on none before it was said. Each day and month has its newest memories, at most `limit`, and
+        says how many there are; first what names the day itself, then what happens each week.
+
+        As in `GET /memories`, `agent_id` asks for the memories of that agent, and the caller is the agent in the header X-Agent-ID.
+
+        `GET /memories/agenda`
+        """
+        return self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
 
     def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.
@@ -1480,6 +1533,22 @@ class AsyncMemoryOperations(AsyncCaller):
         `POST /memories/get`
         """
         return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
+
+    async def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
+        """What is on on which day.
+
+        The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
+        "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
+        that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+        asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
+        and what happens each week on none before it was said. Each day and month has its newest memories, at most `limit`, and
+        says how many there are; first what names the day itself, then what happens each week.
+
+        As in `GET /memories`, `agent_id` asks for the memories of that agent, and the caller is the agent in the header X-Agent-ID.
+
+        `GET /memories/agenda`
+        """
+        return await self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
 
     async def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.

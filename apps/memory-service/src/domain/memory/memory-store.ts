@@ -96,6 +96,8 @@ export interface MemoryStore {
   list(filter: MemoryFilter, asked: AskedPage): Promise<MemoryPage>;
   /** All memories that fit the filter, oldest first, in batches. */
   scan(filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
+  /** The episodic memories that fit the filter and whose texts name a time, in no order, in batches. @param term of `day-terms.ts` */
+  naming(term: string, filter: MemoryFilter): AsyncIterable<readonly StoredMemory[]>;
   /** Counts of the memories that the caller may see, by author. */
   counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>>;
   /** How many memories of each project the caller may see; those without a project are left out. */

@@ -48,10 +48,12 @@ export function everyWeekday(weekday: number): string {
   return `every=${weekday}`;
 }
 
-function onDay(instant: number): string {
+/** @param instant of the day, epoch milliseconds */
+export function onDay(instant: number): string {
   return `on=${new Date(instant).toISOString().slice(0, 10)}`;
 }
 
-function inMonth(instant: number): string {
+/** @param instant of the month, epoch milliseconds */
+export function inMonth(instant: number): string {
   return `in=${new Date(instant).toISOString().slice(0, 7)}`;
 }

@@ -74,27 +74,46 @@ export function dayExpressionsIn(text: string): { readonly start: number; readon
   return Array.from(text.matchAll(EXPRESSION), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
 
+/** An expression by which a text names days; "28 November to 2 December" is one. */
+export interface DayMention {
+  /** Where it begins in the text. */
+  readonly start: number;
+  /** Of the days that it names, each once. */
+  readonly terms: readonly string[];
+}
+
 /** The terms of the days that a text names, each once, in steps. @param saidAt epoch milliseconds; what "tomorrow" refers to */
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
+  const mentions = yield* dayMentionsInSteps(text, saidAt);
+  return [...new Set(mentions.flatMap(({ terms }) => terms))];
+}
+
+/** The expressions by which a text names days, in order, in steps. @param saidAt as above */
+export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
   const looked = text.slice(0, LOOKED_AT);
-  const terms = new Set<string>();
+  const mentions: DayMention[] = [];
   let last: { readonly end: number; readonly periods: readonly TimePeriod[] } = { end: 0, periods: [] };
   let read = 0;
   for (const { 0: expression, index: at } of looked.matchAll(EXPRESSION)) {
     if (read++ >= MOST_EXPRESSIONS) break;
     const end = at + expression.length;
     const every = RECURRING.exec(expression);
-    if (every) terms.add(everyWeekday(WEEKDAYS.indexOf((every[1] ?? every[2] ?? '').toLowerCase())));
+    if (every) {
+      const weekday = WEEKDAYS.indexOf((every[1] ?? every[2] ?? '').toLowerCase());
+      mentions.push({ start: at, terms: [everyWeekday(weekday)] });
+    }
     if (every || isOfAnother(expression, looked.slice(end, end + LONGEST_WORD))) continue;
     const periods = periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) });
     const [first] = TO.test(looked.slice(last.end, at)) ? last.periods : [];
     const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(looked.slice(Math.max(0, at - LONGEST_UNTIL), at));
     const from = first?.from ?? (isUntil ? startOfDay(saidAt) : Number.POSITIVE_INFINITY);
-    for (const term of periods.flatMap((period) => termsUpTo(period, from))) terms.add(term);
+    const terms = periods.flatMap((period) => termsUpTo(period, from));
+    const begun = first && mentions.pop();
+    mentions.push({ start: begun?.start ?? at, terms: [...new Set([...(begun?.terms ?? []), ...terms])] });
     last = { end, periods };
     yield;
   }
-  return [...terms];
+  return mentions;
 }
 
 /** The terms of the days from one on; of a long time those of its end alone. */

@@ -1,0 +1,207 @@
+import { type Clock, DAY_MS } from '@agent-faculties/service-kit';
+import { nextTurn } from '../concurrency/next-turn.ts';
+import { TimeSlicer } from '../concurrency/time-slicer.ts';
+import { type Memory, recallText } from '../memory/memory.ts';
+import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
+import { byTime } from '../memory/order-of-time.ts';
+import { quoteOfDay, quoteOfTerm } from '../text/day-quote.ts';
+import { daysOf, everyWeekday, inMonth, onDay } from '../text/day-terms.ts';
+import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
+import { isQuestion } from '../text/text-marks.ts';
+import { toldPart } from '../text/told-part.ts';
+
+/** UTF-16 code units; a longer text that ends in a question tells something too. */
+const LONGEST_QUESTION = 500;
+
+export interface AgendaRequest {
+  /** The beginnings of the first and of the last day, epoch milliseconds. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** The most memories of a day, and of a month. */
+  readonly limit: number;
+}
+
+/** Of what is looked at; visibility among it. */
+type AgendaFilter = MemoryFilter & { readonly heldAtMs: number };
+
+export interface AgendaEntry {
+  readonly memory: Memory;
+  /** Its words that name the time. */
+  readonly text: string;
+  /** The first and the last day of the time that they name, as above. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Whether it is on a day as on each such weekday, and does not name the day itself. */
+  readonly isRecurring: boolean;
+}
+
+/** A day or a month. */
+export interface AgendaPart {
+  /** Its beginning, epoch milliseconds. */
+  readonly from: number;
+  /** How many memories name it. */
+  readonly total: number;
+  readonly entries: readonly AgendaEntry[];
+}
+
+/** Those that a memory names, in order. */
+export interface Agenda {
+  readonly days: readonly AgendaPart[];
+  readonly months: readonly AgendaPart[];
+}
+
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What is on from one day to another, of what fits a filter. It reads the memories that name these days alone, in slices. */
+export async function agendaOf(
+  { store, clock }: { readonly store: Pick<MemoryStore, 'naming'>; readonly clock: Clock },
+  filter: AgendaFilter,
+  request: AgendaRequest,
+): Promise<Agenda> {
+  return await new AgendaMaker(store, clock, { filter, limit: request.limit }).make(request);
+}
+
+class AgendaMaker {
+  readonly #store: Pick<MemoryStore, 'naming'>;
+  readonly #slicer: TimeSlicer;
+  readonly #filter: AgendaFilter;
+  readonly #limit: number;
+  /** By weekday: what happens on each of them. */
+  readonly #weekly = new Map<number, readonly Memory[]>();
+  /** By id. */
+  readonly #mentions = new Map<string, readonly DayMention[]>();
+
+  constructor(
+    store: Pick<MemoryStore, 'naming'>,
+    clock: Clock,
+    { filter, limit }: { filter: AgendaFilter; limit: number },
+  ) {
+    this.#store = store;
+    this.#slicer = new TimeSlicer({ clock, pause: nextTurn, isStopped: () => false });
+    this.#filter = filter;
+    this.#limit = limit;
+  }
+
+  async make({ firstDay, lastDay }: Pick<AgendaRequest, 'firstDay' | 'lastDay'>): Promise<Agenda> {
+    const days: AgendaPart[] = [];
+    const asked = daysOf({ from: firstDay, until: lastDay + DAY_MS });
+    for (const from of asked) days.push(await this.#day(from));
+    const months: AgendaPart[] = [];
+    for (const from of new Set(asked.map(monthOf))) months.push(await this.#month(from));
+    const isNamed = ({ total }: AgendaPart) => total > 0;
+    return { days: days.filter(isNamed), months: months.filter(isNamed) };
+  }
+
+  async #day(from: number): Promise<AgendaPart> {
+    const span = { from, until: from + DAY_MS };
+    const [named, weekly] = [new Newest(this.#limit), new Newest(this.#limit)];
+    const isNamed = new Set<string>();
+    for await (const memory of this.#telling(onDay(from), span)) {
+      named.add(memory);
+      isNamed.add(memory.id);
+    }
+    await this.#slicer.each(await this.#onEach(new Date(from).getUTCDay()), (memory) => {
+      // What a text says of each week has no beginning: it holds from when it was said.
+      if (memory.createdAt < span.until && this.#holdsIn(memory, span) && !isNamed.has(memory.id)) weekly.add(memory);
+    });
+    const entries: AgendaEntry[] = [];
+    for (const memory of named.memories) {
+      const quote = quoteOfDay(recallText(memory), await this.#mentionsOf(memory), from);
+      entries.push({ memory, ...quote, isRecurring: false });
+    }
+    entries.sort((one, other) => Number(isLonger(one)) - Number(isLonger(other)));
+    for (const memory of weekly.memories.slice(0, this.#limit - entries.length)) {
+      const term = everyWeekday(new Date(from).getUTCDay());
+      const text = quoteOfTerm(recallText(memory), await this.#mentionsOf(memory), term);
+      entries.push({ memory, text, firstDay: from, lastDay: from, isRecurring: true });
+    }
+    return { from, total: named.total + weekly.total, entries };
+  }
+
+  async #month(from: number): Promise<AgendaPart> {
+    const until = monthAfter(from);
+    const named = new Newest(this.#limit);
+    for await (const memory of this.#telling(inMonth(from), { from, until })) named.add(memory);
+    const entries: AgendaEntry[] = [];
+    for (const memory of named.memories) {
+      const text = quoteOfTerm(recallText(memory), await this.#mentionsOf(memory), inMonth(from));
+      entries.push({ memory, text, firstDay: from, lastDay: until - DAY_MS, isRecurring: false });
+    }
+    return { from, total: named.total, entries };
+  }
+
+  async #onEach(weekday: number): Promise<readonly Memory[]> {
+    const known = this.#weekly.get(weekday);
+    if (known) return known;
+    const memories: Memory[] = [];
+    for await (const memory of this.#telling(everyWeekday(weekday))) memories.push(memory);
+    this.#weekly.set(weekday, memories);
+    return memories;
+  }
+
+  /** What names a time and does more than ask about it; where a span is given, what holds in a part of it. */
+  async *#telling(term: string, span?: Span): AsyncGenerator<Memory> {
+    for await (const batch of this.#store.naming(term, this.#filter)) {
+      for (const { memory } of batch) {
+        if (this.#slicer.isDue) await this.#slicer.rest();
+        if ((span === undefined || this.#holdsIn(memory, span)) && !onlyAsks(recallText(memory))) yield memory;
+      }
+    }
+  }
+
+  #holdsIn({ validFrom, validUntil, invalidation }: Memory, { from, until }: Span): boolean {
+    // At the moment that is asked for nobody had ended it yet.
+    const wasEndedLater = invalidation !== null && invalidation.at > this.#filter.heldAtMs;
+    return (validFrom === null || validFrom < until) && (validUntil === null || wasEndedLater || validUntil > from);
+  }
+
+  async #mentionsOf(memory: Memory): Promise<readonly DayMention[]> {
+    const known = this.#mentions.get(memory.id);
+    if (known) return known;
+    const mentions = await this.#slicer.through(dayMentionsInSteps(recallText(memory), memory.createdAt));
+    this.#mentions.set(memory.id, mentions);
+    return mentions;
+  }
+}
+
+/** The newest of some memories, newest first, and how many there are. */
+class Newest {
+  readonly memories: Memory[] = [];
+  total = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(memory: Memory): void {
+    this.total++;
+    const oldest = this.memories.at(-1);
+    if (oldest && this.memories.length === this.#limit && byTime(memory, oldest) < 0) return;
+    const place = this.memories.findIndex((other) => byTime(other, memory) < 0);
+    this.memories.splice(place < 0 ? this.memories.length : place, 0, memory);
+    if (this.memories.length > this.#limit) this.memories.pop();
+  }
+}
+
+function isLonger({ firstDay, lastDay }: AgendaEntry): boolean {
+  return lastDay > firstDay;
+}
+
+/** "What is on tomorrow?" names tomorrow, and nothing that is on. */
+function onlyAsks(text: string): boolean {
+  return text.length <= LONGEST_QUESTION && isQuestion(text) && toldPart(text) === '';
+}
+
+function monthOf(instant: number): number {
+  const date = new Date(instant);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}
+
+function monthAfter(month: number): number {
+  const date = new Date(month);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}

@@ -1,0 +1,97 @@
+import { type Clock, DAY_MS, type Handlers, InvalidInputError, parseInstant } from '@agent-faculties/service-kit';
+import type { components, operations } from '../api.gen.ts';
+import type { MemoryStore } from '../domain/memory/memory-store.ts';
+import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
+import { startOfDay } from '../domain/text/day-terms.ts';
+import { formatInstant } from '../wire/instant.ts';
+import { listedFor } from './agent-scope.ts';
+
+type Schemas = components['schemas'];
+type AgendaQuery = NonNullable<operations['getAgenda']['parameters']['query']>;
+
+const DEFAULT_DAYS = 14;
+const MOST_DAYS = 62;
+const DEFAULT_LIMIT = 20;
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** Years have four digits. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+
+export function agendaHandlers(
+  { clock, store }: { readonly clock: Clock; readonly store: Pick<MemoryStore, 'naming'> },
+  { defaultAgentId }: { defaultAgentId: string },
+): Pick<Handlers<operations>, 'getAgenda'> {
+  return {
+    getAgenda: async ({ query, caller, req }) => {
+      const request = agendaRequest(query, clock.now());
+      const filter = {
+        ...listedFor({ query, caller, req }, { defaultAgentId }),
+        sessionId: query.session_id,
+        scope: query.scope,
+        tags: query.tag === undefined ? undefined : [query.tag],
+        heldAtMs: query.as_of === undefined ? clock.now() : parseInstant(query.as_of, 'query/as_of'),
+        kinds: ['episodic' as const],
+      };
+      const { days, months } = await agendaOf({ store, clock }, filter, request);
+      const shown = [...days, ...months].flatMap(({ entries }) => entries);
+      return {
+        status: 200,
+        body: {
+          from: dayOf(request.firstDay),
+          to: dayOf(request.lastDay),
+          days: days.map(({ from, total, entries }) => ({ day: dayOf(from), total, memories: entries.map(entryView) })),
+          months: months.map(({ from, total, entries }) => ({
+            month: dayOf(from).slice(0, 7),
+            total,
+            memories: entries.map(entryView),
+          })),
+        },
+        log: { memory_ids: [...new Set(shown.map(({ memory }) => memory.id))] },
+      };
+    },
+  };
+}
+
+/** @throws InvalidInputError for days that the calendar does not have, too many of them, or none */
+function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, nowMs: number): AgendaRequest {
+  const firstDay = from === undefined ? startOfDay(nowMs) : parseDay(from, 'query/from');
+  if (to !== undefined && days !== undefined) reject('query/days', 'cannot stand beside to: send one of the two');
+  const lastDay = to === undefined ? firstDay + ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : parseDay(to, 'query/to');
+  if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${dayOf(firstDay)}`);
+  const latest = firstDay + (MOST_DAYS - 1) * DAY_MS;
+  if (lastDay > latest)
+    reject('query/to', `must be one of the ${MOST_DAYS} days from from on: ${dayOf(latest)} at the latest`);
+  if (lastDay > LAST_DAY) reject('query/days', 'go beyond the year 9999');
+  return { firstDay, lastDay, limit };
+}
+
+function parseDay(text: string, where: string): number {
+  const day = ISO_DAY.test(text) ? Date.parse(text) : Number.NaN;
+  // A leap day of another year would become the first of March.
+  const isOfCalendar = !Number.isNaN(day) && dayOf(day) === text;
+  return isOfCalendar ? day : reject(where, `'${text}' is no day of the calendar: send one such as 2026-11-30`);
+}
+
+function reject(where: string, message: string): never {
+  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+}
+
+function dayOf(instant: number): string {
+  return formatInstant(instant).slice(0, 10);
+}
+
+function entryView({ memory, text, firstDay, lastDay, isRecurring }: AgendaEntry): Schemas['AgendaEntry'] {
+  return {
+    id: memory.id,
+    text,
+    from: dayOf(firstDay),
+    to: dayOf(lastDay),
+    recurring: isRecurring,
+    agent_id: memory.agentId,
+    name: memory.name,
+    role: memory.role,
+    source: memory.source,
+    scope: memory.scope,
+    project: memory.project,
+    created_at: formatInstant(memory.createdAt),
+  };
+}

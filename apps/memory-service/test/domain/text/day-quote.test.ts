@@ -1,0 +1,52 @@
+import { atOnce } from '@agent-faculties/service-kit';
+import { describe, expect, test } from '@jest/globals';
+import { quoteOfDay, quoteOfTerm } from '../../../src/domain/text/day-quote.ts';
+import { dayMentionsInSteps } from '../../../src/domain/text/named-days.ts';
+
+/** A Sunday. */
+const SAID = Date.UTC(2026, 10, 29, 12);
+const mentions = (text: string) => atOnce(dayMentionsInSteps(text, SAID));
+const iso = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+const quote = (text: string, day: string) => {
+  const { text: quoted, firstDay, lastDay } = quoteOfDay(text, mentions(text), Date.parse(day));
+  return [quoted, iso(firstDay), iso(lastDay)];
+};
+const TALK = 'Nothing of this names a time, it only fills the page. '.repeat(8).trim();
+
+describe('the words by which a text names a day', () => {
+  test.each([
+    ['Dentist tomorrow at 9.', '2026-11-30', '2026-11-30', '2026-11-30'],
+    ['The fair is next week.', '2026-12-02', '2026-11-30', '2026-12-06'],
+    ['Next week is full: the release is on Wednesday.', '2026-12-02', '2026-12-02', '2026-12-02'],
+    ['Next week is full: the release is on Wednesday.', '2026-12-03', '2026-11-30', '2026-12-06'],
+    ['Away from 28 November to 2 December.', '2026-11-28', '2026-11-28', '2026-12-02'],
+    ['Away until Friday.', '2026-12-02', '2026-11-29', '2026-12-04'],
+    ['Closed on 31 December and 1 January.', '2026-12-31', '2026-12-31', '2026-12-31'],
+    ['We decided on Friday to use pnpm.', '2026-12-04', '2026-12-04', '2026-12-04'],
+  ])('are all of a short one, with the time that they name: %s %s', (text, day, first, last) => {
+    expect(quote(text, day)).toEqual([text, first, last]);
+  });
+
+  test('are a sentence of a long one, behind how it begins', () => {
+    const minutes = `Minutes of the board, taken by Ann. ${TALK} The audit is on 3 December. ${TALK}`;
+    expect(quote(minutes, '2026-12-03')[0]).toBe('Minutes of the board, taken by Ann. … The audit is on 3 December.');
+    expect(quote(`The audit is on 3 December. ${TALK}`, '2026-12-03')[0]).toBe('The audit is on 3 December.');
+    const [long = ''] = quote(
+      `Minutes ${'of the board and its guests '.repeat(6)}today. ${TALK} On 3 December.`,
+      '2026-12-03',
+    );
+    expect(long).toMatch(/^Minutes of the board.{60,80} … On 3 December\.$/);
+  });
+
+  test('are a line of a list', () => {
+    const rota = 'On-call rota:\n- 23 to 29 Nov: Luis\n- 30 Nov to 6 Dec: Tom';
+    expect(quote(rota, '2026-12-01')).toEqual(['On-call rota: … - 30 Nov to 6 Dec: Tom', '2026-11-30', '2026-12-06']);
+  });
+
+  test('are those that name a month or each weekday', () => {
+    const letter = `${TALK} Retro every Thursday. ${TALK} In January we move.`;
+    expect(quoteOfTerm(letter, mentions(letter), 'every=4')).toMatch(/ … Retro every Thursday\.$/);
+    expect(quoteOfTerm(letter, mentions(letter), 'in=2027-01')).toMatch(/ … In January we move\.$/);
+    expect(quoteOfTerm(letter, mentions(letter), 'in=2027-02')).toMatch(/^Nothing of this/);
+  });
+});
