@@ -11,6 +11,7 @@ const CALLS = {
   memory: {
     remember: ['ingest'],
     recall: ['recall'],
+    agenda: ['getAgenda'],
     get: ['getMemory'],
     correct: ['updateMemory'],
     forget: ['invalidateMemory'],

@@ -34,6 +34,7 @@ export interface MemoryMcpDeps {
 const OPERATIONS = {
   remember: 'ingest',
   recall: 'recall',
+  agenda: 'getAgenda',
   get: 'getMemory',
   correct: 'updateMemory',
   forget: 'invalidateMemory',

@@ -7,6 +7,7 @@ import {
   whole,
 } from '@agent-faculties/mcp-kit';
 import type { operations } from '../api.gen.ts';
+import { agendaTool } from './agenda-tool.ts';
 import { correctTool, forgetTool } from './changing-tools.ts';
 import { contradictionsTool, judgeTool } from './contradiction-tools.ts';
 import { getTool } from './get-tool.ts';
@@ -20,6 +21,7 @@ export function memoryTools(schemas: ContractSchemas): Tool<operations>[] {
   return [
     rememberTool(schemas),
     recallTool(schemas),
+    agendaTool(schemas),
     getTool(schemas),
     correctTool(schemas),
     forgetTool(schemas),
