@@ -357,6 +357,65 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     }
   });
 
+  test('tell what is coming up, each memory once, as soon as it is said', async () => {
+    const own = await startRealService({ embedder: null });
+    own.clock.advance(Date.now() - own.clock.now());
+    try {
+      const said = (content: string, more: object = {}) => own.call('POST', '/ingest', 'bob', { content, ...more });
+      await said('The cake is cold.');
+      await open('#agent=ann', { at: own });
+      await page.locator('.agent-table').waitFor();
+      const card = page.getByRole('region', { name: 'Coming up' });
+      expect(await card.count()).toBe(0);
+      // Days of the reader, who may be in another one than UTC.
+      const day = (later: number) =>
+        page.evaluate((days) => {
+          const date = new Date();
+          date.setDate(date.getDate() + days);
+          return date.toLocaleDateString('sv-SE');
+        }, later);
+      await said(`Bob is away from ${await day(0)} to ${await day(2)}.`);
+      await card.getByText('Bob is away').waitFor();
+      for (const place of [1, 2, 3, 4, 5]) await said(`Talk ${place} is on ${await day(1)}.`);
+      await said(`A week of talks, in another town. ${HOSTILE} Minutes:\n- ${await day(6)}: closing`);
+      await said(`My review is on ${await day(1)}.`, { scope: 'PRIVATE' });
+      await said(`The fair is on ${await day(7)}.`);
+      await card.getByText('closing').waitFor();
+      const parts = card.locator('.coming-days > div');
+      expect(await parts.locator('h3').allTextContents()).toMatchObject([
+        expect.stringMatching(/^Today \w{3} \d/),
+        expect.stringMatching(/^Tomorrow \w{3} \d/),
+        expect.stringMatching(/^\w{3} \d+ \w{3}$/),
+      ]);
+      expect(
+        await parts
+          .nth(0)
+          .getByText(/^until \w{3} \d/)
+          .count(),
+      ).toBe(1);
+      expect(await parts.nth(1).locator('li').count()).toBe(3);
+      expect(await parts.nth(2).getByRole('link').textContent()).toBe(
+        `A week of talks, in another town. … - ${await day(6)}: closing`,
+      );
+      expect(await card.getByText(/review|fair/).count()).toBe(0);
+      await expectAccessible();
+      await page.setViewportSize({ width: 375, height: 800 });
+      await expectAccessible();
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect(widths[0]).toBe(widths[1]);
+      await parts.nth(0).getByRole('link').focus();
+      await page.keyboard.press('Enter');
+      await detail().getByText('Bob is away').first().waitFor();
+      await page.goBack();
+      await card.getByRole('link', { name: 'and 2 more: Tomorrow' }).click();
+      expect(address().get('query')).toMatch(/^What is on on \d+ \w+ \d{4}\?$/);
+      await page.locator('#search .why').nth(4).waitFor();
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test('keep the choice of days where an older answer comes late', async () => {
     await open('#agent=bob');
     const heading = page.getByRole('heading', { name: /^Learnt/ });

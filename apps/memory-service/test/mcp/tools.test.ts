@@ -155,7 +155,7 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     });
     const weekly = await on('Retro every Monday.');
     const month = await on('In November the lift is mended.');
-    const list = 'Rota of the quokkas and of all who feed them in the small house:\n- 22 Nov: Ann\n- 23 Nov: Bob';
+    const list = 'Rota of the quokkas in the small house:\n- 22 Nov: Ann\n- 23 Nov: Bob';
     const rota = await on(list);
     const hidden = await on('My review is on 22 November.', { scope: 'PRIVATE' });
     const { text, data } = await callTool(bob, 'agenda', { project, from: '2026-11-22', to: '2026-11-23' });

@@ -4,6 +4,7 @@ import { lastRunCard } from '../consolidation/last-run-card.js';
 import { formatShare } from '../shared/format.js';
 import { html, nothing, render } from '../shared/template.js';
 import { agentTable } from './agent-table.js';
+import { comingUpCard } from './coming-up-card.js';
 import { countsOfLastDays } from './day-counts.js';
 import { figures } from './figures.js';
 import { freshnessCard } from './freshness-card.js';
@@ -77,6 +78,7 @@ export class Overview {
     return html`
       ${figures(seen, this.#page)}
       <div class="overview-grid">${this.#chart(seen.timeline)} ${freshnessCard(summary, this.#page)}</div>
+      ${comingUpCard(seen.agenda, this.#page)}
       <div class="overview-thirds" data-recalled=${hasFew ? 'few' : nothing}>
         ${learntCard(seen, this.#page)} ${this.#mostRecalled(summary)} ${isShort ? this.#agents(seen) : nothing}
         <div class="overview-service">

@@ -1,20 +1,24 @@
 /** Reads all that the overview shows. */
 
-import { startOfDay } from '../shared/calendar-day.js';
+import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { DAYS_AHEAD } from './coming-up-card.js';
 import { daysDrawn, joined, runsOfDays } from './day-counts.js';
 import { firstDay, WEEK_DAYS } from './learnt-card.js';
 
 const LEARNT_SHOWN = 6;
+/** What began on a day before is among them, and is not shown again. */
+const MOST_OF_A_DAY = 20;
 
 /** @typedef {import('../reading/api.js').Api} Api */
 /** @typedef {Awaited<ReturnType<typeof readOverview>>} Overview what was answered */
 
 /** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
 export async function readOverview(api, { withWeek }) {
-  const [health, stats, summary, today, week, latest, contradictions, run] = await Promise.all([
+  const [health, stats, summary, agenda, today, week, latest, contradictions, run] = await Promise.all([
     api.health(),
     api.stats(),
     api.summary(),
+    api.agenda({ from: calendarDay(Date.now()), days: DAYS_AHEAD, limit: MOST_OF_A_DAY }),
     learntIn(1, api),
     withWeek ? learntIn(WEEK_DAYS, api) : null,
     api.list({}, { cursor: null, limit: LEARNT_SHOWN }),
@@ -22,7 +26,7 @@ export async function readOverview(api, { withWeek }) {
     // Not every reader may ask for it.
     api.consolidation().catch(() => null),
   ]);
-  return { health, stats, summary, today, week, latest, contradictions, run, timeline: await daysSoFar(api) };
+  return { health, stats, summary, agenda, today, week, latest, contradictions, run, timeline: await daysSoFar(api) };
 }
 
 /** @param {number} days @param {Api} api */

@@ -122,6 +122,11 @@ export class Api {
     return this.#read('/memories/timeline', { query });
   }
 
+  /** @param {{ from: string, days: number, limit: number }} query @returns {Promise<Answer<'getAgenda'>>} */
+  agenda(query) {
+    return this.#read('/memories/agenda', { query });
+  }
+
   // Lists of memories, and recall.
 
   /** @param {import('../state/view-state.js').Filters} filters @param {PageOfList} page @returns {Promise<Answer<'listMemories'>>} */

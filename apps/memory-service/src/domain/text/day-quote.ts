@@ -6,7 +6,7 @@ import { cutBefore, sentenceSpans } from './sentences.ts';
 /** UTF-16 code units of a text of one line that is quoted whole, and of the longest sentence of another one. */
 const LONGEST_QUOTE = 300;
 /** Of the words before the sentence that names the day. */
-const LONGEST_OPENING = 100;
+const LONGEST_OPENING = 48;
 
 /** How a text names a day. */
 export interface DayQuote {

@@ -35,7 +35,7 @@ describe('the words by which a text names a day', () => {
       `Minutes ${'of the board and its guests '.repeat(6)}today. ${TALK} On 3 December.`,
       '2026-12-03',
     );
-    expect(long).toMatch(/^Minutes of the board.{60,80} … On 3 December\.$/);
+    expect(long).toBe('Minutes of the board and its guests of the board … On 3 December.');
   });
 
   test('are a line of a list', () => {

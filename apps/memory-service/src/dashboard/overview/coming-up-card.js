@@ -1,0 +1,54 @@
+/** What is on in the next days, as memories name them. */
+
+import { formatDay } from '../pieces/texts.js';
+import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { formatCount } from '../shared/format.js';
+import { html, nothing } from '../shared/template.js';
+import { comingDays, noonOf } from './coming-days.js';
+
+export const DAYS_AHEAD = 7;
+const MOST_OF_A_DAY = 3;
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Nothing where nothing is on. @param {import('./coming-days.js').Agenda} agenda @param {import('../page.js').Page} page */
+export function comingUpCard(agenda, page) {
+  const days = comingDays(agenda, MOST_OF_A_DAY);
+  if (days.length === 0) return nothing;
+  return html`
+    <section class="card coming-up" aria-labelledby="coming-up-heading">
+      <div class="card-head"><h2 id="coming-up-heading">Coming up</h2><p class="card-note">in ${DAYS_AHEAD} days</p></div>
+      <div class="coming-days">${days.map((day) => comingDay(day, page))}</div>
+    </section>
+  `;
+}
+
+/** @param {import('./coming-days.js').ComingDay} day @param {import('../page.js').Page} page */
+function comingDay({ day, entries, left }, page) {
+  const [name, date] = namesOf(day);
+  const query = `What is on on ${longDay.format(noonOf(day))}?`;
+  const more = `and ${formatCount(left)} more`;
+  return html`
+    <div>
+      <h3>${name}${date === '' ? nothing : html` <span class="muted">${date}</span>`}</h3>
+      <ol class="short-list">${entries.map((entry) => comingItem(entry, page))}</ol>
+      ${left === 0 ? nothing : html`<p class="card-foot"><a href=${page.linkTo({ view: 'search', query })} aria-label=${`${more}: ${name}`}>${more}</a></p>`}
+    </div>
+  `;
+}
+
+/** @param {import('./coming-days.js').Entry} entry @param {import('../page.js').Page} page */
+function comingItem({ id, text, to, from, recurring, agent_id: agent, created_at: saidAt }, page) {
+  const until = from < to ? html`<span>until ${formatDay(noonOf(to))}</span>` : nothing;
+  return html`<li>
+    <a href=${page.linkTo({ memory: id })}>${text}</a>
+    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>each week</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${formatDay(Date.parse(saidAt))}</time></span></p>
+  </li>`;
+}
+
+/** What a day is called, and its date where that is something else. @param {string} day */
+function namesOf(day) {
+  const date = formatDay(noonOf(day));
+  const today = Date.now();
+  if (day === calendarDay(today)) return ['Today', date];
+  return day === calendarDay(startOfDay(today, 1)) ? ['Tomorrow', date] : [date, ''];
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import type { components } from '../../../src/api.gen.ts';
+
+type Entry = components['schemas']['AgendaEntry'];
+interface ComingDays {
+  comingDays(
+    agenda: { days: { day: string; total: number; memories: Entry[] }[] },
+    most: number,
+  ): { day: string; entries: Entry[]; left: number }[];
+  noonOf(day: string): number;
+}
+
+// Written for the browser, without types.
+const FILE = new URL('../../../src/dashboard/overview/coming-days.js', import.meta.url).href;
+const { comingDays, noonOf }: ComingDays = await import(FILE);
+
+const entry = (id: string, day: string, more: Partial<Entry> = {}): Entry => ({
+  id,
+  text: id,
+  from: day,
+  to: day,
+  recurring: false,
+  agent_id: 'ann',
+  name: null,
+  role: null,
+  source: 'assistant',
+  scope: 'TEAM',
+  project: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  ...more,
+});
+const fair = (day: string) => entry('fair', day, { from: '2026-11-23', to: '2026-11-29' });
+
+describe('the coming days', () => {
+  test('have what goes on for some days where it begins', () => {
+    const days = [
+      { day: '2026-11-24', total: 1, memories: [fair('2026-11-24')] },
+      { day: '2026-11-25', total: 1, memories: [fair('2026-11-25')] },
+      { day: '2026-11-26', total: 2, memories: [entry('talk', '2026-11-26'), fair('2026-11-26')] },
+    ];
+    const told = comingDays({ days }, 4).map(({ day, entries, left }) => [day, entries.map(({ id }) => id), left]);
+    expect(told).toEqual([
+      ['2026-11-24', ['fair'], 0],
+      ['2026-11-26', ['talk'], 0],
+    ]);
+  });
+
+  test('have a memory again that names several days by themselves', () => {
+    const days = ['2026-11-24', '2026-11-26'].map((day) => ({ day, total: 1, memories: [entry('plan', day)] }));
+    expect(comingDays({ days }, 4).map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-26']);
+  });
+
+  test('have so many of a day, and say how many more there are', () => {
+    const memories = ['a', 'b', 'c'].map((id) => entry(id, '2026-11-25'));
+    const days = [{ day: '2026-11-25', total: 7, memories }];
+    expect(comingDays({ days }, 2)).toEqual([{ day: '2026-11-25', entries: memories.slice(0, 2), left: 5 }]);
+    expect(comingDays({ days: [] }, 2)).toEqual([]);
+  });
+
+  test('are days of the calendar where the reader is', () => {
+    expect(new Date(noonOf('2026-03-01')).getDate()).toBe(1);
+  });
+});
