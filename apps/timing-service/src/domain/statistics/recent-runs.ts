@@ -4,10 +4,13 @@ import type { ListPosition } from '../page.ts';
 import { OUTCOMES, type Outcome, type Task, type TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
 import { cutOffCount, type DurationHistory, type DurationSample, type OutcomeDurations } from './duration-history.ts';
+import { plainPercentile } from './percentile.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
 
 /** The newest runs that are held against those before. From 20 and 20 on, the normal distribution of the test is close. */
 const NEWEST = 20;
+/** The share of runs that have ended when one is old enough to be compared. */
+const SETTLED = 0.95;
 /** How many runs an answer may rest on when the newest are unlike the whole history; tried from the longest on. */
 const WINDOWS = [160, 80, 40] as const;
 /** 0.5 % of the standard normal distribution lie above: of 100 types that have not changed, one is taken for changed. */
@@ -69,8 +72,8 @@ export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promis
   return { sample: await deps.history.sample(input.whose, input.taskType), change: null };
 }
 
-async function adapted({ tasks }: BasisDeps, sample: DurationSample, input: BasisInput): Promise<Basis> {
-  const { runs: newest } = await newestRuns(tasks, input, NEWEST);
+async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: BasisInput): Promise<Basis> {
+  const { input, newest } = await settledRuns(tasks, sample, asked);
   const direction = directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs);
   if (direction === null) return { sample, change: null };
   const { runs, failed } = await newestRuns(tasks, input, WINDOWS[0]);
@@ -82,12 +85,26 @@ async function adapted({ tasks }: BasisDeps, sample: DurationSample, input: Basi
 }
 
 /**
+ * The newest runs. Where some of them have just begun, of which nothing is known yet, those before: with 30 agents at work all of the
+ * newest run, and would hide for ever that the type has changed. Then the time in which most runs end lies behind each of them. They
+ * are chosen by their start alone, because those that have ended since then are the short ones.
+ */
+async function settledRuns(tasks: BasisDeps['tasks'], { ended: { ok } }: DurationSample, asked: BasisInput) {
+  const { runs: newest } = await newestRuns(tasks, asked, NEWEST);
+  const settledMs = asked.nowMs - (ok.sorted.size === 0 ? 0 : plainPercentile(ok.sorted, SETTLED).seconds * 1000);
+  const hasJustBegun = ({ state, startedMs }: Task) => state === 'active' && startedMs > settledMs;
+  if (!newest.some(hasJustBegun)) return { input: asked, newest };
+  const input = { ...asked, untilMs: settledMs };
+  return { input, newest: (await newestRuns(tasks, input, NEWEST)).runs };
+}
+
+/**
  * Runs that say how long success takes, newest start first: no failed and no abandoned ones. Those among the newest MOST_LISTED. Beside
  * them those that failed meanwhile: they say what becomes of a run that takes long.
  */
 async function newestRuns(
   tasks: BasisDeps['tasks'],
-  { whose, taskType }: BasisInput,
+  { whose, taskType, untilMs }: BasisInput & { readonly untilMs?: number },
   wanted: number,
 ): Promise<{ readonly runs: readonly Task[]; readonly failed: readonly Task[] }> {
   const runs: Task[] = [];
@@ -95,7 +112,7 @@ async function newestRuns(
   let after: ListPosition | null = null;
   let listed = 0;
   do {
-    const page = await tasks.list({ ...whose, taskType }, { limit: wanted, after });
+    const page = await tasks.list({ ...whose, taskType, untilMs }, { limit: wanted, after });
     runs.push(...page.items.filter(({ state, outcome }) => state !== 'abandoned' && outcome !== 'error'));
     failed.push(...page.items.filter(({ outcome }) => outcome === 'error'));
     after = page.next;

@@ -1,6 +1,7 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import type { DurationHistory } from '../../../src/domain/statistics/duration-history.ts';
+import { percentileOf } from '../../../src/domain/statistics/percentile.ts';
 import { type BasisDeps, basisOf, basisOfTimeout } from '../../../src/domain/statistics/recent-runs.ts';
 import type { Outcome, Task } from '../../../src/domain/task.ts';
 import { STARTED_MS, sampleTask } from '../sample-task.ts';
@@ -13,10 +14,10 @@ const INPUT = { whose: { agentId: 'ann', project: null }, taskType: 'build', now
 type Run = number | readonly [end: Outcome | 'active' | 'abandoned', seconds: number];
 
 /** A history of runs, an hour apart, the last one an hour before now; a running one has run for its seconds. */
-function historyOf(runs: readonly Run[]) {
+function historyOf(runs: readonly Run[], apartMs = HOUR_MS) {
   const tasks = runs.map((run, index): Task => {
     const [outcome, seconds] = typeof run === 'number' ? (['ok', run] as const) : run;
-    const startedMs = STARTED_MS - (outcome === 'active' ? seconds * 1000 : (runs.length - index) * HOUR_MS);
+    const startedMs = STARTED_MS - (outcome === 'active' ? seconds * 1000 : (runs.length - index) * apartMs);
     const end = { state: 'ended', outcome: outcome as Outcome, durationSeconds: seconds } as const;
     if (outcome === 'abandoned') return sampleTask({ startedMs, state: outcome });
     return sampleTask({ startedMs, ...(outcome !== 'active' && end) });
@@ -27,11 +28,12 @@ function historyOf(runs: readonly Run[]) {
   const sample = sampleOf({ ok, error, timeout, cancelled } as Record<Outcome, number[]>);
   const newestFirst = tasks.toReversed();
   let lists = 0;
-  const list: BasisDeps['tasks']['list'] = async (_filter, { limit, after }) => {
+  const list: BasisDeps['tasks']['list'] = async ({ untilMs = Number.POSITIVE_INFINITY }, { limit, after }) => {
     lists++;
+    const listed = newestFirst.filter(({ startedMs }) => startedMs < untilMs);
     const from = after?.sequence ?? 0;
-    const next = from + limit < newestFirst.length ? { timeUs: 0, sequence: from + limit } : null;
-    return { items: newestFirst.slice(from, from + limit), next };
+    const next = from + limit < listed.length ? { timeUs: 0, sequence: from + limit } : null;
+    return { items: listed.slice(from, from + limit), next };
   };
   const history = { sample: async () => sample } as unknown as DurationHistory;
   return { deps: { history, tasks: { list } }, sample, lists: () => lists };
@@ -111,6 +113,32 @@ describe('the runs that an answer about the next one rests on', () => {
       const { deps } = historyOf([...runsAround(10, 100, 12), ...short, ...short.map((): Run => [outcome, 1])]);
       expect((await basisOf(deps, INPUT)).change).toBeNull();
     }
+  });
+
+  /** As 30 agents leave it that begin a run of about four minutes every eight seconds: what has not ended yet runs. */
+  function fleetOf(durations: readonly number[]) {
+    const apartMs = 8_000;
+    const runs = durations.map((seconds, index): Run => {
+      const ageSeconds = ((durations.length - index) * apartMs) / 1000;
+      return seconds > ageSeconds ? ['active', ageSeconds] : seconds;
+    });
+    return historyOf(runs, apartMs).deps;
+  }
+
+  test('are those since the change also where more run at a time than are looked at', async () => {
+    const deps = fleetOf([...runsAround(240, 600, 24), ...runsAround(480, 200, 25)]);
+    const { sample, change } = await basisOf(deps, INPUT);
+    expect(change).toMatchObject({ direction: 'slower', since: { runs: 160 } });
+    // Those that still run count as longer than they have; the median is 480 s.
+    expect(Math.abs(percentileOf(sample, 0.5, STARTED_MS).seconds - 480)).toBeLessThan(80);
+  });
+
+  test('are all of many agents that have not changed, but for one history in a hundred', async () => {
+    let changed = 0;
+    for (let seed = 0; seed < 300; seed++)
+      if ((await basisOf(fleetOf(runsAround(240, 300, 5_000 + seed)), INPUT)).change) changed++;
+    // 1 % of 300: 3; more than 9 but for one in a thousand.
+    expect(changed).toBeLessThanOrEqual(9);
   });
 
   test('are all after a timeout was raised: what it cut off before would have taken as long', async () => {
