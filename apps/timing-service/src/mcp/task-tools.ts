@@ -7,10 +7,12 @@ import {
   type Tool,
 } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
-import type { operations } from '../api.gen.ts';
+import type { components, operations } from '../api.gen.ts';
 import { historyOf, recentOf } from './history.ts';
 import { duration, ofLate, usual } from './in-words.ts';
 import { OF, orNull, TASK_TYPE } from './tool-fields.ts';
+
+type Task = components['schemas']['Task'];
 
 const PROJECT = 'The project that it is part of; that of the connection unless given.';
 
@@ -58,10 +60,18 @@ export function startTool(schemas: ContractSchemas): Tool<operations> {
           summary: history?.summary ?? null,
           ...(redacted && { redacted }),
         },
-        text: `${replayed ? 'Started before' : 'Started'}: ${task.task_type} (correlation_id ${correlation_id}). ${known}`,
+        text: `${startInWords(task, replayed)} ${known}`,
       };
     },
   };
+}
+
+/** Who uses the id of a run again, as of a job that is tried anew, would take the run before for this one. */
+function startInWords({ task_type, correlation_id, state, outcome, elapsed_seconds }: Task, replayed: boolean): string {
+  const named = `${task_type} (correlation_id ${correlation_id})`;
+  if (state === 'ended')
+    return `Nothing was started: ${named} has ended before (${outcome}, ${duration(elapsed_seconds)}). Give another correlation_id to time another run.`;
+  return `${replayed ? 'Started before' : 'Started'}: ${named}.`;
 }
 
 export function endTool(schemas: ContractSchemas): Tool<operations> {

@@ -73,6 +73,8 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(ended).toMatchObject({ isError: false, text: `${task_type} took 7 s (error).` });
     const again = await callTool(client, 'end', { correlation_id });
     expect(again.data).toMatchObject({ replayed: true, task: { task_type, outcome: 'error' } });
+    const anew = await callTool(client, 'start', { task_type, correlation_id, project: 'shop' });
+    expect(anew.text).toMatch(/^Nothing was started: .* has ended before \(error, 7 s\)\. Give another correlation_id/);
     const unknown = await callTool(client, 'end', { correlation_id: `none-${era}` });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining(`none-${era}`) });
     const neither = await callTool(client, 'end', { outcome: 'ok' });
