@@ -10,8 +10,11 @@ export const MAX_ID_CHARACTERS = 128;
 /** Control characters (Unicode Cc) and halves of surrogate pairs (Cs), which a UTF-8 database cannot store unchanged. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
-/** What shows nothing: zero-width characters, marks of direction, fillers (Unicode Default_Ignorable_Code_Point and Cf). */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
+/**
+ * What shows nothing: zero-width characters, marks of direction, fillers (Unicode Default_Ignorable_Code_Point and Cf), and the separators
+ * of lines and paragraphs (Zl and Zp), which break a line in some programs and are nothing in a browser.
+ */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** What such characters are meant for: parts of an emoji and of a keycap, and joiners between the letters of scripts that join. */
 const JOINED = [

@@ -156,6 +156,8 @@ describe('requireVisibleNames', () => {
 
   test.each([
     ['200B', 'sh\u200bop'],
+    ['2028', 'sh\u2028op'],
+    ['2029', 'sh\u2029op'],
     ['200D', 'sh\u200dop'],
     ['200F', 'shop\u200f'],
     ['202E', '\u202eshop'],
