@@ -8,7 +8,7 @@ import { estimateDuration } from '../domain/statistics/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../domain/statistics/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
 import { calculated } from '../domain/statistics/exact-durations.ts';
-import { basisOf, basisOfTimeout } from '../domain/statistics/recent-runs.ts';
+import { basisOf, basisOfTimeout, settledBefore } from '../domain/statistics/recent-runs.ts';
 import { timeSpent } from '../domain/statistics/time-spent.ts';
 import {
   DEFAULT_PERCENTILE,
@@ -158,11 +158,16 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const whose = whoseOf(caller);
       const taskType = await typeIn(path, whose);
       const limit = query.limit ?? DEFAULT_TREND_TASKS;
-      const { change } = await basisOf(deps, { whose, taskType, nowMs: clock.now() });
-      const sinceMs = change?.since?.startMs ?? null;
+      const nowMs = clock.now();
+      const { change } = await basisOf(deps, { whose, taskType, nowMs });
+      const sample = await history.sample(whose, taskType);
+      const basis = {
+        settledMs: settledBefore(sample, nowMs),
+        sinceMs: change?.since?.startMs ?? null,
+        history: sample.ended.ok.sorted,
+      };
       const trend =
-        (await trendOfNewest(tasks, { ...whose, taskType, limit, sinceMs })) ??
-        noTasks(await history.sample(whose, taskType), { whose, taskType });
+        (await trendOfNewest(tasks, { ...whose, taskType, limit, basis })) ?? noTasks(sample, { whose, taskType });
       return { status: 200, body: { trend: trendView(taskType, trend) } };
     },
     getTimeSpent: async ({ query, caller }) => {

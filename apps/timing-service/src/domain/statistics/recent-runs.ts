@@ -73,7 +73,8 @@ export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promis
 }
 
 async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: BasisInput): Promise<Basis> {
-  const { input, newest } = await settledRuns(tasks, sample, asked);
+  const input = { ...asked, untilMs: settledBefore(sample, asked.nowMs) };
+  const { runs: newest } = await newestRuns(tasks, input, NEWEST);
   const direction = directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs);
   if (direction === null) return { sample, change: null };
   const { runs, failed } = await newestRuns(tasks, input, WINDOWS[0]);
@@ -85,17 +86,14 @@ async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: Basi
 }
 
 /**
- * The newest runs. Where some of them have just begun, of which nothing is known yet, those before: with 30 agents at work all of the
- * newest run, and would hide for ever that the type has changed. Then the time in which most runs end lies behind each of them. They
- * are chosen by their start alone, because those that have ended since then are the short ones.
+ * Where runs have just begun, of which nothing is known yet: the instant before which a run has to have begun to be compared with others.
+ * The time in which most runs end lies behind it then. By their start alone, because of those that have begun since then the ones that
+ * have ended are the short ones. With 30 agents at work all of the newest runs are such, and would hide for ever that a type has changed.
  */
-async function settledRuns(tasks: BasisDeps['tasks'], { ended: { ok } }: DurationSample, asked: BasisInput) {
-  const { runs: newest } = await newestRuns(tasks, asked, NEWEST);
-  const settledMs = asked.nowMs - (ok.sorted.size === 0 ? 0 : plainPercentile(ok.sorted, SETTLED).seconds * 1000);
-  const hasJustBegun = ({ state, startedMs }: Task) => state === 'active' && startedMs > settledMs;
-  if (!newest.some(hasJustBegun)) return { input: asked, newest };
-  const input = { ...asked, untilMs: settledMs };
-  return { input, newest: (await newestRuns(tasks, input, NEWEST)).runs };
+export function settledBefore({ ended: { ok }, activeStartsMs }: DurationSample, nowMs: number): number | undefined {
+  if (ok.sorted.size === 0 || activeStartsMs.size === 0) return undefined;
+  const settledMs = nowMs - plainPercentile(ok.sorted, SETTLED).seconds * 1000;
+  return activeStartsMs.at(activeStartsMs.size - 1) > settledMs ? settledMs : undefined;
 }
 
 /**
@@ -104,7 +102,7 @@ async function settledRuns(tasks: BasisDeps['tasks'], { ended: { ok } }: Duratio
  */
 async function newestRuns(
   tasks: BasisDeps['tasks'],
-  { whose, taskType, untilMs }: BasisInput & { readonly untilMs?: number },
+  { whose, taskType, untilMs }: BasisInput & { readonly untilMs: number | undefined },
   wanted: number,
 ): Promise<{ readonly runs: readonly Task[]; readonly failed: readonly Task[] }> {
   const runs: Task[] = [];

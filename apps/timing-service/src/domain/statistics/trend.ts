@@ -1,4 +1,11 @@
-import { median, orderedSample, seededRandom, windowDrift } from '@agent-faculties/stats-math';
+import {
+  median,
+  type OrderedSample,
+  orderedSample,
+  type RandomSource,
+  seededRandom,
+  windowDrift,
+} from '@agent-faculties/stats-math';
 import type { ListPosition } from '../page.ts';
 import type { Task, TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
@@ -35,6 +42,16 @@ export interface Trend {
   readonly points: TrendPoint[];
 }
 
+/** What is known of the type beside its newest tasks. */
+export interface TrendBasis {
+  /** A task that began later is not compared: of those, the ones that ended are the short ones. Absent: all are. */
+  readonly settledMs: number | undefined;
+  /** Start of the first task after a change; null where there was none. */
+  readonly sinceMs: number | null;
+  /** Durations of all tasks that ended ok. */
+  readonly history: OrderedSample;
+}
+
 /**
  * The trend of the newest tasks that ended ok; null when there is none.
  * @param options.limit how many tasks, at least 1
@@ -42,7 +59,7 @@ export interface Trend {
  */
 export async function trendOfNewest(
   tasks: Pick<TaskStore, 'list'>,
-  { limit, sinceMs, ...wanted }: Whose & { taskType: string; limit: number; sinceMs: number | null },
+  { limit, basis, ...wanted }: Whose & { taskType: string; limit: number; basis: TrendBasis },
 ): Promise<Trend | null> {
   const newest: Task[] = [];
   let after: ListPosition | null = null;
@@ -53,41 +70,60 @@ export async function trendOfNewest(
     newest.push(...page.items);
     after = page.next;
   } while (after && newest.length < limit);
-  return newest.length > 0 ? trendOf(newest.reverse(), { sinceMs }) : null;
+  return newest.length > 0 ? trendOf(newest.reverse(), basis) : null;
 }
 
 /**
  * Compares the newer half of tasks that ended ok with the older half; or those since the type has changed with those before, where
- * there are a few on each side: the median of a half in which one task in three is slower hardly moves.
+ * there are a few on each side: the median of a half in which one task in three is slower hardly moves. Where these do not differ, the
+ * change lies further back than they do, and those since then are compared with the whole history.
  * @param tasks in order of time, oldest first
- * @param options.sinceMs start of the first task after the change; null for none
  */
-export function trendOf(tasks: Task[], { sinceMs }: { sinceMs: number | null }): Trend {
-  const durations = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
+export function trendOf(tasks: Task[], { settledMs, sinceMs, history }: TrendBasis): Trend {
+  const all = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
   const points = tasks.map((task, index) => ({
     task,
     durationSeconds: task.durationSeconds ?? 0,
-    runningMedian: medianOf(durations.subarray(Math.max(0, index - RUNNING_WINDOW + 1), index + 1)),
+    runningMedian: medianOf(all.subarray(Math.max(0, index - RUNNING_WINDOW + 1), index + 1)),
   }));
   if (tasks.length < LEAST_TASKS) {
     const unknown = { ratio: null, interval: [null, null] as const, probabilitySlower: null };
     return { direction: 'unknown', sinceMs: null, ...unknown, previousMedian: null, recentMedian: null, points };
   }
-  const changeAt = sinceMs === null ? 0 : tasks.filter(({ startedMs }) => startedMs < sinceMs).length;
-  const isSplit = Math.min(changeAt, tasks.length - changeAt) >= LEAST_ON_A_SIDE;
+  const begunBefore = (instantMs: number) => tasks.filter(({ startedMs }) => startedMs < instantMs).length;
+  const settled = settledMs === undefined ? tasks.length : begunBefore(settledMs);
+  const durations = settled < LEAST_TASKS ? all : all.subarray(0, settled);
+  const changeAt = sinceMs === null ? 0 : begunBefore(sinceMs);
+  const isSplit = Math.min(changeAt, durations.length - changeAt) >= LEAST_ON_A_SIDE;
   const before = durations.subarray(0, isSplit ? changeAt : Math.floor(durations.length / 2));
   const after = durations.subarray(before.length);
-  const drift = windowDrift({ before, after, random: seededRandom(tasks.length), draws: DRAWS });
+  const random = seededRandom(tasks.length);
+  const near = compared(before, after, random);
+  const since = durations.subarray(changeAt);
+  const isFurtherBack = sinceMs !== null && near.direction === 'steady' && since.length >= LEAST_ON_A_SIDE;
+  const { previousMedian, recentMedian, ...drift } = isFurtherBack ? compared(ranksOf(history), since, random) : near;
   return {
     direction: drift.direction,
-    sinceMs: isSplit ? sinceMs : null,
+    sinceMs: isSplit || isFurtherBack ? sinceMs : null,
     ratio: drift.ratio,
     interval: [drift.low, drift.high],
     probabilitySlower: drift.probabilityIncreased,
-    previousMedian: medianOf(before),
-    recentMedian: medianOf(after),
+    previousMedian,
+    recentMedian,
     points,
   };
+}
+
+function compared(before: Float64Array, after: Float64Array, random: RandomSource) {
+  const drift = windowDrift({ before, after, random, draws: DRAWS });
+  return { ...drift, previousMedian: medianOf(before), recentMedian: medianOf(after) };
+}
+
+/** Evenly spaced durations of a history, as many as a trend looks at: a million would take too long. */
+function ranksOf(history: OrderedSample): Float64Array {
+  const ranks = Math.min(history.size, DEFAULT_TREND_TASKS);
+  const at = (index: number) => history.at(Math.floor(((index + 0.5) * history.size) / ranks));
+  return Float64Array.from({ length: ranks }, (_, index) => Math.max(at(index), LEAST_SECONDS));
 }
 
 function medianOf(values: Float64Array): number {

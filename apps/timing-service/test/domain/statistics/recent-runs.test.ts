@@ -25,7 +25,8 @@ function historyOf(runs: readonly Run[], apartMs = HOUR_MS) {
   const secondsOf = (wanted: Outcome) =>
     tasks.flatMap((task) => (task.outcome === wanted ? (task.durationSeconds ?? 0) : []));
   const [ok, error, timeout, cancelled] = (['ok', 'error', 'timeout', 'cancelled'] as const).map(secondsOf);
-  const sample = sampleOf({ ok, error, timeout, cancelled } as Record<Outcome, number[]>);
+  const active = tasks.flatMap(({ state, startedMs }) => (state === 'active' ? [(STARTED_MS - startedMs) / 1000] : []));
+  const sample = sampleOf({ ...({ ok, error, timeout, cancelled } as Record<Outcome, number[]>), active });
   const newestFirst = tasks.toReversed();
   let lists = 0;
   const list: BasisDeps['tasks']['list'] = async ({ untilMs = Number.POSITIVE_INFINITY }, { limit, after }) => {

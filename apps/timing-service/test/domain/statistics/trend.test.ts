@@ -1,9 +1,11 @@
+import { orderedSample, seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ListPosition, PageRequest } from '../../../src/domain/page.ts';
-import { trendOf, trendOfNewest } from '../../../src/domain/statistics/trend.ts';
+import { type TrendBasis, trendOf, trendOfNewest } from '../../../src/domain/statistics/trend.ts';
 import type { Task, TaskFilter } from '../../../src/domain/task.ts';
 import { STARTED_MS, sampleTask } from '../sample-task.ts';
+import { logNormal } from './log-normal.ts';
 import { ONE_TO_TEN, upTo } from './sample-durations.ts';
 
 const ended = (durationSeconds: number, index: number): Task =>
@@ -21,7 +23,8 @@ const naiveMedian = (values: readonly number[]): number => {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 };
 
-const halves = (tasks: Task[]) => trendOf(tasks, { sinceMs: null });
+const ALL: TrendBasis = { settledMs: undefined, sinceMs: null, history: orderedSample(Float64Array.of(1)) };
+const halves = (tasks: Task[]) => trendOf(tasks, ALL);
 
 describe('a trend', () => {
   const BASE = Array.from({ length: 20 }, (_, index) => 10 + ((index * 7) % 11) / 10);
@@ -82,15 +85,59 @@ describe('a trend', () => {
     const tasks = [...BASE, ...BASE.slice(0, 14), ...BASE.slice(0, 6).map((seconds) => seconds * 2)].map(ended);
     const sinceMs = STARTED_MS + 34;
     expect(halves(tasks)).toMatchObject({ direction: 'steady', sinceMs: null });
-    expect(trendOf(tasks, { sinceMs })).toMatchObject({
+    expect(trendOf(tasks, { ...ALL, sinceMs })).toMatchObject({
       direction: 'slower',
       sinceMs,
       previousMedian: naiveMedian([...BASE, ...BASE.slice(0, 14)]),
       recentMedian: 2 * naiveMedian(BASE.slice(0, 6)),
     });
-    for (const tooNear of [STARTED_MS + 4, STARTED_MS + 36]) {
-      expect(trendOf(tasks, { sinceMs: tooNear })).toEqual(halves(tasks));
+    expect(trendOf(tasks, { ...ALL, sinceMs: STARTED_MS + 36 })).toEqual(halves(tasks));
+  });
+
+  test('compares those since a change with the whole history, where the change lies further back than the newest tasks', () => {
+    const slow = [...BASE, ...BASE].map((seconds) => seconds * 2);
+    const tasks = slow.map(ended);
+    const history = orderedSample(
+      Float64Array.from([...Array.from({ length: 30 }, () => BASE).flat(), ...slow]).sort(),
+    );
+    for (const sinceMs of [STARTED_MS + 10, STARTED_MS - 1_000]) {
+      const trend = trendOf(tasks, { ...ALL, sinceMs, history });
+      expect(trend).toMatchObject({ direction: 'slower', sinceMs, recentMedian: 2 * naiveMedian(BASE) });
+      // 600 of 640 runs are as those of BASE.
+      expect(Math.abs((trend.ratio ?? 0) - 2)).toBeLessThan(0.1);
     }
+    expect(trendOf(tasks, { ...ALL, history })).toEqual(halves(tasks));
+  });
+
+  test('of many agents at work is not faster because of those that have just begun the short ones have ended', () => {
+    // A run each eight seconds, about 40 at a time; of durations that vary much.
+    const nowMs = STARTED_MS;
+    const settledMs = nowMs - 1_100_000;
+    let [faster, biased] = [0, 0];
+    for (let seed = 0; seed < 100; seed++) {
+      const draw = logNormal(seededRandom(seed), { median: 300, sigma: 0.8 });
+      const runs = Array.from({ length: 300 }, (_, index) => ({
+        seconds: draw(),
+        startedMs: nowMs - (300 - index) * 8_000,
+      }));
+      const tasks = runs
+        .filter(({ seconds, startedMs }) => startedMs + seconds * 1_000 <= nowMs)
+        .map(({ seconds, startedMs }, index) => ({ ...ended(seconds, index), startedMs }));
+      if (trendOf(tasks, { ...ALL, settledMs }).direction === 'faster') faster++;
+      if (halves(tasks).direction === 'faster') biased++;
+    }
+    // By chance 2.5 of 100; more than 8 but for one in 300.
+    expect(faster).toBeLessThanOrEqual(8);
+    expect(biased).toBeGreaterThan(20);
+  });
+
+  test('has a point for each task, also where it is not compared', () => {
+    const tasks = upTo(14).map(ended);
+    const trend = trendOf(tasks, { ...ALL, settledMs: STARTED_MS + 10 });
+    expect(trend.points).toHaveLength(14);
+    expect(trend).toMatchObject({ previousMedian: 3, recentMedian: 8 });
+    // With fewer than ten that are settled, all are compared.
+    expect(trendOf(tasks, { ...ALL, settledMs: STARTED_MS + 9 })).toEqual(halves(tasks));
   });
 
   test('of tasks that took no time has a ratio all the same', () => {
@@ -123,7 +170,7 @@ describe('the trend of the newest tasks', () => {
       project: null,
       taskType: 'build',
       limit: 10,
-      sinceMs: null,
+      basis: ALL,
     });
     expect(trend?.points.map(({ durationSeconds }) => durationSeconds)).toEqual([...ONE_TO_TEN].reverse());
     expect(asked.map(({ limit }) => limit)).toEqual([10, 7, 4, 1]);
@@ -142,7 +189,7 @@ describe('the trend of the newest tasks', () => {
       project: null,
       taskType: 'x',
       limit: 200,
-      sinceMs: null,
+      basis: ALL,
     });
     expect(few?.points).toHaveLength(5);
     expect(
@@ -151,7 +198,7 @@ describe('the trend of the newest tasks', () => {
         project: null,
         taskType: 'x',
         limit: 200,
-        sinceMs: null,
+        basis: ALL,
       }),
     ).toBeNull();
   });
