@@ -7,6 +7,7 @@ import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { EvidenceSearch } from './evidence-search.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { NearWords } from './lexical/near-words.ts';
+import { PostingBuffer } from './lexical/posting-lists.ts';
 import { holds, ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
 import type { Views } from './lexical/word-shares.ts';
@@ -155,11 +156,9 @@ export class EvidenceIndex {
 
   /** The ordinals of the memories in sight that have a term. @complexity O(memories with it) */
   holding(term: string, viewer: Viewer): number[] {
-    this.#lexical.read(term, { sight: this.#partitions.sightOf(viewer) }, this.#naming);
-    return Array.from(
-      this.#naming.slots.subarray(0, this.#naming.length),
-      (slot) => this.#slots.ordinal[slot] as number,
-    );
+    const found = new PostingBuffer();
+    this.#lexical.read(term, { sight: this.#partitions.sightOf(viewer) }, found);
+    return Array.from(found.slots.subarray(0, found.length), (slot) => this.#slots.ordinal[slot] as number);
   }
 
   /** A test of ordinals: is the memory indexed here, and does this viewer see it? It stays valid when the store changes. */
