@@ -322,6 +322,12 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
+  test('count what an agent noted of its user as said by the user', () => {
+    const of = (text: string) => find(indexOf([thing({ role: 'assistant', text })]).index, ['fox']).candidates[0]?.role;
+    expect(of('User likes the fox.')).toBe('user');
+    expect(of('The fox is here.')).toBe('assistant');
+  });
+
   test('know whether all telling words stand in a memory, in another form of their verb too, or in the two before it', () => {
     const texts = ['We sell the old fox', 'The dog stays', 'No, both', 'So be it', 'And off'];
     const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));

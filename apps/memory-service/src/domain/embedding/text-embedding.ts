@@ -1,6 +1,7 @@
 import { type Embedder, EmbedderBusyError, EmbeddingFailedError, type TextRole } from '@agent-faculties/embeddings';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { readingStep } from '../concurrency/reading-steps.ts';
+import { asUserSays } from '../text/of-the-user.ts';
 import { splitIntoChunks } from './chunks.ts';
 import type { VectorModel } from './vector-model.ts';
 
@@ -65,7 +66,7 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     model: { id: embedder.modelId, dimension: embedder.dimension },
     kind: embedder.kind,
     isReady: () => embedder.isReady(),
-    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(text)), 'stored'),
+    vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(asUserSays(text))), 'stored'),
     vectorOfQuestion: (question) => ofBeginning(question, 'question'),
     answerableVectorOf: async (question) => {
       if (!embedder.judgesAnswers) return null;

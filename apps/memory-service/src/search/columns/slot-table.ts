@@ -5,6 +5,7 @@ import { grown } from './grown.ts';
 
 export const IS_QUESTION = 1;
 export const TELLS_TIME = 2;
+export const OF_USER = 4;
 
 /** By the number that stands for them in a column. */
 const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];

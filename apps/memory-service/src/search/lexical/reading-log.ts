@@ -6,7 +6,7 @@ const PAGE_NUMBERS = 1 << 16;
 /** Flags and words, and how many terms follow. */
 const HEAD_NUMBERS = 2;
 /** Bits of the number that holds the flags and, above them, the words. */
-const FLAG_BITS = 2;
+const FLAG_BITS = 3;
 
 /** Numbers `from`..`until` of an array. To make a view of so few would take longer than to read them. */
 export interface Stretch {

@@ -3,9 +3,10 @@ import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
 import { namedDaysInSteps } from '../../domain/text/named-days.ts';
+import { isOfUser } from '../../domain/text/of-the-user.ts';
 import { termsInSteps } from '../../domain/text/terms.ts';
 import { marksInSteps } from '../../domain/text/text-marks.ts';
-import { IS_QUESTION, TELLS_TIME } from '../columns/slot-table.ts';
+import { IS_QUESTION, OF_USER, TELLS_TIME } from '../columns/slot-table.ts';
 import type { NumberedTerms } from './term-dictionary.ts';
 
 /** What is indexed of a memory. A `Memory` has the audience, the session and the time under the same names. */
@@ -33,7 +34,7 @@ export interface TextReading {
   readonly terms: readonly string[];
   /** The same terms as numbers, where they come from a file. */
   readonly numbered?: NumberedTerms | undefined;
-  /** IS_QUESTION and TELLS_TIME. */
+  /** IS_QUESTION, TELLS_TIME and OF_USER. */
   readonly flags: number;
   /** Words of the text. */
   readonly words: number;
@@ -50,7 +51,10 @@ export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
   const days = yield* namedDaysInSteps(memory.text, memory.createdAt);
   return {
     terms: [...(yield* termsInSteps(lexicalTextOf(memory))), ...days],
-    flags: (isQuestion ? IS_QUESTION : 0) | (tellsTime || tellsClockOrSpan ? TELLS_TIME : 0),
+    flags:
+      (isQuestion ? IS_QUESTION : 0) |
+      (tellsTime || tellsClockOrSpan ? TELLS_TIME : 0) |
+      (isOfUser(memory.text) ? OF_USER : 0),
     words,
   };
 }

@@ -11,6 +11,18 @@ function failing(error: Error) {
   return textEmbedding({ embedder: { kind: 'contextual', judgesAnswers: true, embed } as Embedder, log });
 }
 
+test('a note of a user has the vector of what the user would say', async () => {
+  const told: string[] = [];
+  const embed: Embedder['embed'] = async (texts) => {
+    told.push(...texts);
+    return [];
+  };
+  const embedding = textEmbedding({ embedder: { kind: 'contextual', embed } as Embedder, log });
+  await embedding.vectorsOf('User prefers tabs.');
+  await embedding.vectorOfQuestion('User prefers tabs?');
+  expect(told).toEqual(['I prefer tabs.', 'User prefers tabs?']);
+});
+
 describe('a question', () => {
   test('is refused where too many texts wait, but not for the vector that only judges its answers', async () => {
     const embedding = failing(new EmbedderBusyError('2048 texts wait'));

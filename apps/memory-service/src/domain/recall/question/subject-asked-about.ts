@@ -10,6 +10,8 @@ const ASKS = [
   /(?:(?:give|show|is|are|do|does|did|have|has|know|there|we|you|me|us|anyone|any|all|the|an?|say) ){0,5}(?:anything|something|everything|info|information|details|facts|notes|news|recap|overview|summary) (?:(?:we|you) (?:know|have) |known )?(?:about|on|of)/,
   /(?:summari[sz]e|recap|describe) (?:for )?(?:me |us )?(?:all |everything |what )?(?:(?:you|we) (?:know|have|remember) )?(?:about |of |on )?/,
 ].map(({ source }) => new RegExp(`^\\W*(?:${BEFORE}\\W+){0,4}${source}\\s*\\b(?<subject>.{1,60}?)\\W*$`, 'is'));
+/** "Who am I?" */
+const WHO_AM_I = /^\W*(?:(?:so|and) )?who am I\W*$/i;
 const WHO_IS = /^\W*(?:(?:so|and) )?who(?:['’]s| is| was) (?<subject>.{1,60}?)\W*$/is;
 /** The characters of such a question, at most. */
 const MOST_CHARACTERS = 120;
@@ -21,6 +23,7 @@ const BEGINS_A_CLAUSE = /^(?:how|why|when|where|what|which|who|whether|if|that|t
 /** The subject of a question for all that is known of it; null for any other question. */
 export function subjectAskedAbout(text: string): string | null {
   if (text.length > MOST_CHARACTERS) return null;
+  if (WHO_AM_I.test(text)) return 'me';
   const subject = ASKS.map((one) => one.exec(text)?.groups?.subject).find(Boolean) ?? personAsked(text);
   const isOne = subject && !BEGINS_A_CLAUSE.test(subject) && subject.trim().split(/\s+/).length <= MOST_WORDS;
   return isOne ? subject : null;

@@ -13,6 +13,7 @@ test.each([
   ['What changed about the demo?', 'the demo'],
   ['Who is Priya?', 'Priya'],
   ["who's Dana", 'Dana'],
+  ['So who am I?', 'me'],
   ['Who works on the mobile app?', 'the mobile app'],
 ])('%j asks for all that is known of %j', (text, subject) => {
   expect(subjectAskedAbout(text)).toBe(subject);
