@@ -175,6 +175,17 @@ describe('with a trusted header', () => {
     }
   });
 
+  test('tells the agenda of another agent, or of all, as far as the one who asks may see it', async () => {
+    const told = ['TEAM', 'PRIVATE'].map((scope) => ({ content: `The ${scope} review is on 24 November.`, scope }));
+    for (const body of told) await send({ method: 'post', path: '/ingest', body }, { 'X-Agent-ID': 'zoe' });
+    for (const agent_id of ['zoe', '*']) {
+      const answer = await send({ method: 'get', path: '/memories/agenda' }, { 'X-Agent-ID': 'ann' }, { agent_id });
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain(told[0]?.content);
+      expect(answer.text).not.toContain(told[1]?.content);
+    }
+  });
+
   test("lists an agent's own calls of hooks, and those of others for administrators only", async () => {
     const starts = { method: 'post', path: '/hooks/claude-code', body: { hook_event_name: 'SessionStart' } } as const;
     for (const agent of ['eve', 'bob']) await send(starts, { 'X-Agent-ID': agent });

@@ -99,10 +99,11 @@ class AgendaMaker {
     const span = { from, until: from + DAY_MS };
     const [named, weekly] = [new Newest(this.#limit), new Newest(this.#limit)];
     const isNamed = new Set<string>();
-    for await (const memory of this.#telling(onDay(from), span)) {
+    await this.#eachTelling(onDay(from), (memory) => {
+      if (!this.#holdsIn(memory, span)) return;
       named.add(memory);
       isNamed.add(memory.id);
-    }
+    });
     await this.#slicer.each(await this.#onEach(new Date(from).getUTCDay()), (memory) => {
       // What a text says of each week has no beginning: it holds from when it was said.
       if (memory.createdAt < span.until && this.#holdsIn(memory, span) && !isNamed.has(memory.id)) weekly.add(memory);
@@ -124,7 +125,9 @@ class AgendaMaker {
   async #month(from: number): Promise<AgendaPart> {
     const until = monthAfter(from);
     const named = new Newest(this.#limit);
-    for await (const memory of this.#telling(inMonth(from), { from, until })) named.add(memory);
+    await this.#eachTelling(inMonth(from), (memory) => {
+      if (this.#holdsIn(memory, { from, until })) named.add(memory);
+    });
     const entries: AgendaEntry[] = [];
     for (const memory of named.memories) {
       const text = quoteOfTerm(recallText(memory), await this.#mentionsOf(memory), inMonth(from));
@@ -137,18 +140,17 @@ class AgendaMaker {
     const known = this.#weekly.get(weekday);
     if (known) return known;
     const memories: Memory[] = [];
-    for await (const memory of this.#telling(everyWeekday(weekday))) memories.push(memory);
+    await this.#eachTelling(everyWeekday(weekday), (memory) => void memories.push(memory));
     this.#weekly.set(weekday, memories);
     return memories;
   }
 
-  /** What names a time and does more than ask about it; where a span is given, what holds in a part of it. */
-  async *#telling(term: string, span?: Span): AsyncGenerator<Memory> {
+  /** Of what names a time and does more than ask about it. */
+  async #eachTelling(term: string, work: (memory: Memory) => void): Promise<void> {
     for await (const batch of this.#store.naming(term, this.#filter)) {
-      for (const { memory } of batch) {
-        if (this.#slicer.isDue) await this.#slicer.rest();
-        if ((span === undefined || this.#holdsIn(memory, span)) && !onlyAsks(recallText(memory))) yield memory;
-      }
+      await this.#slicer.each(batch, ({ memory }) => {
+        if (!onlyAsks(recallText(memory))) work(memory);
+      });
     }
   }
 
