@@ -3,6 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { readContract } from './contract.mjs';
 
 const root = new URL('../../', import.meta.url);
+/** Of Python, in small letters; no argument of a method is called so. */
+const KEYWORDS = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 const home = new URL('clients/python/src/agent_faculties/', root);
 
 function module(service, document, operations) {
@@ -239,7 +245,7 @@ class Method {
 
   #given() {
     const { required, optional } = this.#fields;
-    const named = [...required, ...optional].map(({ name }) => `"${name}": ${name}`);
+    const named = [...required, ...optional].map(({ name, sent }) => `"${sent}": ${name}`);
     return `{${[...named, ...(this.#fields.isOpen ? ['**fields'] : [])].join(', ')}}`;
   }
 
@@ -259,7 +265,7 @@ function fieldsOf(operation, types) {
   const { id, parameters, bodySchema, isBodyRequired, pages, answerSchema } = operation;
   const found = new Map();
   const add = (name, type, isRequired) => {
-    if (!found.has(name)) found.set(name, { name: python(name), type, isRequired });
+    if (!found.has(name)) found.set(name, { name: argument(python(name)), sent: python(name), type, isRequired });
   };
   const ofPlace = (place) => parameters.filter((parameter) => parameter.in === place);
   for (const { name, schema } of ofPlace('path')) add(name, types.of(schema, pascal(id) + pascal(name)), true);
@@ -302,6 +308,11 @@ function snake(name) {
 /** Of a header in small letters; a field of a body is sent as it is named. */
 function python(name) {
   return name.includes('-') ? name.replaceAll('-', '_').toLowerCase() : name;
+}
+
+/** `from_` where Python has the word for itself. */
+function argument(name) {
+  return KEYWORDS.has(name) ? `${name}_` : name;
 }
 
 function pascal(name) {

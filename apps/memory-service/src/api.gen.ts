@@ -1232,8 +1232,8 @@ export interface components {
             explanation: string;
         };
         Agenda: {
-            from: components["schemas"]["Day"];
-            to: components["schemas"]["Day"];
+            first_day: components["schemas"]["Day"];
+            last_day: components["schemas"]["Day"];
             /** @description In order; those that a memory names */
             days: {
                 day: components["schemas"]["Day"];
@@ -1255,9 +1255,9 @@ export interface components {
             id: string;
             /** @description What it says: all of it where it is short, else how it begins and the sentence that names the day */
             text: string;
-            from: components["schemas"]["Day"];
+            first_day: components["schemas"]["Day"];
             /** @description The last day of the time by which it names this one. "Next week" is seven days, and stands at each of them. */
-            to: components["schemas"]["Day"];
+            last_day: components["schemas"]["Day"];
             /** @description Whether it is on this day as on each such weekday ("every Thursday"), and does not name the day itself */
             recurring: boolean;
             agent_id: string;

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import keyword
 import os
 import re
 import unittest
@@ -21,7 +22,10 @@ def snake(name: str) -> str:
 
 
 def named(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name.replace("-", "_").lower() if "-" in name else name: value for name, value in fields.items()}
+    def argument(name: str) -> str:
+        return f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_").lower() if "-" in name else name
+
+    return {argument(name): value for name, value in fields.items()}
 
 
 class Cases(unittest.TestCase):

@@ -36,8 +36,8 @@ export function agendaHandlers(
       return {
         status: 200,
         body: {
-          from: dayOf(request.firstDay),
-          to: dayOf(request.lastDay),
+          first_day: dayOf(request.firstDay),
+          last_day: dayOf(request.lastDay),
           days: days.map(({ from, total, entries }) => ({ day: dayOf(from), total, memories: entries.map(entryView) })),
           months: months.map(({ from, total, entries }) => ({
             month: dayOf(from).slice(0, 7),
@@ -83,8 +83,8 @@ function entryView({ memory, text, firstDay, lastDay, isRecurring }: AgendaEntry
   return {
     id: memory.id,
     text,
-    from: dayOf(firstDay),
-    to: dayOf(lastDay),
+    first_day: dayOf(firstDay),
+    last_day: dayOf(lastDay),
     recurring: isRecurring,
     agent_id: memory.agentId,
     name: memory.name,

@@ -32,7 +32,7 @@ export function agendaTool(schemas: ContractSchemas): Tool<operations> {
   });
 }
 
-function agendaLines({ from, to, days, months }: Answered<operations['getAgenda']>): string {
+function agendaLines({ first_day: from, last_day: to, days, months }: Answered<operations['getAgenda']>): string {
   if (days.length + months.length === 0) return `Nothing that was told names a day from ${from} to ${to}.`;
   const parts = [
     ...days.map(({ day, ...part }) => ({ ...part, heading: `${day}, ${weekdayOf(day)}:` })),
@@ -53,7 +53,7 @@ function agendaLines({ from, to, days, months }: Answered<operations['getAgenda'
 
 /** @param how.isKnown: its words stand above */
 function entryLine(
-  { id, text, from, to, recurring, agent_id, name, source, created_at }: Entry,
+  { id, text, first_day: from, last_day: to, recurring, agent_id, name, source, created_at }: Entry,
   { isKnown }: { isKnown: boolean },
 ): string {
   const each = recurring ? `, each ${weekdayOf(from)}` : '';

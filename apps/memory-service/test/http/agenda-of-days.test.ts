@@ -12,13 +12,13 @@ import { shareService } from './shared-service.ts';
 interface Entry {
   readonly id: string;
   readonly text: string;
-  readonly from: string;
-  readonly to: string;
+  readonly first_day: string;
+  readonly last_day: string;
   readonly recurring: boolean;
 }
 interface Agenda {
-  readonly from: string;
-  readonly to: string;
+  readonly first_day: string;
+  readonly last_day: string;
   readonly days: readonly { readonly day: string; readonly total: number; readonly memories: readonly Entry[] }[];
   readonly months: readonly { readonly month: string; readonly total: number; readonly memories: readonly Entry[] }[];
 }
@@ -58,7 +58,7 @@ describe('the agenda', () => {
     await say(service, 'bob', 'Demo for Halden on 24 Nov.');
     const { memory } = await say(service, 'ann', 'Nobody knows when the lift is mended.');
     const told = await agenda(service);
-    expect(told).toMatchObject({ from: '2026-11-21', to: '2026-12-04', months: [] });
+    expect(told).toMatchObject({ first_day: '2026-11-21', last_day: '2026-12-04', months: [] });
     expect(told.days.map(({ day, total }) => [day, total])).toEqual([
       ['2026-11-22', 2],
       ['2026-11-24', 1],
@@ -66,8 +66,8 @@ describe('the agenda', () => {
     expect(told.days[0]?.memories[0]).toEqual({
       id: expect.any(String),
       text: 'Dentist tomorrow at 9.',
-      from: '2026-11-22',
-      to: '2026-11-22',
+      first_day: '2026-11-22',
+      last_day: '2026-11-22',
       recurring: false,
       agent_id: 'ann',
       name: 'Dana',
@@ -87,9 +87,9 @@ describe('the agenda', () => {
     const told = await agenda(service, 'from=2026-11-23&to=2026-12-02');
     const day = (name: string) => told.days.find((one) => one.day === name)?.memories;
     expect(day('2026-11-25')).toMatchObject([
-      { text: 'Board meeting on 25 November.', from: '2026-11-25', to: '2026-11-25', recurring: false },
-      { text: 'The fair is next week.', from: '2026-11-23', to: '2026-11-29', recurring: false },
-      { text: 'Retro every Wednesday at 14:00.', from: '2026-11-25', to: '2026-11-25', recurring: true },
+      { text: 'Board meeting on 25 November.', first_day: '2026-11-25', last_day: '2026-11-25', recurring: false },
+      { text: 'The fair is next week.', first_day: '2026-11-23', last_day: '2026-11-29', recurring: false },
+      { text: 'Retro every Wednesday at 14:00.', first_day: '2026-11-25', last_day: '2026-11-25', recurring: true },
     ]);
     expect(told.days.map(({ day: name }) => name)).toEqual([
       ...[23, 24, 25, 26, 27, 28, 29].map((number) => `2026-11-${number}`),
@@ -115,7 +115,7 @@ describe('the agenda', () => {
     await say(service, 'ann', 'In January the lease ends.');
     expect(await agenda(service, 'days=10')).toMatchObject({ days: [], months: [] });
     expect((await agenda(service, 'days=11')).months).toMatchObject([
-      { month: '2026-12', total: 1, memories: [{ from: '2026-12-01', to: '2026-12-31', recurring: false }] },
+      { month: '2026-12', total: 1, memories: [{ first_day: '2026-12-01', last_day: '2026-12-31', recurring: false }] },
     ]);
     expect((await agenda(service, 'days=62')).months.map(({ month }) => month)).toEqual(['2026-12', '2027-01']);
   });
@@ -124,7 +124,7 @@ describe('the agenda', () => {
     await say(service, 'ann', 'The fireworks are from 31 December to 1 January.');
     expect(Object.keys(await days(service, 'from=2026-12-31&to=2027-01-01'))).toEqual(['2026-12-31', '2027-01-01']);
     const longest = await agenda(service, 'days=62');
-    expect([longest.from, longest.to]).toEqual(['2026-11-21', '2027-01-21']);
+    expect([longest.first_day, longest.last_day]).toEqual(['2026-11-21', '2027-01-21']);
     expect((await agenda(service, 'from=2026-11-21&to=2027-01-21')).days).toEqual(longest.days);
     service.clock.set(Date.parse('2028-02-27T23:59:59Z'));
     await say(service, 'ann', 'The audit is tomorrow.');

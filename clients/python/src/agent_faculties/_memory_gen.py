@@ -218,8 +218,8 @@ class Why(TypedDict):
 
 
 class Agenda(TypedDict):
-    from: Day
-    to: Day
+    first_day: Day
+    last_day: Day
     days: list[AgendaDaysItem]
     months: list[AgendaMonthsItem]
 
@@ -233,8 +233,8 @@ class AgendaDaysItem(TypedDict):
 class AgendaEntry(TypedDict):
     id: str
     text: str
-    from: Day
-    to: Day
+    first_day: Day
+    last_day: Day
     recurring: bool
     agent_id: str
     name: str | None
@@ -1059,7 +1059,7 @@ class MemoryOperations(Caller):
         """
         return self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
+    def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from_: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
         """What is on on which day.
 
         The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
@@ -1073,7 +1073,7 @@ class MemoryOperations(Caller):
 
         `GET /memories/agenda`
         """
-        return self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
+        return self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from_, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
 
     def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.
@@ -1534,7 +1534,7 @@ class AsyncMemoryOperations(AsyncCaller):
         """
         return await self._value(OPERATIONS["get_memories"], {"ids": ids, "agent_id": agent_id, "project": project, "session_id": session_id}, options)
 
-    async def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
+    async def get_agenda(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, from_: DayInput | None = None, to: DayInput | None = None, days: int | None = None, limit: int | None = None, scope: Scope | None = None, tag: Name | None = None, session_id: Name | None = None, as_of: InstantInput | None = None, options: CallOptions | None = None) -> Agenda:
         """What is on on which day.
 
         The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
@@ -1548,7 +1548,7 @@ class AsyncMemoryOperations(AsyncCaller):
 
         `GET /memories/agenda`
         """
-        return await self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
+        return await self._value(OPERATIONS["get_agenda"], {"agent_id": agent_id, "project": project, "space": space, "from": from_, "to": to, "days": days, "limit": limit, "scope": scope, "tag": tag, "session_id": session_id, "as_of": as_of}, options)
 
     async def get_timeline(self, *, agent_id: str | None = None, project: str | None = None, space: str | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: InstantInput | None = None, buckets: int | None = None, options: CallOptions | None = None) -> Timeline:
         """When what was said, by agent and kind.

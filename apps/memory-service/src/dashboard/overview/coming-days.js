@@ -9,7 +9,7 @@ export function comingDays({ days }, most) {
   const known = new Set();
   return days.flatMap(({ day, total, memories }) => {
     // "Next week" stands where it begins, with its end.
-    const begun = memories.filter(({ id, from, to }) => !(from < to && known.has(id)));
+    const begun = memories.filter(({ id, first_day: first, last_day: last }) => !(first < last && known.has(id)));
     for (const { id } of memories) known.add(id);
     const left = total - memories.length + Math.max(0, begun.length - most);
     return begun.length === 0 ? [] : [{ day, entries: begun.slice(0, most), left }];

@@ -37,8 +37,11 @@ function comingDay({ day, entries, left }, page) {
 }
 
 /** @param {import('./coming-days.js').Entry} entry @param {import('../page.js').Page} page */
-function comingItem({ id, text, to, from, recurring, agent_id: agent, created_at: saidAt }, page) {
-  const until = from < to ? html`<span>until ${formatDay(noonOf(to))}</span>` : nothing;
+function comingItem(
+  { id, text, first_day: first, last_day: last, recurring, agent_id: agent, created_at: saidAt },
+  page,
+) {
+  const until = first < last ? html`<span>until ${formatDay(noonOf(last))}</span>` : nothing;
   return html`<li>
     <a href=${page.linkTo({ memory: id })}>${text}</a>
     <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>each week</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${formatDay(Date.parse(saidAt))}</time></span></p>

@@ -17,8 +17,8 @@ const { comingDays, noonOf }: ComingDays = await import(FILE);
 const entry = (id: string, day: string, more: Partial<Entry> = {}): Entry => ({
   id,
   text: id,
-  from: day,
-  to: day,
+  first_day: day,
+  last_day: day,
   recurring: false,
   agent_id: 'ann',
   name: null,
@@ -29,7 +29,7 @@ const entry = (id: string, day: string, more: Partial<Entry> = {}): Entry => ({
   created_at: '2026-11-20T10:00:00.000Z',
   ...more,
 });
-const fair = (day: string) => entry('fair', day, { from: '2026-11-23', to: '2026-11-29' });
+const fair = (day: string) => entry('fair', day, { first_day: '2026-11-23', last_day: '2026-11-29' });
 
 describe('the coming days', () => {
   test('have what goes on for some days where it begins', () => {
