@@ -14,18 +14,15 @@ const CACHE_KIB = 4 * 1024;
 /** Of one database, in the order in which they are removed: page sums without their database would count as damage. */
 const FILES = ['.sums', '-wal', '-shm', '', '.lock'];
 
-export interface SqliteEngineOptions extends Pick<DatabaseOptions, 'path' | 'synchronous' | 'checkpointThread'> {
-  /** Bytes that the samples of all spaces may take. */
-  readonly mostSampleBytes?: number;
-}
+type SqliteEngineOptions = Pick<DatabaseOptions, 'path' | 'synchronous' | 'checkpointThread'>;
 
 /** A database for each space. One process has all of them: the lock of the default one keeps others out. */
 export class SqliteEngine implements Engine {
   readonly home: StoredSpace;
   /** Of the default space. */
   readonly database: Database;
+  readonly samples = new SampleMemory();
   readonly #options: SqliteEngineOptions;
-  readonly #memory: SampleMemory;
   readonly #names: Set<string>;
   /** Spaces in memory would be lost when they are closed, so they stay. */
   readonly #kept = new Map<string, StoredSpace>();
@@ -34,7 +31,6 @@ export class SqliteEngine implements Engine {
   /** Opens the default space. @throws DatabaseOpenError */
   constructor(options: SqliteEngineOptions) {
     this.#options = options;
-    this.#memory = new SampleMemory(options.mostSampleBytes);
     this.database = openDatabase(options);
     this.home = this.#stored(this.database);
     this.#names = new Set(spaceNames(options.path));
@@ -42,10 +38,6 @@ export class SqliteEngine implements Engine {
 
   get place(): string {
     return this.#options.path;
-  }
-
-  get samples(): SampleMemory {
-    return this.#memory;
   }
 
   exists(name: string): boolean {
@@ -108,7 +100,7 @@ export class SqliteEngine implements Engine {
   }
 
   #stored(database: Database): StoredSpace {
-    const stores = sqliteStores(database, this.#memory);
+    const stores = sqliteStores(database, this.samples);
     return {
       stores,
       feed: new ChangeFeed(),
