@@ -30,7 +30,7 @@ export function capturedRecords(captured: Captured): SnapshotRecords {
   };
 }
 
-/** Who wants the rows alone unpacks nothing; of the three files only one is written from the reading. */
+/** Each part is read when it is asked for: who wants the rows alone unpacks nothing. */
 class CapturedRecord implements SnapshotRecord {
   readonly #captured: Captured;
   readonly #ordinal: number;
