@@ -1,18 +1,15 @@
-import { hasVerb } from '../text/clauses.ts';
 import { otherSubjects } from '../text/other-subject.ts';
-import { isBareVersion } from '../text/values/differ.ts';
-import type { Value } from '../text/values/value.ts';
 import { stemOf } from '../text/words.ts';
 import type { Clash } from './clashes/clash.ts';
-import { type Overlap, unlikeTerms } from './overlap.ts';
+import { nameOtherGroups, nameOthersOfAKind, nameOtherTickets, speakOfAnotherOne } from './other-things.ts';
+import { areOfOtherTimes } from './other-times.ts';
+import type { Overlap } from './overlap.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
-import { saidByClash } from './said-by-clash.ts';
-import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
-import { tellApart, tellsWhich } from './statements/opposites.ts';
 import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
 import { tellsOfChange } from './told-change.ts';
+import { valuesDiffer } from './values-differ.ts';
 
 /** Two statements as the vetoes read them. */
 interface Look {
@@ -205,146 +202,3 @@ function marksNear(
 }
 
 const PART = /[,;:]\s|\s[–—-]\s/;
-
-function areOfOtherTimes({ a, b, clashes, mine: { marks: mine }, theirs: { marks: theirs } }: Look): boolean {
-  if ((mine.isPast && theirs.isNow && !theirs.isPast) || (theirs.isPast && mine.isNow && !mine.isPast)) return true;
-  if (OF_ONE_TENSE.has(clashes[0]?.reason ?? '') && areOfTwoTenses(a, b)) return true;
-  if (isOver(a) !== isOver(b)) return true;
-  // A list says how a thing is: "512 MB", "used 380 MB yesterday".
-  if ([a, b].some(({ extent }) => extent === 'property') && mine.isPast !== theirs.isPast) return true;
-  // What is said of another year, day or version besides is no contradiction; that one alone may be one.
-  const isOtherOne = valuesDiffer(a, b, 'date') || valuesDiffer(a, b, 'weekday') || valuesDiffer(a, b, 'version');
-  const isOtherYear =
-    valuesDiffer(a, b, 'year') &&
-    !(clashes.every(({ reason }) => reason === 'date') && isAllElseSaid(a, b, clashes[0]));
-  return isOtherYear || (isOtherOne && clashes.some(({ reason }) => SAID_OF_ONE.has(reason)));
-}
-
-/** Whether it says till when something was so: "ate meat until he turned 20", "used to be full". */
-function isOver({ text }: Statement): boolean {
-  return OVER.test(text);
-}
-
-const OVER =
-  /\bused to(?! it\b)|\bas a (?:child|kid|boy|girl|student|teenager)\b|^(?!.*\b(?:is|are|be|been)\b).*\b(?:was|were|had|did|ate|ran|went|kept|led|wrote|drove|spoke|sold|made|held|taught|[a-z]{2,}ed)\b(?:[^,;.]|\.(?=\d))*\b(?:until|till|up to)\b/i;
-
-/** What was down this morning may be up: one says "was" and the other "is". What still is has not become so. */
-function areOfTwoTenses(a: Statement, b: Statement): boolean {
-  if ([a, b].some(({ text }) => /\b(?:is|are) still\b/i.test(text))) return false;
-  const [mine, theirs] = [a, b].map(({ text }) => /\b(?:was|were|is|are)\b/i.exec(text)?.[0].toLowerCase());
-  return mine !== undefined && theirs !== undefined && mine.startsWith('w') !== theirs.startsWith('w');
-}
-
-/** Whether one side has no content words that the other lacks: the museum was founded in 1887, or in 1903 by two brothers. */
-function isAllElseSaid(a: Statement, b: Statement, clash: Clash | undefined): boolean {
-  const said = clash ? saidByClash(a, b, clash) : { a: [], b: [] };
-  return Math.min(unlikeTerms(a, b, said.a), unlikeTerms(b, a, said.b)) === 0;
-}
-
-/** A thing has a version, and is open, at a time. */
-const OF_ONE_TENSE = new Set<string>(['antonym', 'version']);
-const SAID_OF_ONE = new Set(['number', 'negation', 'antonym']);
-
-/** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */
-function speakOfAnotherOne(a: Statement, b: Statement): boolean {
-  const only = (one: Statement, other: Statement) =>
-    one.words.filter(({ stem }) => tellsWhich(stem) && !other.terms.has(stem));
-  const theirs = only(b, a);
-  return only(a, b).some((word) => theirs.some(({ stem }) => tellApart(word.stem, stem)));
-}
-
-/**
- * Whether something clashes beside two things of one kind, which a word before the same noun tells apart, or the second half of a
- * compound: "the north gate is locked" and "the south gate is open", "the 2019 edition" and "the 2025 edition", quail-small and
- * quail-base.
- */
-function nameOthersOfAKind(
-  a: Sentence,
-  b: Sentence,
-  clashes: readonly { readonly a: readonly string[]; readonly b: readonly string[] }[],
-): boolean {
-  const isBeside = (one: string, other: string) =>
-    clashes.some((clash) => !clash.a.includes(one) || !clash.b.includes(other));
-  const [kinds, compounds] = [kindsIn(b), compoundsIn(b)];
-  const isOtherKind = kindsIn(a).some(({ kind, which }) =>
-    kinds.some((other) => kind === other.kind && areApart(which, other.which) && isBeside(which, other.which)),
-  );
-  return (
-    isOtherKind ||
-    (clashes.length > 0 &&
-      compoundsIn(a).some(({ kind, which }) => compounds.some((other) => kind === other.kind && which !== other.which)))
-  );
-}
-
-/** Whether the two speak of two groups of people, and something clashes besides: "the mobile team", "the platform team". */
-function nameOtherGroups(a: Statement, b: Statement, clash: Clash): boolean {
-  const theirs = groupsIn(b, a, clash.b);
-  return groupsIn(a, b, clash.a).some((group) => theirs.includes(group));
-}
-
-/** The groups before which a statement has a word that the other one lacks. */
-function groupsIn(one: Statement, other: Statement, beside: readonly number[]): string[] {
-  return one.words.flatMap(({ stem, isContent, isName, end }, at) => {
-    const group = one.words[at + 1];
-    const isTold = (isContent || isName) && !other.terms.has(stem) && !beside.includes(at);
-    return group && GROUPS.has(group.lower) && isTold && one.text.slice(end, group.start) === ' ' ? [group.stem] : [];
-  });
-}
-
-const GROUPS = new Set('team group class squad crew shift club department office'.split(' '));
-
-interface OneOfAKind {
-  readonly kind: string;
-  readonly which: string;
-}
-
-/** Each noun with the word before it that tells which one it is. */
-function kindsIn({ words }: Sentence): OneOfAKind[] {
-  return words.flatMap(({ stem: which }, at) => {
-    const noun = words[at + 1];
-    return noun?.isContent && (tellsWhich(which) || YEAR.test(which)) ? [{ kind: noun.stem, which }] : [];
-  });
-}
-
-function areApart(a: string, b: string): boolean {
-  return tellApart(a, b) || (YEAR.test(a) && YEAR.test(b) && a !== b);
-}
-
-const YEAR = /^(?:19|20)\d\d$/;
-
-/** Words such as quail-small and feature/login that stand before the verb, as a subject does. */
-function compoundsIn({ text, words }: Sentence): OneOfAKind[] {
-  return words.flatMap(({ lower, start }) => {
-    const [, kind, which] = COMPOUND.exec(lower) ?? [];
-    return kind && which && !hasVerb(text.slice(0, start)) ? [{ kind, which }] : [];
-  });
-}
-
-const COMPOUND = /^(\p{L}{3,}[-/_.])(\p{L}{2,})$/u;
-
-/** Whether the statements are about different tickets, builds or commits, and neither names one that the other is about. */
-function nameOtherTickets(a: About, b: About): boolean {
-  return (
-    nameOthers(a.subjects, b.subjects) &&
-    !nameTheSame(a.subjects, b.in.identifiers) &&
-    !nameTheSame(b.subjects, a.in.identifiers)
-  );
-}
-
-interface About extends Pick<Sentence, 'subjects'> {
-  readonly in: Statement;
-}
-
-/** Both sides name values of the kind and unit, and none of them in common; beside a bare version all are of one unit. */
-function valuesDiffer(a: Statement, b: Statement, kind: Value['kind']): boolean {
-  const mine = a.values.filter((value) => value.kind === kind);
-  const theirs = b.values.filter((value) => value.kind === kind);
-  const isBare = [...mine, ...theirs].some(isBareVersion);
-  const unitOf = (value: Value) => (isBare ? '' : value.unit);
-  const units = new Set(mine.map(unitOf));
-  return [...units].some((unit) => {
-    const others = theirs.filter((value) => unitOf(value) === unit);
-    const own = new Set(mine.filter((value) => unitOf(value) === unit).map(({ value }) => value));
-    return others.length > 0 && !others.some(({ value }) => own.has(value));
-  });
-}
