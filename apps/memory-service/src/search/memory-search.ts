@@ -4,7 +4,7 @@ import { readInSteps } from '../domain/concurrency/reading-steps.ts';
 import type { Neighbour, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import { type Memory, recallText } from '../domain/memory/memory.ts';
 import { isOpen, matches } from '../domain/memory/memory-match.ts';
-import type { AgentCounts, MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
+import type { MemoryFilter, StoredMemory } from '../domain/memory/memory-store.ts';
 import { NOBODY, type Viewer } from '../domain/memory/visibility.ts';
 import type { Candidate, Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Circumstance } from '../domain/recall/question/circumstance.ts';
@@ -15,14 +15,12 @@ import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 import type { FoundEvidence } from './evidence-measure.ts';
 import type { Found } from './evidence-search.ts';
-import { nearestFitting } from './vectors/fitting-rows.ts';
-import type { SpaceVectors } from './vectors/space-vectors.ts';
-import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
+import { NearRows } from './near-rows.ts';
+import type { SearchedRecords, SearchedVectors } from './searched-records.ts';
+import type { VectorRows } from './vectors/vector-rows.ts';
 
 /** The least number of rows that the vector index is asked for; more do not improve recall: docs/benchmarks/recall.md. */
 const VECTOR_CANDIDATES = 200;
-/** Memories that a filter looks at in one turn of the event loop: 5 ms. */
-const LOOKED_AT_A_TURN = 10_000;
 /** The most terms of a memory in a search for its neighbours: a sentence or two. */
 const NEIGHBOUR_TERMS = 40;
 /** Share of the neighbours that are taken by vector; the rest are taken by words. */
@@ -30,43 +28,13 @@ const SHARE_BY_VECTOR = 0.7;
 /** Rows that the vector index is asked for per neighbour, because a long memory has several. */
 const ROWS_PER_NEIGHBOUR = 3;
 
-/** The memories that the indexes are over, by ordinal. */
-export interface SearchedRecords {
-  readonly size: number;
-  has(ordinal: number): boolean;
-  /** @throws RangeError when the memory was deleted */
-  at(ordinal: number): StoredMemory;
-  ordinalOf(id: string): number | undefined;
-  /** Epoch milliseconds. */
-  createdAt(ordinal: number): number;
-  /**
-   * Unpacks these memories, as many as one turn of the event loop allows.
-   * @returns whether the caller must end its turn: unpacking took this one, or needs more
-   */
-  unpackMany(ordinals: readonly number[]): boolean;
-  /** Resolves when these memories, or all of them, are unpacked: then a filter reads each of them in one turn of the event loop. */
-  unpacked(ordinals?: readonly number[]): Promise<void>;
-  /** Epoch milliseconds; null where there is no such memory. */
-  readonly saidAt: (id: string) => number | null;
-  /** The ordinals of the memories of this agent, in no order. */
-  ordinalsOf(agentId: string): Iterable<number>;
-  /** The ordinals in the order of time. */
-  readonly order: { snapshot(): readonly number[]; newestBefore(instant: number): Iterable<number> };
-  /** How many memories the caller sees, by author. */
-  counts(viewer: Viewer): ReadonlyMap<string, AgentCounts>;
-}
-
-export interface MemorySearchDeps {
+export interface MemorySearchDeps extends SearchedVectors {
   readonly records: SearchedRecords;
   readonly entities: EntityIndex;
   /** Episodic memories, in their threads. */
   readonly said: EvidenceIndex;
   /** Derived memories. */
   readonly derived: EvidenceIndex;
-  readonly vectors: SpaceVectors | null;
-  /** Vectors of a memory; null where it has none. */
-  readonly rowsOf: (ordinal: number) => RowRange | null;
-  readonly ordinalOf: (row: number) => number;
 }
 
 type Search = Omit<Parameters<RecallStore['retrieve']>[1], 'markStage' | 'namedKeys' | 'weigh'> & {
@@ -89,9 +57,11 @@ export class MemorySearch {
   readonly #deps: MemorySearchDeps;
   /** One recall a turn: a recall takes about 3 ms of the event loop, its answer included. */
   readonly #turns = new TurnQueue();
+  readonly #nearRows: NearRows;
 
   constructor(deps: MemorySearchDeps) {
     this.#deps = deps;
+    this.#nearRows = new NearRows(deps, this.#turns);
   }
 
   async retrieve(
@@ -193,7 +163,7 @@ export class MemorySearch {
     const acceptsVisible = (ordinal: number) => ordinal !== except && fits(ordinal);
     const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
     const measureAhead = () => evidence.search.measureAhead(question, viewer);
-    const nearest = vector ? this.#nearest(vector, { filter, accepts, rows }) : [];
+    const nearest = vector ? this.#nearRows.nearest(vector, { filter, accepts, rows }) : [];
     // Without a vector search to wait for, the measurement gets its own turn: the first one in a large space takes 20 ms.
     if (vector) measureAhead();
     else await this.#turns.run(measureAhead);
@@ -249,68 +219,6 @@ export class MemorySearch {
     return [...best].slice(0, count).flatMap(({ ordinal, cosine }) => {
       return this.#deps.records.has(ordinal) ? [{ memory: this.#deps.records.at(ordinal).memory, cosine }] : [];
     });
-  }
-
-  /** Rows near a vector: so many that a filter cannot starve the answer. */
-  async #nearest(
-    vector: Float32Array,
-    {
-      filter,
-      accepts,
-      rows,
-    }: { filter: Parameters<typeof matches>[1]; accepts: (ordinal: number) => boolean; rows: number },
-  ): Promise<ArrayLike<number>> {
-    const wanted = {
-      count: rows,
-      share: isOpen(filter) ? this.#saidVisiblyTo(filter.viewer) / Math.max(1, this.#deps.records.size) : null,
-      fitting: () => this.#rowsInTurns(accepts, filter.authorAgentIds),
-      fits: (row: number) => {
-        const ordinal = this.#deps.ordinalOf(row);
-        return this.#deps.records.has(ordinal) && accepts(ordinal);
-      },
-    };
-    return await nearestFitting(vector, { source: this.#deps.vectors as SpaceVectors, wanted });
-  }
-
-  async *#rowsInTurns(accepts: (ordinal: number) => boolean, authors: readonly string[] | undefined) {
-    const stretches = this.#stretchesOf(accepts, authors);
-    for (let isDone = false; !isDone; ) {
-      const { value, done } = await this.#turns.run(() => stretches.next());
-      yield value;
-      isDone = done === true;
-    }
-  }
-
-  /**
-   * Rows of what is accepted, each time of as many memories as may be looked at in one turn of the event loop.
-   * @param authors of all that is accepted, where they are known: an agent's own are few among those of a team
-   */
-  *#stretchesOf(
-    accepts: (ordinal: number) => boolean,
-    authors: readonly string[] | undefined,
-  ): Generator<readonly number[], readonly number[]> {
-    const { records } = this.#deps;
-    const parts = authors
-      ? [...new Set(authors)].map((author) => records.ordinalsOf(author))
-      : [records.order.snapshot()];
-    let rows: number[] = [];
-    let lookedAt = 0;
-    for (const ordinals of parts) {
-      for (const ordinal of ordinals) {
-        const range = this.#deps.rowsOf(ordinal);
-        if (range && accepts(ordinal)) for (let i = 0; i < range.count; i++) rows.push(range.first + i);
-        if (++lookedAt % LOOKED_AT_A_TURN > 0) continue;
-        yield rows;
-        rows = [];
-      }
-    }
-    return rows;
-  }
-
-  #saidVisiblyTo(viewer: Viewer): number {
-    let count = 0;
-    for (const { episodic } of this.#deps.records.counts(viewer).values()) count += episodic;
-    return count;
   }
 }
 
