@@ -4,12 +4,12 @@ import type { ListPosition } from '../page.ts';
 import { OUTCOMES, type Outcome, type Task, type TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
 import { cutOffCount, type DurationHistory, type DurationSample, type OutcomeDurations } from './duration-history.ts';
-import { plainPercentile } from './percentile.ts';
+import { type Percentile, percentileOf, plainPercentile } from './percentile.ts';
 import { SortedNumbers } from './sorted-numbers.ts';
 
 /** The newest runs that are held against those before. From 20 and 20 on, the normal distribution of the test is close. */
 const NEWEST = 20;
-/** The share of runs that have ended when one is old enough to be compared. */
+/** The share of runs that have ended when one is old enough to be compared, and that a timeout is to let end. */
 const SETTLED = 0.95;
 /** How many runs an answer may rest on when the newest are unlike the whole history; tried from the longest on. */
 const WINDOWS = [160, 80, 40] as const;
@@ -65,11 +65,22 @@ export async function basisOf(deps: BasisDeps, input: BasisInput): Promise<Basis
   return basis;
 }
 
-/** Only where the newest runs take longer: a timeout from runs that happened to be short would cut off the next one of usual length. */
+/**
+ * Only where the newest runs take longer: a timeout from runs that happened to be short would cut off the next one of usual length. So
+ * would one from runs of which many were cut off or still run, as after a crash of all agents, where those that ended were short.
+ */
 export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promise<Basis> {
   const basis = await basisOf(deps, input);
-  if (basis.change?.direction !== 'faster') return basis;
-  return { sample: await deps.history.sample(input.whose, input.taskType), change: null };
+  if (basis.change === null) return basis;
+  const sample = await deps.history.sample(input.whose, input.taskType);
+  if (basis.change.direction === 'faster') return { sample, change: null };
+  if (basis.change.since === null) return basis;
+  const [recent, all] = [basis.sample, sample].map((one) => percentileOf(one, SETTLED, input.nowMs)) as [
+    Percentile,
+    Percentile,
+  ];
+  const saysLess = recent.isLowerEnd && recent.seconds < all.seconds;
+  return saysLess ? { sample, change: { direction: 'slower', since: null } } : basis;
 }
 
 async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: BasisInput): Promise<Basis> {

@@ -134,7 +134,7 @@ export function withChange(warning: string | null, change: DurationChange | null
   const { since } = change;
   const sentence = since
     ? `The newest runs take longer than those before: this rests on the newest ${since.runs} alone.`
-    : 'The newest runs take longer than those before, and most of them were cut off: allow more.';
+    : 'The newest runs take longer than those before, and most of them were cut off or still run: allow more.';
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 

@@ -71,6 +71,18 @@ describe('the runs that an answer about the next one rests on', () => {
     expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: null });
   });
 
+  test('are all for a timeout after a crash that left many running: the few of the newest that ended were no slower', async () => {
+    const left = Array.from({ length: 12 }, (): Run => ['active', 7_200]);
+    const { deps, sample } = historyOf([...runsAround(10, 300, 26), ...runsAround(7, 8, 27), ...left]);
+    const basis = await basisOf(deps, INPUT);
+    expect(basis.change).toMatchObject({ direction: 'slower', since: { runs: 20 } });
+    // The longest of them took less than the p95 of all.
+    expect(percentileOf(basis.sample, 0.95, STARTED_MS).seconds).toBeLessThan(
+      percentileOf(sample, 0.95, STARTED_MS).seconds,
+    );
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: { direction: 'slower', since: null } });
+  });
+
   test('hold those that were cut off and that run as longer than they took', async () => {
     const runs: Run[] = runsAround(20, 15, 8);
     const { deps } = historyOf([
