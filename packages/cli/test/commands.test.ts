@@ -467,6 +467,20 @@ describe('timing', () => {
     expect((await run(['timing', 'estimate', 'stage'])).out).toMatch(/^stage takes .*, p95 at least 10 min \(3 runs/);
   });
 
+  test('lists types that only failed, and says of a run that outlasts the others that those which lasted so long failed', async () => {
+    await runTasks(services.timing, 'doomed', [5], { agent: 'eve', outcome: 'error' });
+    const { out } = await run(['timing', 'stats', '--agent-id', 'eve']);
+    expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual(['doomed', '0', '1']);
+    expect(JSON.parse((await run(['timing', 'stats', '--agent-id', 'eve', '--json'])).out)).toMatchObject({
+      summaries: [],
+      without_ok: [{ task_type: 'doomed' }],
+    });
+    await runTasks(services.timing, 'often', Array(10).fill(5), { agent: 'eve' });
+    await runTasks(services.timing, 'often', [500], { agent: 'eve', outcome: 'error' });
+    const often = ['timing', 'estimate', 'often', '--elapsed', '60', '--timeout', '90', '--agent-id', 'eve'];
+    expect((await run(often)).out).toMatch(/No run that ended ok has lasted as long as this one\.\n$/);
+  });
+
   test('counts a single run as one', async () => {
     await runTasks(services.timing, 'package once', [7], { agent: 'ann' });
     expect((await run(['timing', 'estimate', 'package once'])).out).toContain('(1 run, confidence low)');

@@ -60,14 +60,33 @@ type Of = { agent_id?: string };
 type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'values'>;
 
 async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
-  const summaries =
-    type === ''
-      ? (await timing.listSummaries(of)).summaries
-      : [(await timing.getSummary({ task_type: type, ...of })).summary];
-  if (json) edge.out(`${JSON.stringify({ summaries })}\n`);
-  else if (summaries.length === 0) edge.out(`${nothingEnded(of)}\n`);
-  else edge.out(table([['task type', 'runs', 'median', 'p95', 'longest', 'failed'], ...summaries.map(row)]));
+  if (type !== '') {
+    const { summary } = await timing.getSummary({ task_type: type, ...of });
+    edge.out(json ? `${JSON.stringify({ summaries: [summary] })}\n` : statsTable([row(summary)]));
+    return 0;
+  }
+  const { summaries, without_ok } = await timing.listSummaries(of);
+  const rows = [...summaries.map(row), ...without_ok.filter(hasEnded).map(rowWithoutOk)];
+  if (json) edge.out(`${JSON.stringify({ summaries, without_ok })}\n`);
+  else if (rows.length === 0) edge.out(`${nothingEnded(of)}\n`);
+  else edge.out(statsTable(rows));
   return 0;
+}
+
+function statsTable(rows: readonly string[][]): string {
+  return table([['task type', 'runs', 'median', 'p95', 'longest', 'failed'], ...rows]);
+}
+
+/** A type of which no task has ended ok. */
+type WithoutOk = Pick<Schemas['Summary'], 'task_type' | 'outcomes'>;
+
+function hasEnded({ outcomes: { error, timeout, cancelled } }: WithoutOk): boolean {
+  return error + timeout + cancelled > 0;
+}
+
+/** How long success takes, nobody knows. */
+function rowWithoutOk({ task_type, outcomes }: WithoutOk): string[] {
+  return [oneLine(task_type, 60), '0', '', '', '', failedOf(outcomes)];
 }
 
 function nothingEnded({ agent_id }: Of): string {
@@ -77,9 +96,12 @@ function nothingEnded({ agent_id }: Of): string {
 
 function row(summary: Schemas['Summary']): string[] {
   const { task_type, count: runs, median_seconds, max_seconds, outcomes } = summary;
-  const failed = outcomes.error + outcomes.timeout;
   const times = [duration(median_seconds), p95Of(summary), duration(max_seconds)];
-  return [oneLine(task_type, 60), count(runs), ...times, failed === 0 ? '' : count(failed)];
+  return [oneLine(task_type, 60), count(runs), ...times, failedOf(outcomes)];
+}
+
+function failedOf({ error, timeout }: Schemas['Summary']['outcomes']): string {
+  return error + timeout === 0 ? '' : count(error + timeout);
 }
 
 /** Runs that were cut off may put it beyond everything seen. */
@@ -128,11 +150,10 @@ function spentTable({ total, groups }: Schemas['TimeSpent'], by: readonly SpentB
     of: string[],
     { tasks, spent_seconds, busy_seconds, running_seconds, outcomes }: Schemas['TaskTimes'],
   ) => {
-    const failed = outcomes.error + outcomes.timeout;
     const times = [spent_seconds, busy_seconds, running_seconds].map((seconds) =>
       seconds === 0 ? '' : duration(seconds),
     );
-    return [...of, count(tasks), ...times, failed === 0 ? '' : count(failed)];
+    return [...of, count(tasks), ...times, failedOf(outcomes)];
   };
   return table([
     [...names.map((name) => name.replace('_', ' ')), 'tasks', 'spent', 'busy', 'of it running', 'failed'],
@@ -246,15 +267,19 @@ function unseenLines(told: Schemas['DurationEstimate']): string[] {
 const BEYOND =
   'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
 
+const FAILED = 'No run that ended ok has lasted as long as this one.';
+
 function riskLine(risk: Schemas['Risk']): string {
-  const { risk_probability, risk_level, beyond_history, expected_remaining_seconds, time_remaining } = risk;
+  const { risk_probability, risk_level, beyond_history, longer_runs, expected_remaining_seconds, time_remaining } =
+    risk;
   const { median } = expected_remaining_seconds;
   const left = median === null ? '' : `; half of those that ran so long ended within another ${duration(median)}`;
   const missed =
     time_remaining <= 0
       ? 'It has run past that timeout'
       : `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} %`;
-  return `${missed} (risk ${risk_level})${left}.${beyond_history ? ` ${BEYOND}` : ''}`;
+  const beyond = beyond_history ? ` ${longer_runs.error > 0 ? FAILED : BEYOND}` : '';
+  return `${missed} (risk ${risk_level})${left}.${beyond}`;
 }
 
 /** Prints a line for each task that starts or ends, until Ctrl-C. */
