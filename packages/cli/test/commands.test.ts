@@ -500,7 +500,7 @@ describe('timing', () => {
       },
     });
     // The stream may begin after the first task, or in the midst of it: one that follows is seen whole.
-    const whole = /^\d\d:\d\d:\d\d {2}ann {2}deploy {2}started\n.*deploy {2}ok after 5 s/m;
+    const whole = /^\d\d:\d\d:\d\d UTC {2}ann {2}deploy {2}started\n.*deploy {2}ok after 5 s/m;
     while (!whole.test(out)) await runTasks(services.timing, 'deploy', [5], { agent: 'ann' });
     stop.abort();
     expect(await watching).toMatchObject({

@@ -310,5 +310,5 @@ function lineOf({ event, task }: { event?: Schemas['Event']; task?: Schemas['Tas
 }
 
 function clockTime(timestamp: string): string {
-  return timestamp.slice(11, 19);
+  return `${timestamp.slice(11, 19)} UTC`;
 }
