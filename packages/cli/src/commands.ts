@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   doctor: () => import('./commands/doctor.ts'),
   remember: () => import('./commands/remember.ts'),
   recall: () => import('./commands/recall.ts'),
+  agenda: () => import('./commands/agenda.ts'),
   list: () => import('./commands/list.ts'),
   show: () => import('./commands/show.ts'),
   follow: () => import('./commands/follow.ts'),

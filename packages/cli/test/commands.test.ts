@@ -107,6 +107,30 @@ describe('remember, recall and list', () => {
     expect(out).toMatch(/^Kept: \S+, 1 secret masked \(password\), 1 private part left out\n$/);
   });
 
+  test('tell what is on on which day', async () => {
+    const empty = await run(['agenda', '--from', '2026-11-23', '--to', '2026-11-24']);
+    expect(empty.out).toBe('Nothing that was told names a day from 2026-11-23 to 2026-11-24.\n');
+    await say(services.memory, 'ann', { content: 'The fair is from 22 to 23 November.', name: 'Dana' });
+    await say(services.memory, 'ann', 'Stand-up every Monday.');
+    await say(services.memory, 'bob', { content: 'In November we move.', tags: ['move'] });
+    const { out } = await run(['agenda', '--from', '2026-11-23', '--days', '2']);
+    expect(out.replaceAll(/^ {2}\S+/gm, '  ID')).toBe(
+      [
+        '2026-11-23 Monday',
+        '  ID  2026-11-21 Dana (ann) (2026-11-22 to 2026-11-23): The fair is from 22 to 23 November.',
+        '  ID  2026-11-21 ann (each week): Stand-up every Monday.',
+        '2026-11 as a whole',
+        '  ID  2026-11-21 bob: In November we move.',
+        '',
+      ].join('\n'),
+    );
+    const answer = JSON.parse((await run(['agenda', '--by', 'bob', '--tag', 'move', '--json'])).out);
+    expect(answer).toMatchObject({ first_day: '2026-11-21', days: [], months: [{ month: '2026-11', total: 1 }] });
+    for (let place = 0; place < 21; place++) await say(services.memory, 'ann', `Talk ${place} is on 24 November.`);
+    expect((await run(['agenda', '--from', '2026-11-24', '--days', '1'])).out).toContain('\n  and 1 more\n2026-11 as');
+    expect((await run(['agenda', '--to', 'soon'])).err).toContain("'soon' is no day of the calendar");
+  });
+
   test('list as many as are wanted, over pages', async () => {
     for (let index = 0; index < 5; index++)
       await say(services.memory, 'ann', `Fact number ${index} about the harbour.`);

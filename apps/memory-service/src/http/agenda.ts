@@ -58,8 +58,7 @@ function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, n
   const lastDay = to === undefined ? firstDay + ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : parseDay(to, 'query/to');
   if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${dayOf(firstDay)}`);
   const latest = firstDay + (MOST_DAYS - 1) * DAY_MS;
-  if (lastDay > latest)
-    reject('query/to', `must be one of the ${MOST_DAYS} days from from on: ${dayOf(latest)} at the latest`);
+  if (lastDay > latest) reject('query/to', `must be ${dayOf(latest)} at the latest, the last of ${MOST_DAYS} days`);
   if (lastDay > LAST_DAY) reject('query/days', 'go beyond the year 9999');
   return { firstDay, lastDay, limit };
 }

@@ -141,7 +141,7 @@ describe('the agenda', () => {
     ['from=2026-02-29', 'invalid_input', "query/from '2026-02-29' is no day of the calendar"],
     ['to=2026-11-31', 'invalid_input', "query/to '2026-11-31' is no day of the calendar"],
     ['to=2026-11-20', 'invalid_input', 'query/to must not be before from, which is 2026-11-21.'],
-    ['to=2027-01-22', 'invalid_input', 'query/to must be one of the 62 days from from on: 2027-01-21 at the latest.'],
+    ['to=2027-01-22', 'invalid_input', 'query/to must be 2027-01-21 at the latest, the last of 62 days.'],
     ['to=2026-11-30&days=3', 'invalid_input', 'query/days cannot stand beside to: send one of the two.'],
     ['from=9999-12-31', 'invalid_input', 'query/days go beyond the year 9999.'],
     ['as_of=soon', 'invalid_input', "query/as_of: 'soon' is not an instant"],
