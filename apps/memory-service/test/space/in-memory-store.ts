@@ -37,7 +37,7 @@ import type {
   StoredMemory,
 } from '../../src/domain/memory/memory-store.ts';
 import { byTime, isBefore } from '../../src/domain/memory/order-of-time.ts';
-import { isRepeated, isSameValidity } from '../../src/domain/memory/validity.ts';
+import { isSameValidity, repeatsValidity } from '../../src/domain/memory/validity.ts';
 import {
   audienceKey,
   isSeenByAllWhoSee,
@@ -461,7 +461,7 @@ export class InMemoryStore implements SpaceStore {
       said.kind === 'episodic' &&
       !said.gistEdited &&
       Math.abs(said.createdAt - memory.createdAt) < DAY_MS &&
-      isRepeated(memory, said) &&
+      repeatsValidity(memory, said) &&
       wordsKey(said) === key;
     const holds = ({ memory: said }: Row) =>
       isSame(said) || (!said.gistEdited && said.absorbed?.some((one) => isSame(one.memory)));

@@ -17,7 +17,7 @@ const OF_VALUES = new Set<Reason>(['number', 'date', 'version', 'name', 'state',
 const ENDS_IT = new Set<Reason>(['state', 'antonym']);
 
 /** Whether the newer of two statements says itself that it changes what the older one says: "the voucher is 20 euros now". */
-export function tellsOfChange(older: Statement, newer: Statement, clash: Clash | null): boolean {
+export function isToldChange(older: Statement, newer: Statement, clash: Clash | null): boolean {
   if (clash !== null && ENDS_IT.has(clash.reason) && saysItLasts(older) && !saysItLasts(newer)) return true;
   // Who kept a thing may change their mind.
   if (older.speaker === newer.speaker && areOfTwoCourses(older, newer)) return true;

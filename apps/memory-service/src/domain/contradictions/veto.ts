@@ -6,9 +6,9 @@ import { areOfOtherTimes } from './other-times.ts';
 import type { Overlap } from './overlap.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
-import { type Marks, marksOf, NO_MARKS } from './statements/marks.ts';
+import { type Marks, marksIn, NO_MARKS } from './statements/marks.ts';
 import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
-import { tellsOfChange } from './told-change.ts';
+import { isToldChange } from './told-change.ts';
 import { valuesDiffer } from './values-differ.ts';
 
 /** Two statements as the vetoes read them. */
@@ -45,7 +45,7 @@ const RULES = {
   answer: ({ a, b }) => isOfAnswer(a) || isOfAnswer(b),
   other_speaker: ({ a, b }) => a.own !== null && b.own !== null && a.own !== b.own,
   repeated: ({ a, b, clashes }) => clashes.length === 0 && isRepeated(a, b),
-  told_change: ({ a, b, clashes }) => tellsOfChange(a, b, clashes[0] ?? null),
+  told_change: ({ a, b, clashes }) => isToldChange(a, b, clashes[0] ?? null),
 } satisfies Readonly<Record<string, (look: Look) => boolean>>;
 
 /** A veto that is read off the two statements alone. */
@@ -198,7 +198,7 @@ function marksNear(
     end = start + part.length;
     return part.trim().split(/\s+/).length === 1 || places.some((place) => place >= start && place < end);
   });
-  return places.some((place) => place >= 0 && place < sentence.text.length) ? marksOf(kept.join(', ')) : sentence.marks;
+  return places.some((place) => place >= 0 && place < sentence.text.length) ? marksIn(kept.join(', ')) : sentence.marks;
 }
 
 const PART = /[,;:]\s|\s[–—-]\s/;

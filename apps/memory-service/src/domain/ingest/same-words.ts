@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory, Validity } from '../memory/memory.ts';
-import { isRepeated } from '../memory/validity.ts';
+import { repeatsValidity } from '../memory/validity.ts';
 import { isAscii } from '../text/is-ascii.ts';
 import { compatibleForm } from '../text/normal-form.ts';
 
@@ -75,7 +75,7 @@ export class SameWords {
     const isSame = (id: string) => {
       const noted = this.#notes.get(id) as Said;
       const isRecent = Math.abs(said.createdAt - noted.createdAt) < WINDOW_MS;
-      return isRecent && isRepeated(said, noted) && wordsKey(noted) === key;
+      return isRecent && repeatsValidity(said, noted) && wordsKey(noted) === key;
     };
     return ids.findLast(isSame) ?? null;
   }

@@ -24,7 +24,7 @@ export function isSameValidity(one: Validity, other: Validity): boolean {
  * Whether a message that has the words of a known memory repeats it, and makes none of its own. Who says nothing of validity
  * repeats what holds when it is said and is kept for good; to say it after its end is news.
  */
-export function isRepeated(said: Validity & Pick<Memory, 'createdAt'>, known: Validity): boolean {
+export function repeatsValidity(said: Validity & Pick<Memory, 'createdAt'>, known: Validity): boolean {
   if (isSameValidity(said, known)) return true;
   return isForGood(said) && known.expiresAt === null && !isEnded(known, said.createdAt);
 }

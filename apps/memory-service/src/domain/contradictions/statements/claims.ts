@@ -90,7 +90,7 @@ const SETTLED_WITH =
 const SAID_BY = /, (?:says|said|according to) \p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?(?<end>[.!]?)$/u;
 
 /** Whether a claim speaks to its reader: what an assistant says so is advice. */
-export function isAddressed(claim: string): boolean {
+export function speaksToReader(claim: string): boolean {
   return /\b(?:you|your|yours|yourself|we|our|let['’]s)\b/i.test(claim);
 }
 

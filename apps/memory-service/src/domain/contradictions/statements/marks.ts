@@ -61,7 +61,7 @@ const REQUEST =
   /^(?:please (?!(?:note|remember|mind|be aware|keep in mind)\b)|(?:(?:ok(?:ay)?|then|now|also|and),? )*(?:add|book|bump|change|check|create|delete|document|extend|fix|implement|investigate|merge|move|order|prepare|raise|rebase|refactor|remove|rename|revert|review|send|update|write) (?:an?|the|this|that|these|those|some|all|another|our|my|it|them)\b)/i;
 
 /** Reads how a sentence is meant from its wording. */
-export function marksOf(sentence: string): Marks {
+export function marksIn(sentence: string): Marks {
   return {
     isQuestion: QUESTION.test(sentence),
     isConditional: CONDITIONAL.test(sentence.replace(ASKED, ' ')),

@@ -4,12 +4,12 @@ import { sentenceSpans } from '../../text/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
 import type { Word } from '../../text/words.ts';
-import { claimsOf, isAddressed as isAdvice, LONGEST_CLAIM, proseOf, withoutSource } from './claims.ts';
+import { claimsOf, LONGEST_CLAIM, proseOf, speaksToReader, withoutSource } from './claims.ts';
 import { type Course, courseIn } from './courses.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
 import { propertiesIn } from './listed.ts';
-import { type Marks, marksOf } from './marks.ts';
+import { type Marks, marksIn } from './marks.ts';
 import { negationsIn, reachOf } from './negations.ts';
 import { wordsIn } from './short-words.ts';
 
@@ -94,7 +94,7 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
     const isAnswer = speaker.role === 'assistant';
     const prose = proseOf(text, { lists: !isAnswer });
     const claims = [...new Set(claimsOf(prose))].filter((claim) =>
-      isAnswer ? hasSubject(claim) && !isAdvice(claim) : isStated(claim),
+      isAnswer ? hasSubject(claim) && !speaksToReader(claim) : isStated(claim),
     );
     return evenlySpread(claims).map(
       (claim) =>
@@ -273,7 +273,7 @@ function sentencesOf(text: string, heading: readonly Identifier[]): Sentence[] {
     return {
       text: sentence,
       words: wordsIn(sentence),
-      marks: marksOf(sentence),
+      marks: marksIn(sentence),
       subjects: [...heading, ...subjectsOf(sentence)],
     };
   });

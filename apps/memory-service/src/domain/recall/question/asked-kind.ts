@@ -148,7 +148,11 @@ export function tellsRoughly(kind: AskedKind, text: string, { tellsTime }: { tel
 }
 
 /** The terms of a question that tell its subject, where it has any beside those of its form. */
-export function tellingOf(text: string, terms: readonly string[], { namesTime }: { namesTime: boolean }): string[] {
+export function tellingTermsOf(
+  text: string,
+  terms: readonly string[],
+  { namesTime }: { namesTime: boolean },
+): string[] {
   const telling = tellingTerms(terms, { namesTime });
   const form = text.slice(0, LOOKED_AT);
   const patterns = [

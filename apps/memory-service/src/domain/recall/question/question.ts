@@ -1,7 +1,7 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { distinctTermsInSteps, termsOf } from '../../text/terms.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
-import { type AskedKind, askedOf, asksWords, kindAsked, owesValue, tellingOf, termsTell } from './asked-kind.ts';
+import { type AskedKind, askedOf, asksWords, kindAsked, owesValue, tellingTermsOf, termsTell } from './asked-kind.ts';
 import { type AskedRole, roleAsked } from './asked-role.ts';
 import { timesAsked } from './asked-times.ts';
 import { withoutOrder } from './asks.ts';
@@ -193,12 +193,12 @@ function* aboutOf(text: string, subject: string | null, { namesTime }: { namesTi
   const sought = withoutOrder(text);
   const ofSubject = subject === null ? [] : [...new Set(termsOf(subject))];
   if (ofSubject.length > 0) {
-    const telling = tellingOf(sought, ofSubject, { namesTime });
+    const telling = tellingTermsOf(sought, ofSubject, { namesTime });
     return { terms: ofSubject, telling, wordsTell: true, asked: 'other', ofKind: null, owesValue: false };
   }
   const terms = yield* distinctTermsInSteps(sought);
   const asked = askedOf(text);
-  const ofForm = tellingOf(sought, terms, { namesTime });
+  const ofForm = tellingTermsOf(sought, terms, { namesTime });
   const ofKind = kindAsked(text, ofForm, asked);
   const telling = ofForm.filter((term) => term !== ofKind);
   const wordsTell = termsTell(text, telling, { asked, namesTime });

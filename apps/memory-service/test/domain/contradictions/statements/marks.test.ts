@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Marks, marksOf, NO_MARKS } from '../../../../src/domain/contradictions/statements/marks.ts';
+import { type Marks, marksIn, NO_MARKS } from '../../../../src/domain/contradictions/statements/marks.ts';
 
 test.each<[string, Partial<Marks>]>([
   ['The pool opens at seven.', {}],
@@ -20,5 +20,5 @@ test.each<[string, Partial<Marks>]>([
   ["I'm trying to open the pool.", { isIntent: true }],
   ['', {}],
 ])('%j', (sentence, marks) => {
-  expect(marksOf(sentence)).toEqual({ ...NO_MARKS, ...marks });
+  expect(marksIn(sentence)).toEqual({ ...NO_MARKS, ...marks });
 });

@@ -3,7 +3,7 @@ import {
   askedOf,
   kindAsked,
   owesValue,
-  tellingOf,
+  tellingTermsOf,
   tells,
   tellsOneOf,
   tellsRoughly,
@@ -12,7 +12,7 @@ import {
 import { termsOf } from '../../../../src/domain/text/terms.ts';
 
 const isNoTime = { namesTime: false };
-const tellingTerms = (text: string) => tellingOf(text, [...new Set(termsOf(text))], isNoTime);
+const tellingTerms = (text: string) => tellingTermsOf(text, [...new Set(termsOf(text))], isNoTime);
 const isTold = (question: string, memory: string) => {
   const asked = askedOf(question);
   const ofKind = kindAsked(question, tellingTerms(question), asked);
