@@ -561,8 +561,8 @@ export interface paths {
          * Durations over time, and whether they have changed
          * @description The newest `limit` tasks that ended ok, oldest first. The newer half is compared with the older half; where the newest runs are
          *     unlike those before, as for estimates, the runs since then with those before them, or with the whole history where the newest
-         *     `limit` tasks are alike. While tasks of the type have just begun, those of that time are not compared: only the short ones of
-         *     them have ended.
+         *     `limit` tasks are alike. While five tasks of the type or more have just begun, those of that time are not compared: only the
+         *     short ones of them have ended.
          *     `agent_id=*` pools all agents.
          */
         get: operations["getTrend"];

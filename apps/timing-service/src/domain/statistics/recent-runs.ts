@@ -11,6 +11,8 @@ import { SortedNumbers } from './sorted-numbers.ts';
 const NEWEST = 20;
 /** The share of runs that have ended when one is old enough to be compared, and that a timeout is to let end. */
 const SETTLED = 0.95;
+/** Of the newest 20, fewer hide nothing. One agent has one, and none of its last runs is to be left out for that. */
+const MANY_BEGUN = 5;
 /** How many runs an answer may rest on when the newest are unlike the whole history; tried from the longest on. */
 const WINDOWS = [160, 80, 40] as const;
 /** 0.5 % of the standard normal distribution lie above: of 100 types that have not changed, one is taken for changed. */
@@ -97,14 +99,14 @@ async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: Basi
 }
 
 /**
- * Where runs have just begun, of which nothing is known yet: the instant before which a run has to have begun to be compared with others.
+ * Where many runs have just begun, of which nothing is known yet: the instant before which a run has to have begun to be compared with others.
  * The time in which most runs end lies behind it then. By their start alone, because of those that have begun since then the ones that
  * have ended are the short ones. With 30 agents at work all of the newest runs are such, and would hide for ever that a type has changed.
  */
 export function settledBefore({ ended: { ok }, activeStartsMs }: DurationSample, nowMs: number): number | undefined {
   if (ok.sorted.size === 0 || activeStartsMs.size === 0) return undefined;
   const settledMs = nowMs - plainPercentile(ok.sorted, SETTLED).seconds * 1000;
-  return activeStartsMs.at(activeStartsMs.size - 1) > settledMs ? settledMs : undefined;
+  return activeStartsMs.size - activeStartsMs.countAtMost(settledMs) < MANY_BEGUN ? undefined : settledMs;
 }
 
 /**

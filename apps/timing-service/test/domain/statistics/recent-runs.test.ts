@@ -146,6 +146,13 @@ describe('the runs that an answer about the next one rests on', () => {
     expect(Math.abs(percentileOf(sample, 0.5, STARTED_MS).seconds - 480)).toBeLessThan(80);
   });
 
+  test('are the newest of one agent, also the last ones, while one more runs', async () => {
+    // The p95 of all is 100 s, and the last 30 runs began within it.
+    const before = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? 100 : 1));
+    const { deps } = historyOf([...before, ...Array<number>(30).fill(3), ['active', 1]], 3_000);
+    expect((await basisOf(deps, INPUT)).change?.direction).toBe('slower');
+  });
+
   test('are all of many agents that have not changed, but for one history in a hundred', async () => {
     let changed = 0;
     for (let seed = 0; seed < 300; seed++)
