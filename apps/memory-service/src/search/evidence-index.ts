@@ -2,7 +2,7 @@ import type { Viewer } from '../domain/memory/visibility.ts';
 import type { SpeakerNames } from '../domain/recall/question/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/question/spelling.ts';
 import { wordsAmong } from '../domain/text/day-terms.ts';
-import { NONE, OF_USER, SlotTable } from './columns/slot-table.ts';
+import { IS_NOTE, NONE, SlotTable } from './columns/slot-table.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { EvidenceSearch } from './evidence-search.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
@@ -67,9 +67,8 @@ export class EvidenceIndex {
       createdAt: memory.createdAt,
       speaker: this.#speakers.add(spoken, partition),
       teller: spoken?.isAgent ? NONE : this.#speakers.addTeller(memory.agentId, partition),
-      // What an agent noted of its user counts as said by the user, who asks for it in the first person.
-      role: (reading.flags & OF_USER) === 0 ? memory.role : 'user',
-      flags: reading.flags,
+      role: memory.role,
+      flags: reading.flags | (memory.sessionId === null ? IS_NOTE : 0),
       terms: countWords(reading),
       words: reading.words,
     });

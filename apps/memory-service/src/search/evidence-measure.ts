@@ -1,7 +1,7 @@
 import type { Evidence } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import { formsOf } from '../domain/text/irregular-verbs.ts';
-import { IS_QUESTION, NONE, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import { IS_NOTE, IS_QUESTION, NONE, OF_USER, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
@@ -118,6 +118,8 @@ export class EvidenceMeasure {
       speaker: speakerFits(slots, slot, named),
       role: slots.roleOf(slot),
       isQuestion: (flags & IS_QUESTION) !== 0,
+      isNote: (flags & IS_NOTE) !== 0,
+      isOfUser: (flags & OF_USER) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
       namesDay: this.#days.size > 0 && holdsOneOf(this.#termsByOrdinal(ordinal), this.#days),
       words: slots.words[slot] as number,

@@ -3,7 +3,7 @@ import type { Retrieved, Weigh } from '../domain/recall/evidence/evidence.ts';
 import { fitsCircumstance } from '../domain/recall/question/circumstance.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import { CandidateSet } from './candidate-set.ts';
-import { NONE, type SlotTable } from './columns/slot-table.ts';
+import { NONE, OF_USER, type SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
 import type { SpeakerRegistry } from './entities/speaker-registry.ts';
 import {
@@ -274,6 +274,7 @@ export class EvidenceSearch {
       const said = {
         createdAt,
         role: this.#slots.roleOf(slot),
+        isOfUser: ((this.#slots.flags[slot] as number) & OF_USER) !== 0,
         speaker: speakerFits(this.#slots, slot, named),
         namesDay: false,
       };

@@ -322,10 +322,11 @@ describe('evidence', () => {
     expect(before.turn).toBeGreaterThan(0);
   });
 
-  test('count what an agent noted of its user as said by the user', () => {
-    const of = (text: string) => find(indexOf([thing({ role: 'assistant', text })]).index, ['fox']).candidates[0]?.role;
-    expect(of('User likes the fox.')).toBe('user');
-    expect(of('The fox is here.')).toBe('assistant');
+  test('know what an agent noted of its user, and what was told outside of any session', () => {
+    const of = (text: string, sessionId: string | null) =>
+      find(indexOf([thing({ role: 'assistant', text, sessionId })]).index, ['fox']).candidates[0];
+    expect(of('User likes the fox.', null)).toMatchObject({ role: 'assistant', isOfUser: true, isNote: true });
+    expect(of('The fox is here.', 'monday')).toMatchObject({ role: 'assistant', isOfUser: false, isNote: false });
   });
 
   test('know whether all telling words stand in a memory, in another form of their verb too, or in the two before it', () => {

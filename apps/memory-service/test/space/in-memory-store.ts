@@ -629,6 +629,8 @@ function candidateOf(
     speaker: 0,
     role: memory.role,
     isQuestion: false,
+    isNote: memory.sessionId === null,
+    isOfUser: false,
     tellsTime: false,
     namesDay: false,
     words: terms.size,

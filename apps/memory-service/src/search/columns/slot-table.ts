@@ -6,6 +6,7 @@ import { grown } from './grown.ts';
 export const IS_QUESTION = 1;
 export const TELLS_TIME = 2;
 export const OF_USER = 4;
+export const IS_NOTE = 8;
 
 /** By the number that stands for them in a column. */
 const ROLES: readonly (Role | null)[] = [null, 'user', 'assistant', 'system'];

@@ -40,6 +40,10 @@ export interface Evidence {
   /** The role of the speaker; null where it is unknown. */
   readonly role: Role | null;
   readonly isQuestion: boolean;
+  /** Whether it was told outside of any session, as agents note what they want to remember. */
+  readonly isNote: boolean;
+  /** Whether it is what an agent noted of its user: "User prefers tabs." */
+  readonly isOfUser: boolean;
   /** Whether the text tells a time: "yesterday", "in May", "2019", "at 9:30", "14 days". */
   readonly tellsTime: boolean;
   /** Whether the text names a day that the question asks about. */

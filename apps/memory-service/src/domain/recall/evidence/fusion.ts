@@ -205,8 +205,10 @@ function tells(speakerShare: number): number {
 }
 
 /** 1 where the role that the question asks for spoke, the user ("my") or the assistant ("did you"); -1 where the other did. */
-function roleFits({ role }: Evidence, { saidBy }: Question): number {
+function roleFits({ role, isNote, isOfUser }: Evidence, { saidBy }: Question): number {
   if (saidBy === null || role === null || role === 'system') return 0;
+  if (isNote) return 0;
+  if (isOfUser && saidBy === 'user') return 1;
   return role === saidBy ? 1 : -1;
 }
 

@@ -27,6 +27,8 @@ interface Said {
   /** Whether it names a day that the question asks about. */
   readonly namesDay: boolean;
   readonly role: Role | null;
+  /** Whether it is what an agent noted of its user. */
+  readonly isOfUser: boolean;
   /** 1 where the speaker whom the question names said it. */
   readonly speaker: -1 | 0 | 1;
 }
@@ -134,10 +136,14 @@ function asksAgenda(text: string, names: readonly string[]): boolean {
  * Whether a memory was said when and by whom is asked, or names the time ahead that is asked for; null: it was not, and may tell of it,
  * as what was said later may, or what was said before and names it.
  */
-export function fitsCircumstance(asked: Circumstance, { createdAt, namesDay, role, speaker }: Said): boolean | null {
+export function fitsCircumstance(
+  asked: Circumstance,
+  { createdAt, namesDay, role, isOfUser, speaker }: Said,
+): boolean | null {
   if (asked.isAhead) return namesDay;
   if (asked.isOfSpeaker && speaker !== 1) return false;
-  if (asked.saidBy !== null && role !== null && role !== asked.saidBy) return false;
+  const isSaidBy = role === null || role === asked.saidBy || (asked.saidBy === 'user' && isOfUser);
+  if (asked.saidBy !== null && !isSaidBy) return false;
   if (createdAt >= asked.until) return asked.isOfTalk ? false : namesDay || null;
   if (createdAt >= asked.from) return true;
   if (namesDay && !asked.isOfTalk) return null;

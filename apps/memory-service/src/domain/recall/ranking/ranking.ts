@@ -17,6 +17,7 @@ import {
 } from '../evidence/fusion.ts';
 import { scoreAt } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
+import { asRelevantReplies } from '../relevance/as-relevant-replies.ts';
 import { byCircumstance } from '../relevance/by-circumstance.ts';
 import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance/relevance.ts';
 import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
@@ -117,7 +118,10 @@ function scoringOf(
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   const byEvidence = relevanceJudge({ question, retrieved, answerable, isAboutStrangers }, scores, model);
-  const judged = (index: number) => (echoing[index] === 0 ? byEvidence(index) : 'low');
+  const judged = asRelevantReplies(candidates, {
+    scores,
+    judged: (index) => (echoing[index] === 0 ? byEvidence(index) : 'low'),
+  });
   return {
     weights,
     scores,

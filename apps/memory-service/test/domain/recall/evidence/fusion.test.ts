@@ -28,6 +28,8 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     speaker: 0,
     role: null,
     isQuestion: false,
+    isNote: false,
+    isOfUser: false,
     tellsTime: false,
     namesDay: false,
     words: 0,
@@ -179,6 +181,13 @@ describe('fusion', () => {
     ['what was said', 'user', 0],
   ] as const)('of "%s" likes what the %s said by %d', (text, role, liking) => {
     expect(alone(evidence({ role }), {}, text)).toBeCloseTo(liking, 10);
+    expect(alone(evidence({ role, isNote: true }), {}, text)).toBe(0);
+  });
+
+  test('takes what an assistant noted of its user for words of the user', () => {
+    const of = (text: string) => alone(evidence({ role: 'assistant', isOfUser: true }), {}, text);
+    expect(of('what did I say')).toBeCloseTo(0.1, 10);
+    expect(of('what did you suggest for my cat')).toBeCloseTo(0.1, 10);
   });
 
   test.each([

@@ -138,7 +138,7 @@ describe('a memory', () => {
     isOfTalk: false,
     saidBy: null,
   };
-  const said = { createdAt: 15, namesDay: false, role: null, speaker: 0 } as const;
+  const said = { createdAt: 15, namesDay: false, role: null, isOfUser: false, speaker: 0 } as const;
 
   test('fits the time in which it was said, tells of none to come, and may tell of one that is past', () => {
     const at = (createdAt: number) => fitsCircumstance(asked, { ...said, createdAt });
@@ -188,5 +188,6 @@ describe('a memory', () => {
     ['system', false],
   ] as const)('of %s is one of the user: %s', (role, fits) => {
     expect(fitsCircumstance({ ...asked, saidBy: 'user' }, { ...said, role })).toBe(fits);
+    expect(fitsCircumstance({ ...asked, saidBy: 'user' }, { ...said, role, isOfUser: true })).toBe(true);
   });
 });

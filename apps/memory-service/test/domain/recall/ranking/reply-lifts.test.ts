@@ -5,8 +5,11 @@ import { replyLifts } from '../../../../src/domain/recall/ranking/reply-lifts.ts
 
 const SEVERAL = { asksSeveral: true } as Question;
 
-const said = (sessionId: string | null, minute: number, { id = `${minute}`, words = 9 } = {}) =>
-  ({ stored: { memory: { id, sessionId, createdAt: minute } }, evidence: { words } }) as unknown as Candidate;
+const said = (sessionId: string | null, minute: number, { id = `${minute}`, words = 9, isQuestion = false } = {}) =>
+  ({
+    stored: { memory: { id, sessionId, createdAt: minute } },
+    evidence: { words, isQuestion, role: null },
+  }) as unknown as Candidate;
 const lifts = (candidates: readonly Candidate[], scores: readonly number[], question = SEVERAL) => [
   ...replyLifts(question, candidates, scores),
 ];
@@ -32,6 +35,8 @@ test('lifts nothing that is no reply, and nothing down', () => {
   expect(lifts(pair(said('a', 1), said('a', 2)), [0, 1])).toEqual([0, 0]);
 });
 
-test('lifts nothing for a question of one thing', () => {
-  expect(lifts([said('a', 1), said('a', 2)], [1, 0], { asksSeveral: false } as Question)).toEqual([0, 0]);
+test('lifts for a question of one thing what replies to a question alone', () => {
+  const one = { asksSeveral: false } as Question;
+  expect(lifts([said('a', 1), said('a', 2)], [1, 0], one)).toEqual([0, 0]);
+  expect(lifts([said('a', 1, { isQuestion: true }), said('a', 2)], [1, 0], one)).toEqual([0, 0.5]);
 });

@@ -1,0 +1,41 @@
+import { byTime, isBefore } from '../../memory/order-of-time.ts';
+import type { Candidate } from '../evidence/evidence.ts';
+import { bestOf } from '../evidence/top-scores.ts';
+
+/** The most words of what is replied to; a longer text that ends in a question holds statements too. */
+const MOST_WORDS_ASKED = 40;
+/** The most words of a reply; a longer one stands by its own words. */
+const MOST_WORDS = 120;
+
+/** Indexes of candidates. */
+export interface Reply {
+  readonly reply: number;
+  readonly to: number;
+  /** Whether that one asked for it: by a question, or as a user who writes to an assistant. */
+  readonly isAsked: boolean;
+}
+
+/** The next message of the session behind each of the best candidates, where it is among the candidates and short. */
+export function repliesToBest(candidates: readonly Candidate[], scores: readonly number[], best: number): Reply[] {
+  return bestOf(scores, best).flatMap((to) => {
+    const reply = nextOf(candidates[to] as Candidate, candidates);
+    if (reply === null || (candidates[reply] as Candidate).evidence.words > MOST_WORDS) return [];
+    return { reply, to, isAsked: isAsked(candidates[to] as Candidate, candidates[reply] as Candidate) };
+  });
+}
+
+function isAsked({ evidence: first }: Candidate, { evidence: reply }: Candidate): boolean {
+  if (first.words > MOST_WORDS_ASKED || reply.isQuestion) return false;
+  return first.isQuestion || (process.env.ROLES !== '0' && first.role === 'user' && reply.role === 'assistant');
+}
+
+/** Index of the next message of the same session; null where there is none among the candidates. */
+function nextOf({ stored: { memory } }: Candidate, candidates: readonly Candidate[]): number | null {
+  if (memory.sessionId === null) return null;
+  let next: number | null = null;
+  for (const [index, { stored }] of candidates.entries()) {
+    if (stored.memory.sessionId !== memory.sessionId || !isBefore(memory, stored.memory)) continue;
+    if (next === null || byTime(stored.memory, (candidates[next] as Candidate).stored.memory) < 0) next = index;
+  }
+  return next;
+}

@@ -1,0 +1,26 @@
+import type { Candidate } from '../evidence/evidence.ts';
+import { repliesToBest } from '../ranking/replies.ts';
+import { moreRelevant, type Relevance } from './relevance.ts';
+
+/** How many of the best are looked at: a context shows few more. */
+const BEST = 10;
+
+/**
+ * Makes the reply to what somebody asked at least as relevant as that: a context with the question alone tells nothing, and a reply
+ * seldom repeats what it answers.
+ * @param judged the relevance by index of the candidate, by evidence
+ */
+export function asRelevantReplies(
+  candidates: readonly Candidate[],
+  { scores, judged }: { readonly scores: readonly number[]; readonly judged: (index: number) => Relevance },
+): (index: number) => Relevance {
+  const askedBy = new Map(
+    repliesToBest(candidates, scores, BEST).flatMap(({ reply, to, isAsked }) =>
+      isAsked ? [[reply, to] as const] : [],
+    ),
+  );
+  return (index) => {
+    const asking = askedBy.get(index);
+    return asking === undefined ? judged(index) : moreRelevant(judged(index), judged(asking));
+  };
+}
