@@ -1,0 +1,49 @@
+import { recallText } from '../../memory/memory.ts';
+import type { Candidate } from '../evidence/evidence.ts';
+import type { Relevance } from './relevance.ts';
+
+/** Characters of a question and of a memory in which identifiers are looked for. */
+const QUESTION_LOOKED_AT = 500;
+const MEMORY_LOOKED_AT = 2_000;
+/**
+ * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311". Five digits at least where nothing else tells: fewer are a
+ * year or an amount, and what begins with a digit is one with its unit.
+ */
+const IDENTIFIER =
+  /(?<![\p{L}\p{N}.,:_/-])(?:(?=\S{0,40}\d)\p{L}[\p{L}\d]{0,40}(?:[-_./][\p{L}\d]{1,40}){0,5}|\d{5,}(?:-\d+)?|(?:#|\b(?:pr|mr|issue|ticket|order|invoice|case|build|bug) #?)\d{2,})(?![\p{L}\p{N}]|[.,:]\d)/giu;
+const LEAST_DIGITS = 2;
+
+/**
+ * Takes what names only other things of the kind that the question names for irrelevant: "order 48213" where 48466 is asked for. What
+ * names none of that kind may speak of it. Nothing is taken so where no memory names what is asked for.
+ * @param judged the relevance by index of the candidate
+ */
+export function lowOfAnotherThing(
+  question: string,
+  { candidates, judged }: { readonly candidates: readonly Candidate[]; readonly judged: (index: number) => Relevance },
+): (index: number) => Relevance {
+  const asked = identifiersIn(question.slice(0, QUESTION_LOOKED_AT));
+  if (asked.length === 0) return judged;
+  const kinds = new Set(asked.map(kindOf));
+  const named = candidates.map((candidate) =>
+    identifiersIn(recallText(candidate.stored.memory).slice(0, MEMORY_LOOKED_AT)),
+  );
+  const isAsked = (identifier: string) => asked.includes(identifier);
+  if (!named.some((some) => some.some(isAsked))) return judged;
+  return (index) => {
+    const ofKind = (named[index] as string[]).filter((one) => kinds.has(kindOf(one)));
+    return ofKind.length > 0 && !ofKind.some(isAsked) ? 'low' : judged(index);
+  };
+}
+
+/** In lower case, without the word or sign before the number. */
+function identifiersIn(text: string): string[] {
+  return (text.match(IDENTIFIER) ?? [])
+    .map((one) => one.toLowerCase().replace(/^(?:#|[a-z]+ #?)/, ''))
+    .filter((one) => (one.match(/\d/g)?.length ?? 0) >= LEAST_DIGITS);
+}
+
+/** The same for "48213" and "48466", and for "kb-392" and "kb-14". */
+function kindOf(identifier: string): string {
+  return /\p{L}/u.test(identifier) ? identifier.replace(/\d+/g, '0') : `${identifier.length} digits`;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
+import { lowOfAnotherThing } from '../../../../src/domain/recall/relevance/of-another-thing.ts';
+
+const judged = (question: string, texts: readonly string[]) => {
+  const candidates = texts.map((gist) => ({ stored: { memory: { gist, content: gist } } }) as Candidate);
+  return texts.map((_, index) => lowOfAnotherThing(question, { candidates, judged: () => 'medium' })(index));
+};
+
+test.each([
+  ['Where is order 48466?', 'Order 48466 is in Gent.', 'Order 48213 is in Malmö.', 'low'],
+  ['Where is order 48466?', 'Order 48466 is in Gent.', 'It was sent on Monday.', 'medium'],
+  ['Where is order 48466?', 'Order 48466 is in Gent.', 'Order 48213 came with order #48466.', 'medium'],
+  ['Where is order 48466?', 'Order 48466 is in Gent.', 'KB-392 is about orders.', 'medium'],
+  ['Where is order 48466?', 'We send orders from Gent.', 'Order 48213 is in Malmö.', 'medium'],
+  ['Who reviewed PR 311?', 'Ann reviewed PR 311.', 'Bob reviewed #312.', 'low'],
+  ['What is KB-392 about?', 'KB-392 is about erasure.', 'KB-14 is about fonts.', 'low'],
+  ['What is KB-392 about?', 'KB-392 is about erasure.', 'OM-14 is about fonts.', 'medium'],
+  ['What is OM.1922.8 made of?', 'OM.1922.8 is of ivory.', 'OM.1904.12 is of oak.', 'low'],
+  ['What happened in 2025?', 'In 2025 we moved.', 'In 2026 we stayed.', 'medium'],
+  ['Who paid 899 euros?', 'Sven paid 899 euros.', 'Ann paid 42 euros.', 'medium'],
+  ['Who comes at 10am?', 'Sven comes at 10am.', 'Ann comes at 11am.', 'medium'],
+])('%j finds %j, and takes %j for %s', (question, named, other, relevance) => {
+  expect(judged(question, [named, other])).toEqual(['medium', relevance]);
+});
