@@ -1,5 +1,6 @@
 import type { Metadata, StoredEvent, TimingEvent } from './event.ts';
 import type { ListPosition, Page, PageRequest } from './page.ts';
+import { plainName } from './plain-name.ts';
 import type { Whose } from './whose.ts';
 
 export const OUTCOMES = ['ok', 'error', 'timeout', 'cancelled'] as const;
@@ -31,11 +32,11 @@ export interface Task {
 }
 
 /**
- * Whether a task is of the type that an event or a line of an import names, which comes without blanks around it. Earlier versions kept
+ * Whether a task is of the type that an event or a line of an import names, which comes without blanks that nobody sees. Earlier versions kept
  * them, and such a task can still be ended, and sent again.
  */
 export function isOfType(task: { readonly taskType: string }, taskType: string | null): boolean {
-  return task.taskType === taskType || task.taskType.trim() === taskType;
+  return task.taskType === taskType || plainName(task.taskType) === taskType;
 }
 
 export interface ActiveTask {

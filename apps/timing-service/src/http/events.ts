@@ -8,6 +8,7 @@ import {
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';
+import { plainName } from '../domain/plain-name.ts';
 import { endTask, type RecordDeps, recordEvent, startTask } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import { isSeenIn } from '../domain/whose.ts';
@@ -71,7 +72,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const { event, task, replayed } = await endTask(deps, {
         agentId: caller.agentId,
         project: caller.project,
-        taskType: body.task_type.trim(),
+        taskType: plainName(body.task_type),
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
         toldOutcome: body.outcome ?? null,
@@ -144,7 +145,8 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
 
 /** An end may name what an earlier version kept under a name with an invisible character. */
 function typeOfEvent(eventType: string, sent: string | null): string | null {
-  return eventType === TASK_END || sent === null ? (sent?.trim() ?? null) : nameToKeep(sent, 'body/task_type');
+  if (sent === null) return null;
+  return eventType === TASK_END ? plainName(sent) : nameToKeep(sent, 'body/task_type');
 }
 
 function noteWritten(

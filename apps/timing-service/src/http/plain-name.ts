@@ -1,10 +1,11 @@
 import { invisibleFault } from '@agent-faculties/agent-identity';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { EventStore } from '../domain/event.ts';
+import { plainName } from '../domain/plain-name.ts';
 import type { Whose } from '../domain/whose.ts';
 
 /**
- * The name under which something new is kept: without the blanks around it, which nobody sees and which would make two types of one.
+ * The name under which something new is kept: with no blanks that nobody sees, which would make two types of one.
  * An invisible character is refused for the same reason, since it may stand anywhere. What was kept under such a name earlier can
  * still be ended, asked for and deleted.
  * @param where 'body/task_type'
@@ -13,16 +14,16 @@ import type { Whose } from '../domain/whose.ts';
 export function nameToKeep(name: string, where: string): string {
   const message = invisibleFault(name);
   if (message !== null) throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
-  return name.trim();
+  return plainName(name);
 }
 
-/** The task type that a question is about: without the blanks around it, unless an earlier version kept one with them. */
+/** The task type that a question is about: without blanks that nobody sees, unless an earlier version kept one with them. */
 export async function askedType<Name extends string | undefined>(
   events: Pick<EventStore, 'hasTaskType'>,
   whose: Whose,
   sent: Name,
 ): Promise<Name> {
-  const plain = sent?.trim() as Name;
+  const plain = (sent === undefined ? sent : plainName(sent)) as Name;
   if (sent === plain || sent === undefined) return plain;
   return (await events.hasTaskType(whose, sent)) ? sent : plain;
 }
@@ -33,7 +34,8 @@ export async function askedEventType(
   whose: Whose,
   sent: string | undefined,
 ): Promise<string | undefined> {
-  const plain = sent?.trim();
+  if (sent === undefined) return sent;
+  const plain = plainName(sent);
   if (sent === plain) return plain;
   const { items } = await events.list({ ...whose, eventType: sent }, { limit: 1, after: null });
   return items.length > 0 ? sent : plain;

@@ -1,6 +1,7 @@
 import { type Caller, projectScope } from '@agent-faculties/agent-identity';
 import type { Handlers } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
+import { plainName } from '../domain/plain-name.ts';
 import type { StopwatchName } from '../domain/stopwatch.ts';
 import {
   deleteStopwatch,
@@ -16,10 +17,10 @@ type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' |
 
 export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations>, StopwatchOperations> {
   const { clock, stopwatches } = deps;
-  /** Without the blanks around its name, unless an earlier version kept one with them. */
+  /** Without blanks in its name that nobody sees, unless an earlier version kept one with them. */
   const whichOf = async (caller: Caller, { name }: { readonly name: string }): Promise<StopwatchName> => {
     const sent = { agentId: caller.agentId, project: projectScope(caller), name };
-    const plain = { ...sent, name: name.trim() };
+    const plain = { ...sent, name: plainName(name) };
     return plain.name === name || !(await stopwatches.find(sent)) ? plain : sent;
   };
   return {

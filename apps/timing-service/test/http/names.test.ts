@@ -18,8 +18,12 @@ describe('blanks around a name', () => {
     await runTasks(service, 'build', [10]);
     await runTasks(service, ' build', [10]);
     await runTasks(service, 'build\u00a0', [10]);
+    await runTasks(service, 'npm test', [10]);
+    await runTasks(service, 'npm\u00a0 test', [10]);
     await post('/events', { event_type: ' deploy ', task_type: ' build ' }).expect(200);
-    expect(await types()).toEqual(['build']);
+    expect(await types()).toEqual(['build', 'npm test']);
+    const within = await get('/stats/durations/npm%20%20test').expect(200);
+    expect(within.body.summary).toMatchObject({ task_type: 'npm test', count: 2 });
     const { body } = await get('/stats/durations/build%20').expect(200);
     expect(body.summary).toMatchObject({ task_type: 'build', count: 3 });
     const asked = [
