@@ -22,7 +22,7 @@ const NAME_CHARACTERS = 100;
 
 /** A name as a part of a task type: without blanks and without what nobody sees, at most so many characters. */
 export function nameInType(name: string, mostCharacters: number): string {
-  return [...name.trim().replace(NOT_IN_A_NAME, '_')].slice(0, mostCharacters).join('');
+  return [...name.normalize('NFC').trim().replace(NOT_IN_A_NAME, '_')].slice(0, mostCharacters).join('');
 }
 
 /**

@@ -41,7 +41,7 @@ describe('the task type of a span', () => {
       { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': '规划 组' },
       'invoke_agent 规划_组',
     ],
-    ['a tool of another script', { 'gen_ai.tool.name': 'Zoë\u200b sucht' }, 'tool:Zoë_sucht'],
+    ['a tool of another script', { 'gen_ai.tool.name': 'Zoe\u0308\u200b sucht' }, 'tool:Zoë_sucht'],
     ['an agent without a name', { 'gen_ai.operation.name': 'invoke_agent' }, 'invoke_agent'],
   ])('%s', (_what, attributes, expected) => {
     expect(taskTypeOfSpan({ attributes })).toBe(expected);

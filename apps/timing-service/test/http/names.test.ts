@@ -20,8 +20,11 @@ describe('blanks around a name', () => {
     await runTasks(service, 'build\u00a0', [10]);
     await runTasks(service, 'npm test', [10]);
     await runTasks(service, 'npm\u00a0 test', [10]);
+    await runTasks(service, 'caf\u00e9', [10]);
+    await runTasks(service, 'cafe\u0301', [10]);
     await post('/events', { event_type: ' deploy ', task_type: ' build ' }).expect(200);
-    expect(await types()).toEqual(['build', 'npm test']);
+    expect(await types()).toEqual(['build', 'caf\u00e9', 'npm test']);
+    expect((await get('/tasks?task_type=cafe%CC%81').expect(200)).body.tasks).toHaveLength(2);
     const within = await get('/stats/durations/npm%20%20test').expect(200);
     expect(within.body.summary).toMatchObject({ task_type: 'npm test', count: 2 });
     const { body } = await get('/stats/durations/build%20').expect(200);
