@@ -132,7 +132,7 @@ export function lasting(decision: PairingDecision, durationSeconds: number | nul
 }
 
 export function newEvent(deps: RecordDeps, input: EventInput): TimingEvent {
-  checkMetadata(input.metadata);
+  checkMetadata(input.metadata, 'body/metadata');
   const nowMs = deps.clock.now();
   const timestampMs = input.toldMs == null ? nowMs : toldTime(input.toldMs, nowMs);
   // New fields come first: a literal that adds to another object gives each result a shape of its own, which outlives the request.
@@ -144,13 +144,13 @@ function eventFields({ agentId, project, eventType, taskType, metadata, correlat
   return { agentId, project, eventType, taskType, metadata, correlationId };
 }
 
-/** @throws InvalidInputError */
-export function checkMetadata(metadata: Metadata): void {
+/** @param where what the fault names: 'body/metadata' @throws InvalidInputError */
+export function checkMetadata(metadata: Metadata, where: string): void {
   if (metadata === null) return;
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= METADATA_LIMIT_BYTES) return;
   const message = `has ${bytes} bytes as JSON, at most ${METADATA_LIMIT_BYTES} are kept: store the rest elsewhere and send a reference`;
-  throw new InvalidInputError(`body/metadata ${message}.`, { faults: [{ where: 'body/metadata', message }] });
+  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
 export function published(deps: RecordDeps, result: PairingResult): PairingResult {

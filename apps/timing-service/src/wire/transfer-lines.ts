@@ -58,7 +58,7 @@ export function transferLineReader(spec: OpenApiDocument): TransferLineReader {
 
 function eventOf(fields: EventFields): TransferItem {
   const { metadata = null } = fields;
-  checkMetadata(metadata);
+  checkMetadata(metadata, 'metadata');
   const event = {
     id: fields.id,
     agentId: agentOf(fields),
@@ -74,7 +74,7 @@ function eventOf(fields: EventFields): TransferItem {
 
 function taskOf(fields: TaskFields): TransferItem {
   const { metadata = null } = fields;
-  checkMetadata(metadata);
+  checkMetadata(metadata, 'metadata');
   const startedMs = instantOf(fields.started_at, 'started_at');
   const task = {
     correlationId: fields.correlation_id,

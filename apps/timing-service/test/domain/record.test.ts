@@ -161,8 +161,8 @@ describe('a task', () => {
 describe('metadata', () => {
   test('may have 64 KiB as JSON, counted in bytes', () => {
     // Two quotation marks, and two bytes for each ü.
-    expect(() => checkMetadata('ü'.repeat(METADATA_LIMIT_BYTES / 2 - 1))).not.toThrow();
-    expect(() => checkMetadata(null)).not.toThrow();
+    expect(() => checkMetadata('ü'.repeat(METADATA_LIMIT_BYTES / 2 - 1), 'body/metadata')).not.toThrow();
+    expect(() => checkMetadata(null, 'body/metadata')).not.toThrow();
   });
 
   test('beyond that is refused, and nothing is stored', async () => {

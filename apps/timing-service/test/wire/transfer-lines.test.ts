@@ -106,6 +106,10 @@ describe('a line', () => {
     [{ ...EVENT, timestamp: '2255-06-06' }, 'timestamp must lie between 1970 and 2255'],
     [{ ...EVENT, metadata: [] }, 'metadata must be an object, a string or null'],
     [{ ...EVENT, metadata: 7 }, 'metadata must be an object, a string or null'],
+    [
+      { ...EVENT, metadata: 'x'.repeat(65_535) },
+      'metadata has 65537 bytes as JSON, at most 65536 are kept: store the rest elsewhere and send a reference.',
+    ],
     [{ ...TASK, state: 'lost' }, 'state must be one of active, ended, abandoned'],
     [{ ...TASK, state: 'ended' }, 'ended_at is required'],
     [{ ...ENDED, outcome: 'lost' }, 'outcome must be one of ok, error, timeout, cancelled'],
