@@ -1,7 +1,8 @@
 import type { Side, TimePeriod } from './time-period.ts';
 
 export const MONTHS: readonly string[] = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const MONTH =
+/** A pattern of their names, long and short. */
+export const MONTH =
   'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 /** First and last day of the named parts of a month; 31 stands for the last day of the month. */
 const PARTS: readonly (readonly [words: string, from: number, until: number])[] = [

@@ -24,7 +24,10 @@ const OF_THE_PAST = new RegExp(
 );
 /** "Due by Friday": from today on. */
 const UP_TO =
-  /\b(?:by|until|till|before) (?:the )?(?:\d|end\b|early\b|mid\b|late\b|next\b|this\b|to(?:day|morrow|night)\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)/i;
+  /\b(?:by|until|till|before) (?:the )?(?:\d|end\b|early\b|mid\b|late\b|next\b|this\b|to(?:day|morrow|night)\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|christmas\b|new year\b|boxing\b|halloween\b|eo[wmqy]\b|q[1-4]\b)/i;
+/** "What did we plan for Friday?": said before a day that may be over or ahead. */
+const PLANNED =
+  /\b(?:agreed?|arranged?|book(?:ed)?|plan(?:ned)?|promised?|reserved?|scheduled?|set up)\b.{0,40}? (for|on) (?:the )?(?:weekend|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)/i;
 /** What lies ahead without a day. */
 const UPCOMING =
   /\b(?:coming up|upcoming|lies? ahead|ahead of (?:me|us)|on (?:my|our|the|[\p{L}]+['’]s) (?:agenda|calendar|schedule))\b/iu;
@@ -35,13 +38,21 @@ const UPCOMING_DAYS = 31;
 export function timesAsked(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);
-  const named = past && OF_THE_PAST.test(form) ? null : aheadNamed(text, now, form);
+  const isOfThePast = OF_THE_PAST.test(form);
+  const isOver = past !== null && isOfThePast;
+  const planned = isOver ? PLANNED.exec(form)?.[1]?.toLowerCase() : undefined;
+  // "Agreed on Friday" is what was said then, or said of the Friday ahead.
+  const beside = planned === 'on' ? aheadNamed(text, now, form) : null;
+  const next = isOver && planned !== 'for' ? null : aheadNamed(text, now, form);
+  // Of a quarter that has just begun, the past is not read.
+  const named = isOfThePast && next?.unit === 'quarter' && next.from <= now ? null : next;
   const isAnyAhead = past === null && named === null && UPCOMING.test(form);
   const ahead = isAnyAhead ? upcoming(now) : named;
   // "On Friday" is one day, and a month or a date without a year may be the last one or the next.
-  const before = past && (!ahead || past.ofAnyYear) ? termsOfAsked(past, { recurring: false }) : [];
+  const before = past && (!ahead || past.ofAnyYear || planned) ? termsOfAsked(past, { recurring: false }) : [];
   const recurring = ahead !== null && ahead.from - now < UPCOMING_DAYS * DAY_MS;
-  const days = [...before, ...(ahead ? termsOfAsked(ahead, { recurring }) : [])];
+  const behind = ahead ?? beside;
+  const days = [...before, ...(behind ? termsOfAsked(behind, { recurring }) : [])];
   return { past, ahead, days: [...new Set(days)], isAnyAhead };
 }
 

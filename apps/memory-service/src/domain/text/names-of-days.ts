@@ -1,0 +1,24 @@
+import { STOP_WORDS } from './stop-words.ts';
+
+// Weekdays in the names of other things: "Black Friday", "Sunday Times", "Monday.com", "on a Friday".
+
+/** Days with a name, of which the calendar alone does not tell the date, and wishes: "Happy Friday!" */
+const BEFORE =
+  /\b(?:ash|black|bloody|casual|cyber|easter|fat|girl|giving|good|happy|holy|man|maundy|palm|shrove|spy|super bowl|taco|tgi|whit) $/i;
+const BEHIND = /^(?:\.\p{Ll}{2,}| (?:blues|express|mirror|roasts?|school|telegraph|times)\b|s for future\b)/iu;
+/** Any one. */
+const ARTICLE = /\b(?:an?|any|some) $/i;
+const LONGEST_BEFORE = 12;
+const NEXT_WORD = /^ (\p{L}+)/u;
+
+/** Whether a weekday is a part of the name of a thing or means none in particular, by what stands before it and behind it. */
+export function isNoDay(before: string, behind: string): boolean {
+  const last = before.slice(-LONGEST_BEFORE);
+  return BEFORE.test(last) || BEHIND.test(behind) || (ARTICLE.test(last) && !isBeforeThing(behind));
+}
+
+/** Whether the next word is the word of a thing: "a Friday slot". */
+export function isBeforeThing(behind: string): boolean {
+  const next = NEXT_WORD.exec(behind)?.[1]?.toLowerCase();
+  return next !== undefined && !STOP_WORDS.has(next);
+}
