@@ -43,6 +43,8 @@ async function told(query: string): Promise<readonly string[]> {
 describe('an agenda', () => {
   test.each([
     ['What is on tomorrow?', ['On', 'Standup', 'Interview']],
+    ['Good morning Claude! What is on tomorrow? Make a short list please.', ['On', 'Standup', 'Interview']],
+    ['Anything before Christmas? Thanks!', ['On', 'I', 'Standup', 'Interview', 'The']],
     ['What is on next week?', ['On', 'I', 'Standup', 'Interview']],
     ['Anything planned for 28 December?', ['Standup', 'The']],
     ['Which events are in January?', ['The', 'The']],
