@@ -60,6 +60,11 @@ describe('an agenda', () => {
   });
 });
 
+test('a message that tells something too has what names the day that it asks about, and not the day that it tells of', async () => {
+  const days = await told('Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.');
+  expect(days.slice(0, 3).toSorted()).toEqual(['Interview', 'On', 'Standup']);
+});
+
 test('a question with a subject and a day ahead finds what names that day', async () => {
   expect(await told('Who is on call on Tuesday?')).toContain('On');
 });

@@ -2,6 +2,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
 import { TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
+import { askingPart } from './asking-part.ts';
 
 /** The times that a question names. */
 interface AskedTimes {
@@ -13,6 +14,8 @@ interface AskedTimes {
   readonly days: readonly string[];
   /** Whether the time ahead is that of all that is coming up, for which only an agenda asks: "the upcoming launch" is a thing. */
   readonly isAnyAhead: boolean;
+  /** The text in which they are read: of a message that tells something too, what it asks; the whole text else. */
+  readonly readIn: string;
 }
 
 /** Characters in which the form of a question is looked for. */
@@ -34,8 +37,18 @@ const UPCOMING =
 /** The days of which it asks, and in which what happens each week is on the agenda. */
 const UPCOMING_DAYS = 31;
 
-/** Reads the times of a question. @param now epoch milliseconds; what "tomorrow" refers to */
+/**
+ * Reads the times of a question. "I was ill last week. What broke on 14 November?" asks about that day; where what it asks names no
+ * time, what it tells may.
+ * @param now epoch milliseconds; what "tomorrow" refers to
+ */
 export function timesAsked(text: string, now: number): AskedTimes {
+  const part = askingPart(text);
+  const times = part === null ? null : timesIn(part, now);
+  return times && (times.past !== null || times.ahead !== null) ? times : timesIn(text, now);
+}
+
+function timesIn(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);
   const isOfThePast = OF_THE_PAST.test(form);
@@ -53,7 +66,7 @@ export function timesAsked(text: string, now: number): AskedTimes {
   const recurring = ahead !== null && ahead.from - now < UPCOMING_DAYS * DAY_MS;
   const behind = ahead ?? beside;
   const days = [...before, ...(behind ? termsOfAsked(behind, { recurring }) : [])];
-  return { past, ahead, days: [...new Set(days)], isAnyAhead };
+  return { past, ahead, days: [...new Set(days)], isAnyAhead, readIn: text };
 }
 
 function aheadNamed(text: string, now: number, form: string): TimePeriod | null {

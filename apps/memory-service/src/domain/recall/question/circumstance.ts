@@ -20,6 +20,8 @@ export interface Circumstance {
   readonly isOfTalk: boolean;
   /** Whose words are asked for where nobody is named; null: anybody's. */
   readonly saidBy: Role | null;
+  /** Whether the message that asks tells something too, which what is of another time or speaker may be about. */
+  readonly isBeside: boolean;
 }
 
 /** What is known of a memory that was said. */
@@ -112,7 +114,7 @@ export function circumstanceAsked(
   }: { names: readonly string[]; period: TimePeriod | null; ahead: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
   if (ahead !== null && asksAgenda(text, names))
-    return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null };
+    return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null, isBeside: false };
   const isOfSpeaker = names.length > 0;
   // What all have said in a week is little enough; in a month the word for it finds what was decided.
   const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= 7 * DAY_MS);
@@ -127,6 +129,7 @@ export function circumstanceAsked(
     isOfSpeaker,
     isOfTalk: isOfSpeaker && OF_ANY_TALK.test(text),
     saidBy,
+    isBeside: false,
   };
 }
 
@@ -142,7 +145,12 @@ function asksAgenda(text: string, names: readonly string[]): boolean {
  * Whether a memory was said when and by whom is asked, or names the time ahead that is asked for; null: it was not, and may tell of it,
  * as what was said later may, or what was said before and names it.
  */
-export function fitsCircumstance(asked: Circumstance, { createdAt, namesDay, role, speaker }: Said): boolean | null {
+export function fitsCircumstance(asked: Circumstance, said: Said): boolean | null {
+  const fits = fitsAlone(asked, said);
+  return fits === false && asked.isBeside ? null : fits;
+}
+
+function fitsAlone(asked: Circumstance, { createdAt, namesDay, role, speaker }: Said): boolean | null {
   if (asked.isAhead) return namesDay;
   if (asked.isOfSpeaker && speaker !== 1) return false;
   if (asked.saidBy !== null && role !== null && role !== asked.saidBy) return false;

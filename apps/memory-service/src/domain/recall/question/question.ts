@@ -135,7 +135,7 @@ export function readQuestion(text: string, context: { speakers: SpeakerNames; no
 
 /** What `readQuestion` gives, in steps. */
 export function* readQuestionInSteps(text: string, context: { speakers: SpeakerNames; now: number }): Steps<Question> {
-  const spoken = new Map([...namedAgents(text, context.speakers), ...namedSpeakers(text, context.speakers)]);
+  const spoken = spokenOf(text, context.speakers);
   const times = timesAsked(text, context.now);
   const { past: period } = times;
   yield;
@@ -144,7 +144,9 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   // The days of a year are no terms: an agenda would find nothing.
   const ahead = times.days.length > 0 ? times.ahead : null;
   const asking = { named: spoken, speakers: context.speakers, period, ahead, ofRole };
-  const { named, circumstance } = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
+  const alone = subject !== null && ME.test(subject) ? ofMe(asking) : askedAlone(text, asking);
+  const isBeside = alone.circumstance === null && times.readIn !== text;
+  const { named, circumstance } = (isBeside ? askedBeside(times.readIn, asking) : null) ?? alone;
   const keys = new Set(named.values());
   const denseText = named.size === 0 ? text : inFirstPerson(text, named);
   yield;
@@ -202,7 +204,10 @@ interface Asking {
 /** "What do you know about me?" asks for what the user said. */
 function ofMe({ named }: Asking): { named: ReadonlyMap<string, string>; circumstance: Circumstance } {
   const ever = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, ofAnyYear: false };
-  return { named, circumstance: { ...ever, isAhead: false, isOfSpeaker: false, isOfTalk: false, saidBy: 'user' } };
+  return {
+    named,
+    circumstance: { ...ever, isAhead: false, isOfSpeaker: false, isOfTalk: false, saidBy: 'user', isBeside: false },
+  };
 }
 
 /** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */
@@ -220,6 +225,17 @@ function askedAlone(
   return { named: circumstance ? all : named, circumstance };
 }
 
+/** The same of what a message asks that tells something too: null where that has a subject. */
+function askedBeside(
+  part: string,
+  asking: Asking,
+): { named: ReadonlyMap<string, string>; circumstance: Circumstance } | null {
+  const spoken = spokenOf(part, asking.speakers);
+  const ofRole = spoken.size === 0 ? saidBy(part.slice(0, FORM_LOOKED_AT)) : null;
+  const { named, circumstance } = askedAlone(part, { ...asking, named: spoken, ofRole });
+  return circumstance && { named, circumstance: { ...circumstance, isBeside: true } };
+}
+
 function asksPresent(text: string): boolean {
   const isPlain = (ASKS_A_VALUE.test(text) || namesAValue(text)) && !NOT_OF_THE_PRESENT.test(text);
   return isPlain && text.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
@@ -232,6 +248,10 @@ function namesAValue(text: string): boolean {
 function saidBy(text: string): Question['saidBy'] {
   if (OF_THE_ASSISTANT.test(text)) return 'assistant';
   return OF_THE_USER.test(text.replace(OF_WHO_ASKS, '')) ? 'user' : null;
+}
+
+function spokenOf(text: string, speakers: SpeakerNames): Map<string, string> {
+  return new Map([...namedAgents(text, speakers), ...namedSpeakers(text, speakers)]);
 }
 
 /**

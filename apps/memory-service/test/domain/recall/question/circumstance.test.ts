@@ -52,6 +52,16 @@ describe('a question without a subject', () => {
   });
 
   test.each([
+    ['I was ill last week. What happened on 20 November? I have to catch up.', '2026-11-20', false],
+    ['Ann is ill since yesterday. What is on tomorrow? I can work late.', '2026-11-24', true],
+    ['I have to write to Bob today. What did Ann say on 20 November? It was long.', '2026-11-20', false],
+  ])('in a message that tells something too asks for its time: "%s"', (text, from, isAhead) => {
+    const { circumstance, speaker } = read(text);
+    expect(circumstance).toMatchObject({ from: Date.parse(from), isAhead, isBeside: true, saidBy: null });
+    expect(speaker).toBe(text.includes('Ann say') ? 'ann' : null);
+  });
+
+  test.each([
     ['What did ops say in October?', true],
     ['What did Ann tell us yesterday?', true],
     ['What did the ops agent do last week?', false],
@@ -106,7 +116,7 @@ describe('a question without a subject', () => {
     'Which day of the week is it tomorrow?',
     'What is planned for next year?',
     'What happens if the week ends on Sunday?',
-    `What is on tomorrow? ${'so '.repeat(60)}`,
+    `What is on ${'so '.repeat(60)}tomorrow?`,
   ])('"%s" asks for more, or for less', (text) => {
     expect(read(text).circumstance).toBeNull();
   });
@@ -130,7 +140,7 @@ describe('a question without a subject', () => {
     'What did Zoe say in October?',
     'What happened to the first version in October?',
     'Is the new one in use today?',
-    `What happened yesterday? ${'so '.repeat(60)}`,
+    `What happened ${'so '.repeat(60)}yesterday?`,
   ])('"%s" is none', (text) => {
     expect(read(text).circumstance).toBeNull();
   });
@@ -151,6 +161,7 @@ describe('a memory', () => {
     isOfSpeaker: false,
     isOfTalk: false,
     saidBy: null,
+    isBeside: false,
   };
   const said = { createdAt: 15, namesDay: false, role: null, speaker: 0 } as const;
 
@@ -163,6 +174,14 @@ describe('a memory', () => {
     const ahead = { ...asked, isAhead: true };
     expect(fitsCircumstance(ahead, { ...said, createdAt: 1, namesDay: true })).toBe(true);
     expect(fitsCircumstance(ahead, { ...said, createdAt: 15 })).toBe(false);
+  });
+
+  test('of another time may be about what the message tells that asks', () => {
+    const beside = { ...asked, isBeside: true };
+    const at = (createdAt: number) => fitsCircumstance(beside, { ...said, createdAt });
+    expect([9, 10, 19, 20].map(at)).toEqual([null, true, true, null]);
+    const ahead = { ...beside, isAhead: true };
+    expect([true, false].map((namesDay) => fitsCircumstance(ahead, { ...said, namesDay }))).toEqual([true, null]);
   });
 
   test('that names the time fits it where it was said later, and may tell of it where it was said before', () => {
