@@ -3,7 +3,7 @@ import { END_OF } from './calendar-times.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './day-forms.ts';
 import { daysOf, startOfDay, termsOfNamed } from './day-terms.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
-import { isNoDay } from './names-of-days.ts';
+import { isNoDay, isOtherWord } from './names-of-days.ts';
 import { longWeekday, withLongWeekdays } from './plain-times.ts';
 import { termsOfRecurring } from './recurrences.ts';
 import { sidesTold } from './side-of-now.ts';
@@ -134,7 +134,7 @@ function beginningFrom(end: TimePeriod, from: number): TimePeriod {
 /** Whether an expression is another thing than a day, or another day, by what stands around it. */
 function isOfAnother(expression: string, { before, behind }: { before: string; behind: string }): boolean {
   if (ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression)) return OF_A_THING.test(behind);
-  if (OF_ITSELF.test(expression) && isNoDay(before, behind)) return true;
+  if (OF_ITSELF.test(expression) ? isNoDay(before, behind) : isOtherWord(expression, behind)) return true;
   if (ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind)) return true;
   const isHoliday = dateOfHoliday(expression, 0) !== null;
   return (isHoliday || OF_ITSELF.test(expression)) && (BESIDE.test(before) || isHolidayOfThing(expression, behind));

@@ -1,4 +1,5 @@
 import { withDatesOfHolidays } from './holidays.ts';
+import { isOtherWord } from './names-of-days.ts';
 import { MONTH, MONTHS } from './parts-of-months.ts';
 import type { Side } from './time-period.ts';
 
@@ -63,7 +64,9 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     withLongWeekdays(text, () => null),
     now,
   )
-    .replace(BEHIND_PREPOSITION, (_, preposition, day) => `${preposition} ${longWeekday(day)}`)
+    .replace(BEHIND_PREPOSITION, (both, preposition, day, at, whole) =>
+      isOtherWord(day, whole.slice(at + both.length)) ? both : `${preposition} ${longWeekday(day)}`,
+    )
     .replace(TICKET, '')
     .replace(BEFORE_LAST, '2 $1 ago')
     .replace(AFTER_NEXT, 'in 2 $1s')

@@ -134,6 +134,8 @@ describe('the days that a text names', () => {
     'We plan with Monday.com.',
     'Was it a Tuesday?',
     'Fridays for Future',
+    'We find it by sat nav.',
+    'Candles on the first Sunday in Advent, and yoga every third Monday',
     'The Christmas party, the Halloween menu, happy New Year',
     'In the new year we grow.',
     'The week before Christmas is full.',

@@ -181,6 +181,8 @@ describe('the time that a question names', () => {
     'Who broke the Friday rule?',
     'What did we sell on Black Friday?',
     'Who likes Monday.com?',
+    'Who drives by sat nav?',
+    'Who came on the first Sunday in Advent?',
     'What did we buy for Christmas?',
     'Who paid for the Christmas party?',
     'Who waited a quarter of an hour?',
