@@ -128,7 +128,7 @@ function onWeekday({ expression }: Found, day: number, towards: 1 | -1): number 
 /** A period with the days before it from one on; of a long time its end alone. */
 function beginningFrom(end: TimePeriod, from: number): TimePeriod {
   const whole = { ...end, from: Math.min(from, end.from) };
-  return termsOfNamed(whole).length > 0 ? whole : end;
+  return daysOf(whole).length > 0 ? whole : end;
 }
 
 /** Whether an expression is another thing than a day, or another day, by what stands around it. */

@@ -135,6 +135,7 @@ describe('the days that a text names', () => {
     'Was it a Tuesday?',
     'Fridays for Future',
     'We find it by sat nav.',
+    'Gym Mon-Wed-Fri',
     'Candles on the first Sunday in Advent, and yoga every third Monday',
     'The Christmas party, the Halloween menu, happy New Year',
     'In the new year we grow.',
