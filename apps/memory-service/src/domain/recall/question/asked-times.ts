@@ -38,14 +38,12 @@ const UPCOMING =
 const UPCOMING_DAYS = 31;
 
 /**
- * Reads the times of a question. "I was ill last week. What broke on 14 November?" asks about that day; where what it asks names no
- * time, what it tells may.
+ * Reads the times of a question. "I was ill last week. What broke on 14 November?" asks about that day, and "My train leaves at noon. How
+ * much does the parcel weigh?" about none.
  * @param now epoch milliseconds; what "tomorrow" refers to
  */
 export function timesAsked(text: string, now: number): AskedTimes {
-  const part = askingPart(text);
-  const times = part === null ? null : timesIn(part, now);
-  return times && (times.past !== null || times.ahead !== null) ? times : timesIn(text, now);
+  return timesIn(askingPart(text) ?? text, now);
 }
 
 function timesIn(text: string, now: number): AskedTimes {

@@ -160,7 +160,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
   const ofForm = tellingOf(sought, terms, { namesTime });
   const ofKind = ofSubject.length > 0 ? null : kindAsked(text, ofForm, asked);
   const telling = ofForm.filter((term) => term !== ofKind);
-  const asksWhen = ASKS_WHEN.test(text);
+  const form = times.readIn.slice(0, FORM_LOOKED_AT);
+  const asksWhen = ASKS_WHEN.test(times.readIn);
   yield;
   return {
     text,
@@ -171,7 +172,7 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     speaker: keys.size === 1 ? ([...keys][0] as string) : null,
     saidBy: keys.size === 0 ? ofRole : null,
     asksWhen,
-    asksPresent: !namesTime && asksPresent(text.slice(0, FORM_LOOKED_AT)),
+    asksPresent: !namesTime && asksPresent(form),
     asksSeveral: (text.slice(0, FORM_LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     telling,
     wordsTell: ofSubject.length > 0 || termsTell(text, telling, { asked, namesTime }),
@@ -179,8 +180,8 @@ export function* readQuestionInSteps(text: string, context: { speakers: SpeakerN
     ofKind,
     owesValue: owesValue(text, asked),
     asksWordsOf: keys.size === 1 && asksWords(text),
-    asksState: period !== null && ASKS_STATE.test(text.slice(0, FORM_LOOKED_AT)),
-    asksList: !asksWhen && ASKS_A_LIST.test(text.slice(0, FORM_LOOKED_AT)),
+    asksState: period !== null && ASKS_STATE.test(form),
+    asksList: !asksWhen && ASKS_A_LIST.test(form),
     period,
     asksAhead: isAhead,
     days,

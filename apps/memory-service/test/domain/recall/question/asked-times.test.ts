@@ -88,9 +88,9 @@ test('a question about this quarter in its first days has no time', () => {
 test.each([
   ['I was ill last week. What broke on 14 November? They want it by Monday.', '2026-11-14', null],
   ['Yesterday I cleaned up. What is planned for 3 December? I may be late.', '2025-12-03', '2026-12-03'],
-  ['The till froze yesterday. What helped? It is urgent.', '2026-11-28', null],
-  ['Who is off?\nI have to know by Friday.', '2026-11-27', '2026-11-29'],
-])('in %j the times are those of what it asks, or those of the rest where it asks about none', (text, past, ahead) => {
+  ['My train leaves at noon today. How much does the parcel weigh? Then I can go.', null, null],
+  ['Who is off?\nI have to know by Friday.', null, null],
+])('in %j the times are those of what it asks, and none of the rest', (text, past, ahead) => {
   const times = timesAsked(text, NOW);
   expect(times.past && dayOf(times.past.from)).toBe(past);
   expect(times.ahead && dayOf(times.ahead.from)).toBe(ahead);
