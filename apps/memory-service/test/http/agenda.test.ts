@@ -43,6 +43,8 @@ async function told(query: string): Promise<readonly string[]> {
 describe('an agenda', () => {
   test.each([
     ['What is on tomorrow?', ['On', 'Standup', 'Interview']],
+    ['Good morning Claude! What is on tomorrow? Make a short list please.', ['On', 'Standup', 'Interview']],
+    ['Anything before Christmas? Thanks!', ['On', 'I', 'Standup', 'Interview', 'The']],
     ['What is on next week?', ['On', 'I', 'Standup', 'Interview']],
     ['Anything planned for 28 December?', ['Standup', 'The']],
     ['Which events are in January?', ['The', 'The']],
@@ -56,6 +58,11 @@ describe('an agenda', () => {
     expect(await told('What happened on Thursday?')).toContain('Yesterday');
     expect(await told('What happened on 13 November?')).toContain('The');
   });
+});
+
+test('a message that tells something too has what names the day that it asks about, and not the day that it tells of', async () => {
+  const days = await told('Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.');
+  expect(days.slice(0, 3).toSorted()).toEqual(['Interview', 'On', 'Standup']);
 });
 
 test('a question with a subject and a day ahead finds what names that day', async () => {

@@ -16,6 +16,7 @@ import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';
 import { asksSomething, withMark } from './question/asks.ts';
+import { withoutCourtesies } from './question/courtesies.ts';
 import { asMeantBehind, isFollowUp } from './question/follow-up.ts';
 import { type Question, readQuestionInSteps } from './question/question.ts';
 import { respelt } from './question/spelling.ts';
@@ -129,7 +130,8 @@ async function readRequest(
   { caller, startedAt }: Pick<AskedRequest, 'caller' | 'startedAt'>,
 ): Promise<AskedRequest> {
   const { store } = deps;
-  const request = await asMeant(deps, sent, { caller, startedAt });
+  const bare = { ...sent, query: withoutCourtesies(sent.query) };
+  const request = await asMeant(deps, bare, { caller, startedAt });
   const { exceptId, isTold } = request;
   const viewer = viewerOf(caller);
   const { speakers, vocabulary } = await store.knownTo(viewer, exceptId);

@@ -1,15 +1,16 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import type { TimePeriod } from './time-period.ts';
+import { endOf, type TimePeriod } from './time-period.ts';
 
 // The days that a memory names stand in the index beside its words, as terms that no word looks like: `on=2026-12-03` for a day,
-// `in=2026-12` for a month that is named as a whole, `every=4` for each Thursday. By them it is found whenever it was said.
+// `in=2026-12` for a month that is named as a whole, `in=2026-Q4` for a quarter, `every=4` for each Thursday, `monthly=15` for each 15th. By them it is found whenever it was said.
 
-const DAY_TERM = /^(?:on|in|every)=/;
+const DAY_TERM = /^(?:on|in|every|monthly)=/;
 /** A longer period is not named by its days: nothing of a year is about each of them. */
 const MOST_DAYS = 62;
 
-/** The terms of a period that a memory names: a month stands for itself, anything else for its days. None for a long one. */
+/** The terms of a period that a memory names: a month or a quarter stands for itself, anything else for its days. None for a long one. */
 export function termsOfNamed(period: TimePeriod): string[] {
+  if (period.unit === 'quarter') return [inQuarter(period.from)];
   const days = daysOf(period);
   return period.unit === 'month' ? [...new Set(days.map(inMonth))] : days.map(onDay);
 }
@@ -19,10 +20,13 @@ export function termsOfNamed(period: TimePeriod): string[] {
  * @param about.recurring whether what happens on a weekday of each week is asked for too
  */
 export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boolean }): string[] {
+  if (period.unit === 'quarter')
+    return [inQuarter(period.from), ...monthsOf(period).flatMap((month) => termsOfAsked(month, { recurring }))];
   const days = daysOf(period);
   if (period.unit === 'month') return [...termsOfNamed(period), ...days.map(onDay)];
-  const weekdays = recurring ? days.map((day) => everyWeekday(new Date(day).getUTCDay())) : [];
-  return [...days.map(onDay), ...new Set(weekdays)];
+  const dates = days.map((day) => new Date(day));
+  const each = dates.flatMap((date) => [everyWeekday(date.getUTCDay()), everyDayOfMonth(date.getUTCDate())]);
+  return [...days.map(onDay), ...(recurring ? new Set(each) : [])];
 }
 
 /** The days of a period, at their beginnings in epoch milliseconds; none of a long one. */
@@ -34,6 +38,14 @@ export function daysOf({ from, until }: Pick<TimePeriod, 'from' | 'until'>): num
 /** The beginning of its day, in UTC; all instants in epoch milliseconds. */
 export function startOfDay(instant: number): number {
   return Math.floor(instant / DAY_MS) * DAY_MS;
+}
+
+/** The months of a quarter. */
+function monthsOf({ from, until }: TimePeriod): TimePeriod[] {
+  const months: TimePeriod[] = [];
+  for (let month = from; month < until; month = endOf(month, 'month'))
+    months.push({ from: month, until: endOf(month, 'month'), unit: 'month', ofAnyYear: false });
+  return months;
 }
 
 /** How many of the terms of a text are words: the days that it names stand at the end. */
@@ -48,6 +60,11 @@ export function everyWeekday(weekday: number): string {
   return `every=${weekday}`;
 }
 
+/** @param day 1 to 31 */
+export function everyDayOfMonth(day: number): string {
+  return `monthly=${day}`;
+}
+
 /** @param instant of the day, epoch milliseconds */
 export function onDay(instant: number): string {
   return `on=${new Date(instant).toISOString().slice(0, 10)}`;
@@ -56,4 +73,9 @@ export function onDay(instant: number): string {
 /** @param instant of the month, epoch milliseconds */
 export function inMonth(instant: number): string {
   return `in=${new Date(instant).toISOString().slice(0, 7)}`;
+}
+
+function inQuarter(instant: number): string {
+  const date = new Date(instant);
+  return `in=${date.getUTCFullYear()}-Q${Math.floor(date.getUTCMonth() / 3) + 1}`;
 }

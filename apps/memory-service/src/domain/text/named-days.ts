@@ -1,5 +1,12 @@
 import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import { daysOf, everyWeekday, startOfDay, termsOfNamed } from './day-terms.ts';
+import { WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { END_OF } from './calendar-times.ts';
+import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY, SHORT_WEEKDAY } from './day-forms.ts';
+import { daysOf, startOfDay, termsOfNamed } from './day-terms.ts';
+import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
+import { isNoDay, isOtherWord } from './names-of-days.ts';
+import { longWeekday, withLongWeekdays } from './plain-times.ts';
+import { termsOfRecurring } from './recurrences.ts';
 import { sidesTold } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
 
@@ -11,51 +18,30 @@ const MAY_BE_OVER_MS = 60 * DAY_MS;
 /** Expressions remembered with their periods: reading one takes 0.1 ms, and a team says "tomorrow" many times a day. */
 const REMEMBERED = 5_000;
 
-const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
-const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
-const MONTH =
-  '(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?';
-const YEAR = '(?:,? (?:19|20)\\d\\d)?';
-const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
-const DAYS = `${DAY}(?: ?(?:-|–|to|until|till|and|&) ?(?:the )?${DAY})?`;
 /** "24 and 25 December", of which the reader of times takes the second day. */
 const AND_THE_NEXT = /^(\D*)(\d{1,2})\D* (?:and|&) (?:the )?(\d{1,2})/i;
-const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
-const FORMS: readonly string[] = [
-  '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
-  'this (?:morning|afternoon|evening)',
-  `(?:this|next|last|coming|past) (?:week(?:end)?|month|${WEEKDAY})`,
-  `(?:the )?week after next|${WEEKDAY},? (?:of )?(?:(?:the )?week after next|next week)`,
-  `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
-  `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${MONTH}${YEAR}`,
-  '(?:at|by|during|for|on|over) the weekend(?! (?:of|before|after))',
-  `week of (?:the )?(?:${DAYS}(?: of)? ${MONTH}|${MONTH} ${DAYS})${YEAR}`,
-  `(?:(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?)?${DAYS}(?: of)? ${MONTH}${YEAR}`,
-  `${MONTH} ${DAYS}${YEAR}`,
-  `${MONTH},? (?:19|20)\\d\\d`,
-  `(?:in|during|by|until|till|from|since|of|for|early|mid|late|through)[ -]${MONTH}${YEAR}(?! ?\\d)`,
-  '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
-  `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
-  `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}`,
-  `(?:each|every) ${WEEKDAY}|${WEEKDAY}s?`,
-];
-const EXPRESSION = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${FORMS.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
-const RECURRING = new RegExp(`^(?:(?:each|every) (${WEEKDAY})|(${WEEKDAY})s)$`, 'i');
+const OF_ITSELF = new RegExp(`^(?:${WEEKDAY})$`, 'i');
 /** "Friday next week" is one day of it. */
-const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|next week)$`, 'i');
+const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|(?:this|next) week)$`, 'i');
+const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;
 const WEEKEND = /\bweekend$/i;
 const WEEKEND_MS = 2 * DAY_MS;
+/** Of a month, and of what is longer, the end is a last day: what is due then is due on that one. */
+const LAST_DAY = new RegExp(`^(?:${END_OF})$`, 'i');
+const OF_A_WEEK = /week|eow/i;
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
 const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 const ENDS_SHORT = new RegExp(`${SHORT_WEEKDAY}$`, 'i');
 const ENDS_IN_ORDINAL = new RegExp(`^\\S+ (.*the ${ORDINAL_DAY})$`, 'i');
+/** "Monday 7th". */
+const WEEKDAY_ORDINAL = new RegExp(`^${WEEKDAY},? (${ORDINAL_DAY})$`, 'i');
 const ENDS_IN_WEEKDAY = new RegExp(`${WEEKDAY}$`, 'i');
 /** "10 may be enough": in small letters it is mostly a verb. */
 const ENDS_IN_MAY = /(?:\d|st|nd|rd|th) may$/;
 /** Behind "the 12th": the word of a thing, as in "the 12th floor"; behind "may": another verb. */
 const OF_A_THING = /^ (?!(?:at|and|or|to|until|till|we|i|he|she|they|it|is|are|for|with|in)\b)\p{L}/iu;
+/** "The week before Christmas", "the day after Friday". */
+const BESIDE = /\b(?:day|night|week|weekend|month)s? (?:before|after) (?:the )?$/i;
 /** "The last Friday of November". */
 const OF_A_TIME = /^ of /i;
 /** Between the first and the last day of a span. */
@@ -63,15 +49,26 @@ const TO = /^ ?(?:-|–|to|until|till|through) ?$/i;
 /** "Away until Friday" holds today; "we have until Friday" is a day. */
 const STARTS_UNTIL = /^(?:until|till) /i;
 const ENDS_UNTIL = /(?<!\b(?:have|has|had) )\b(?:until|till)(?: the)? $/i;
-const LONGEST_UNTIL = 16;
+/** Of the words that are looked at before an expression. */
+const LONGEST_BEFORE = 16;
 /** Of the words that are looked at behind an expression, with a blank before and behind it. */
-const LONGEST_WORD = 8;
+const LONGEST_WORD = 12;
 
 const remembered = new Map<string, readonly TimePeriod[]>();
 
+/** An expression of a text with what it names. */
+interface Found {
+  readonly end: number;
+  readonly expression: string;
+  readonly periods: readonly TimePeriod[];
+}
+
 /** The places of the expressions by which a text names days. */
 export function dayExpressionsIn(text: string): { readonly start: number; readonly end: number }[] {
-  return Array.from(text.matchAll(EXPRESSION), ({ 0: { length }, index }) => ({ start: index, end: index + length }));
+  return Array.from(text.matchAll(DAY_EXPRESSION), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
 }
 
 /** An expression by which a text names days; "28 November to 2 December" is one. */
@@ -90,42 +87,80 @@ export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]>
 
 /** The expressions by which a text names days, in order, in steps. @param saidAt as above */
 export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
-  const looked = text.slice(0, LOOKED_AT);
+  const looked = withLongWeekdays(text.slice(0, LOOKED_AT), eachWeek);
   const mentions: DayMention[] = [];
-  let last: { readonly end: number; readonly periods: readonly TimePeriod[] } = { end: 0, periods: [] };
+  let last: Found | null = null;
   let read = 0;
-  for (const { 0: expression, index: at } of looked.matchAll(EXPRESSION)) {
+  for (const { 0: expression, index: at } of looked.matchAll(DAY_EXPRESSION)) {
     if (read++ >= MOST_EXPRESSIONS) break;
     const end = at + expression.length;
-    const every = RECURRING.exec(expression);
-    if (every) {
-      const weekday = WEEKDAYS.indexOf((every[1] ?? every[2] ?? '').toLowerCase());
-      mentions.push({ start: at, terms: [everyWeekday(weekday)] });
-    }
-    if (every || isOfAnother(expression, looked.slice(end, end + LONGEST_WORD))) continue;
-    const periods = periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) });
-    const [first] = TO.test(looked.slice(last.end, at)) ? last.periods : [];
-    const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(looked.slice(Math.max(0, at - LONGEST_UNTIL), at));
-    const from = first?.from ?? (isUntil ? startOfDay(saidAt) : Number.POSITIVE_INFINITY);
-    const terms = periods.flatMap((period) => termsUpTo(period, from));
-    const begun = first && mentions.pop();
-    mentions.push({ start: begun?.start ?? at, terms: [...new Set([...(begun?.terms ?? []), ...terms])] });
-    last = { end, periods };
+    const around = {
+      before: looked.slice(Math.max(0, at - LONGEST_BEFORE), at),
+      behind: looked.slice(end, end + LONGEST_WORD),
+    };
+    const recurring = termsOfRecurring(expression);
+    if (recurring && !isNoDay('', looked.slice(end - 1, end + LONGEST_WORD)))
+      mentions.push({ start: placeIn(text, expression, at), terms: recurring });
+    if (recurring || isOfAnother(expression, around)) continue;
+    const found: Found = {
+      end,
+      expression,
+      periods: periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) }),
+    };
+    const isSpan: boolean = last !== null && TO.test(looked.slice(last.end, at));
+    const begun = isSpan ? mentions.pop() : undefined;
+    const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(around.before);
+    const from = isUntil && !isSpan ? startOfDay(saidAt) : Number.POSITIVE_INFINITY;
+    const periods = isSpan ? joined(last as Found, found) : found.periods;
+    const terms = periods.flatMap((period) => termsOfNamed(beginningFrom(period, from)));
+    mentions.push({ start: begun?.start ?? placeIn(text, expression, at), terms: [...new Set(terms)] });
+    last = found;
     yield;
   }
   return mentions;
 }
 
-/** The terms of the days from one on; of a long time those of its end alone. */
-function termsUpTo(end: TimePeriod, from: number): string[] {
-  const whole = termsOfNamed({ ...end, from: Math.min(from, end.from) });
-  return whole.length > 0 ? whole : termsOfNamed(end);
+/** Where an expression stands in a text, of which the weekdays before it may have been written out. */
+function placeIn(text: string, expression: string, at: number): number {
+  const place = text.lastIndexOf(expression, at);
+  return place === -1 ? at : place;
 }
 
-/** Whether an expression is another thing than a day, or another day, by what stands behind it. */
-function isOfAnother(expression: string, behind: string): boolean {
+/** "Mon-Fri" is mostly said of each week. */
+function eachWeek(range: string, behind: string): string | null {
+  return range === 'monday to friday' && !OF_ONE_WEEK.test(behind) ? 'every weekday' : null;
+}
+
+/** The spans from the one expression to the other: "Friday to Monday" ends on the Monday behind that Friday. */
+function joined(first: Found, second: Found): readonly TimePeriod[] {
+  const isOfWeekday = OF_ITSELF.test(first.expression);
+  if (isOfWeekday && OF_ITSELF.test(second.expression))
+    return first.periods.map((period) => ({ ...period, until: onWeekday(second, period.from, 1) + DAY_MS }));
+  if (isOfWeekday && DAY_OF_WEEK.test(second.expression))
+    return second.periods.map((period) => ({ ...period, from: onWeekday(first, period.from, -1) }));
+  const from = first.periods[0]?.from ?? Number.POSITIVE_INFINITY;
+  return second.periods.map((end) => beginningFrom(end, from));
+}
+
+/** The nearest day on or after a day (1), or on or before it (-1), that is on the weekday of an expression. */
+function onWeekday({ expression }: Found, day: number, towards: 1 | -1): number {
+  const weekday = WEEKDAYS.indexOf(expression.toLowerCase());
+  return day + towards * ((towards * (weekday - new Date(day).getUTCDay()) + 7) % 7) * DAY_MS;
+}
+
+/** A period with the days before it from one on; of a long time its end alone. */
+function beginningFrom(end: TimePeriod, from: number): TimePeriod {
+  const whole = { ...end, from: Math.min(from, end.from) };
+  return daysOf(whole).length > 0 ? whole : end;
+}
+
+/** Whether an expression is another thing than a day, or another day, by what stands around it. */
+function isOfAnother(expression: string, { before, behind }: { before: string; behind: string }): boolean {
   if (ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression)) return OF_A_THING.test(behind);
-  return ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind);
+  if (OF_ITSELF.test(expression) ? isNoDay(before, behind) : isOtherWord(expression, behind)) return true;
+  if (ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind)) return true;
+  const isHoliday = dateOfHoliday(expression, 0) !== null;
+  return (isHoliday || OF_ITSELF.test(expression)) && (BESIDE.test(before) || isHolidayOfThing(expression, behind));
 }
 
 interface Said {
@@ -158,25 +193,31 @@ function nearest(expression: string, saidAt: number): TimePeriod | null {
 /** "Tomorrow" and "last week" have one side, whatever their sentence tells; "in 3 days", told of the past, is a span of time. */
 function periodOn(side: Side, expression: string, saidAt: number): TimePeriod | null {
   const plain = plainly(expression);
+  const holiday = dateOfHoliday(plain, saidAt);
+  if (holiday)
+    return periodNamed(holiday, saidAt, side) ?? periodNamed(holiday, saidAt, side === 'past' ? 'ahead' : 'past');
   const [, weekday, week] = DAY_OF_WEEK.exec(plain) ?? [];
   if (weekday && week) return dayOfWeek(weekday, periodNamed(week, saidAt, 'ahead'));
   const isOnlyPast = side === 'past' && IN_SO_MANY.test(plain);
   const period =
     periodNamed(plain, saidAt, side) ??
     (isOnlyPast ? null : periodNamed(plain, saidAt, side === 'past' ? 'ahead' : 'past'));
-  return period && WEEKEND.test(plain) ? { ...period, from: period.until - WEEKEND_MS } : period;
+  if (period && WEEKEND.test(plain)) return { ...period, from: period.until - WEEKEND_MS };
+  const isLastDay = LAST_DAY.test(plain) && !OF_A_WEEK.test(plain);
+  return period && isLastDay ? { ...period, from: period.until - DAY_MS, unit: 'day' } : period;
 }
 
 /** Without what the reader of times takes for a part of a time, or no time: "by the 12th", "from 3 May", "by Fri", "2026-12-03T10:00". */
 function plainly(expression: string): string {
   return expression
+    .replace(WEEKDAY_ORDINAL, 'on the $1')
     .replace(ENDS_IN_ORDINAL, 'on $1')
     .replace(/^(?:from|since) /i, '')
     .replace(TIME_OF_DAY, '')
     .replace(AND_THE_NEXT, (both, before, day, next) =>
       Number(next) - Number(day) === 1 ? `${before}${day} to ${next}` : both,
     )
-    .replace(ENDS_SHORT, (short) => WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short);
+    .replace(ENDS_SHORT, longWeekday);
 }
 
 function dayOfWeek(weekday: string, week: TimePeriod | null): TimePeriod | null {

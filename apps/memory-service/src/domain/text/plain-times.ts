@@ -1,4 +1,6 @@
-import { MONTHS, WEEKDAY } from './calendar.ts';
+import { MONTH, MONTHS, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { withDatesOfHolidays } from './holidays.ts';
+import { isOtherWord } from './names-of-days.ts';
 import type { Side } from './time-period.ts';
 
 /** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
@@ -22,7 +24,22 @@ const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
 /** "The second day of May": the parser knows "the second of May". */
 const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;
 /** "The 9th of last month", "early this month". */
-const OF_NEAR_MONTH = /\b(of|early|late) (this|last) month\b/gi;
+const OF_NEAR_MONTH = /\b(of|early|late) (this|last|next) month\b/gi;
+const MONTHS_LATER: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
+/** "December the 15th". */
+const MONTH_THE_DAY = new RegExp(`\\b(${MONTH}),? the (?=\\d{1,2}(?:st|nd|rd|th)\\b)`, 'gi');
+const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
+/** "Mon-Wed", "Tue to Thu"; one alone may be another word. */
+const SHORT_RANGE = new RegExp(
+  `\\b(?<![.-])(${SHORT_WEEKDAY})\\.?(?: ?[-–] ?| (?:to|until|till|through|thru) )(${SHORT_WEEKDAY})(?![\\w-])`,
+  'gi',
+);
+/** Of the words that are looked at behind a range. */
+const LONGEST_BEHIND = 12;
+const BEHIND_PREPOSITION = new RegExp(
+  `\\b(on|by|next|this|last|until|till) (${SHORT_WEEKDAY})(?![\\p{L}\\p{N}_-])`,
+  'giu',
+);
 /** "On the 9th", "on Monday the 9th", and no "on the 9th floor". */
 const BARE_DAY = new RegExp(
   `\\b(?:on (?:${WEEKDAY},? )?|${WEEKDAY},? )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
@@ -41,7 +58,13 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     if (side === 'past' && !IS_OVER.test(text)) return null;
     return `${before} ${dayNumbered(Number(day), now, side === 'ahead' ? 1 : -1)}`;
   };
-  return text
+  return withDatesOfHolidays(
+    withLongWeekdays(text, () => null),
+    now,
+  )
+    .replace(BEHIND_PREPOSITION, (both, preposition, day, at, whole) =>
+      isOtherWord(day, whole.slice(at + both.length)) ? both : `${preposition} ${longWeekday(day)}`,
+    )
     .replace(TICKET, '')
     .replace(BEFORE_LAST, '2 $1 ago')
     .replace(AFTER_NEXT, 'in 2 $1s')
@@ -53,11 +76,28 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     .replace(ISO_MONTH, '$2/$1')
     .replace(HOURS_OF, '')
     .replace(DAY_OF, '$1 of ')
-    .replace(OF_NEAR_MONTH, (_, before, which) => `${before} ${monthNamed(now, /last/i.test(which) ? -1 : 0)}`)
+    .replace(
+      OF_NEAR_MONTH,
+      (_, before, which) => `${before} ${monthNamed(now, MONTHS_LATER[which.toLowerCase()] ?? 0)}`,
+    )
+    .replace(MONTH_THE_DAY, '$1 ')
     .replace(BETWEEN, '$1 to ')
     .replace(FROM_THE_DAY, '$1 to ')
     .replace(WEEK_OF_BARE_DAY, (named, day) => numbered('week of', day) ?? named)
     .replace(BARE_DAY, (named, day) => numbered('on', day) ?? named);
+}
+
+/** A text with the weekdays of "Mon-Wed" written out: "monday to wednesday". @param otherwise what else stands there for a range */
+export function withLongWeekdays(text: string, otherwise: (range: string, behind: string) => string | null): string {
+  return text.replace(SHORT_RANGE, (range, first, last, at) => {
+    const long = `${longWeekday(first)} to ${longWeekday(last)}`;
+    return otherwise(long, text.slice(at + range.length, at + range.length + LONGEST_BEHIND)) ?? long;
+  });
+}
+
+/** "monday" for "Mon". */
+export function longWeekday(short: string): string {
+  return WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short;
 }
 
 /** Such as "october 2026". */

@@ -10,7 +10,7 @@ const PARTS_OF_DAY = termSet('morning afternoon evening night');
 /** Words of any time. */
 const TIME_TERMS = new Set([
   ...termSet(
-    `today yesterday tomorrow tonight morning afternoon evening night day week weekend month year time last past previous ago early late
+    `today yesterday tomorrow tonight morning afternoon evening night day week weekend month quarter year time last past previous ago early late
     half beginning begin start mid middle end fortnight first second third one two three four five six seven few couple since until recent recently lately`,
   ),
   ...CALENDAR_TERMS,

@@ -1,11 +1,12 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
+import { calendarTimeNamed } from './calendar-times.ts';
 import { dateParser } from './date-parser.ts';
+import { isBeforeThing, isNoDay } from './names-of-days.ts';
 import { partOfMonthNamed } from './parts-of-months.ts';
 import { withPlainTimes } from './plain-times.ts';
-import { STOP_WORDS } from './stop-words.ts';
-import type { Side, TimePeriod } from './time-period.ts';
+import { beginningOf, endOf, isOnSide, type Side, type TimePeriod } from './time-period.ts';
 
 export type { Side, TimePeriod } from './time-period.ts';
 
@@ -15,7 +16,7 @@ const LOOKED_AT = 300;
 const BLANKS = /\s+/g;
 /** A text without any of these names no date and is not parsed, which would take a millisecond. */
 const MAY_NAME_TIME =
-  /\d|days?\b|weekend|week|month|year|yesterday|tomorrow|tonight|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
+  /\d|days?\b|quarter|\beo[wmqy]\b|weekend|week|month|year|yesterday|tomorrow|tonight|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** The days that questions name most, which need no parser. */
 const NEAR_DAY = /\b(?:(today|this morning)|(last night)|yesterday)\b/gi;
 /** Words that the parser takes for a time and that are mostly other words, or none: "sat down", "a march", "which weekday", "now". */
@@ -33,6 +34,9 @@ const THIS_WEEK = /^this\s+week$/i;
 const BEFORE_OR_AFTER = /\b(?:before|after)$/i;
 const WHAT_IT_LIES_BY = /^ (?!(?:about|for|with|from|in|on|at|and|or|but)\b)[\p{L}\p{N}]/u;
 const WEEKEND = /\b(?:this|next) weekend$/i;
+/** Its Saturday and Sunday. */
+const PAST_WEEKEND = /^(?:(?:the|last|past|this) )*weekend$/i;
+const WEEKEND_MS = 2 * DAY_MS;
 const LAST = /^last\b/i;
 const WHAT_IT_IS_PART_OF = /^ of /i;
 const THE_ONE = /\bthe (?:last [a-z ]+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
@@ -41,7 +45,6 @@ const WHAT_IT_LIES_BESIDE = /^ (?:before|after|of) /i;
 const DAY_ALONE = /^(?:weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i;
 const OF_SOMEBODY = /(?:['’]s?|\b(?:my|your|his|her|our|their)) $/i;
 const THE = /\bthe $/i;
-const NEXT_WORD = /^ (\p{L}+)/u;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
@@ -57,6 +60,11 @@ export function periodNamed(text: string, now: number, side: Side = 'past'): Tim
     const near = nearDayNamed(start, now);
     return fits(near) ? near : null;
   }
+  const calendar = calendarTimeNamed(start, now, side);
+  if (calendar) {
+    const other = periodNamed(calendar.rest, now, side);
+    return other && lengthOf(other) < lengthOf(calendar.period) ? other : calendar.period;
+  }
   const part = partOfMonthNamed(start, now, side);
   if (part) return fits(part) ? part : null;
   const periods = dateParser
@@ -69,8 +77,8 @@ export function periodNamed(text: string, now: number, side: Side = 'past'): Tim
   return periods[0]?.period ?? (side === 'past' || fits(year) ? year : null);
 }
 
-function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
-  return side === 'past' ? from <= now : until > now;
+function lengthOf({ from, until }: TimePeriod): number {
+  return until - from;
 }
 
 function nearDayNamed(text: string, now: number): TimePeriod | null {
@@ -115,6 +123,8 @@ function periodOf(result: ParsedResult, text: string, { now, side }: Reading): T
     side === 'past' ? inThePast(components, now) : aheadOf(components, unit, now);
   const from = beginningOf(placed(start), unit);
   const last = end ? placed(end) : from;
+  if (PAST_WEEKEND.test(result.text))
+    return { from: endOf(from, 'week') - WEEKEND_MS, until: endOf(from, 'week'), unit, ofAnyYear: false };
   const ofAnyYear = start.isCertain('month') && !start.isCertain('year') && end?.isCertain('year') !== true;
   if (LAST_SO_MANY.test(result.text)) return { from, until: today + DAY_MS, unit: 'week', ofAnyYear: false };
   return { from, until: endOf(Math.max(beginningOf(last, unit), from), unit), unit, ofAnyYear };
@@ -132,8 +142,7 @@ function isOfAnother({ text, index }: ParsedResult, whole: string): boolean {
 /** Whether a day is a thing of somebody, or tells which thing the word behind it is. */
 function isThing(before: string, behind: string): boolean {
   if (OF_SOMEBODY.test(before)) return true;
-  const next = NEXT_WORD.exec(behind)?.[1]?.toLowerCase();
-  return THE.test(before) && next !== undefined && !STOP_WORDS.has(next);
+  return isNoDay(before, behind) || (THE.test(before) && isBeforeThing(behind));
 }
 
 function weekFrom(from: number): TimePeriod {
@@ -169,23 +178,7 @@ function aheadOf(components: ParsedComponents, unit: TimePeriod['unit'], now: nu
 /** Saturday and Sunday, of this week or of the next one. */
 function weekendAhead(text: string, now: number): TimePeriod {
   const from = beginningOf(now, 'week') + (/\bnext\b/i.test(text) ? WEEK_MS : 0) + 5 * DAY_MS;
-  return { from, until: from + 2 * DAY_MS, unit: 'week', ofAnyYear: false };
-}
-
-function beginningOf(instant: number, unit: TimePeriod['unit']): number {
-  const date = new Date(instant);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (unit === 'year') return Date.UTC(year, 0);
-  if (unit === 'month') return Date.UTC(year, month);
-  // Weeks begin on Monday, getUTCDay on Sunday.
-  return Date.UTC(year, month, unit === 'week' ? day - ((date.getUTCDay() + 6) % 7) : day);
-}
-
-function endOf(from: number, unit: TimePeriod['unit']): number {
-  const date = new Date(from);
-  if (unit === 'year') return Date.UTC(date.getUTCFullYear() + 1, 0);
-  if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-  return from + (unit === 'week' ? WEEK_MS : DAY_MS);
+  return { from, until: from + WEEKEND_MS, unit: 'week', ofAnyYear: false };
 }
 
 function exactness(components: ParsedComponents): number {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+
 /** Where a time lies that may lie on either side of now, such as "in June" or "on Friday". Today lies on both. */
 export type Side = 'past' | 'ahead';
 
@@ -7,7 +9,35 @@ export interface TimePeriod {
   readonly from: number;
   /** Epoch milliseconds, exclusive. */
   readonly until: number;
-  readonly unit: 'day' | 'week' | 'month' | 'year';
+  readonly unit: Unit;
   /** Whether it names a month without a year: the last such month is meant, or in an old store that of another year. */
   readonly ofAnyYear: boolean;
+}
+
+export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+const MONTHS_OF_A_QUARTER = 3;
+
+/**
+ * The beginning of the day, week, month, quarter or year of an instant, in UTC; weeks begin on Monday. All instants in epoch milliseconds.
+ * @param later how many of them later; negative: earlier
+ */
+export function beginningOf(instant: number, unit: Unit, later = 0): number {
+  const date = new Date(instant);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (unit === 'year') return Date.UTC(year + later, 0);
+  if (unit === 'quarter') return Date.UTC(year, month - (month % MONTHS_OF_A_QUARTER) + later * MONTHS_OF_A_QUARTER);
+  if (unit === 'month') return Date.UTC(year, month + later);
+  // Weeks begin on Monday, getUTCDay on Sunday.
+  return Date.UTC(year, month, unit === 'week' ? day - ((date.getUTCDay() + 6) % 7) + later * 7 : day + later);
+}
+
+/** Whether a part of a period lies on that side of now, in epoch milliseconds. */
+export function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
+  return side === 'past' ? from <= now : until > now;
+}
+
+/** The end of the day, week, month, quarter or year that begins then, exclusive. */
+export function endOf(from: number, unit: Unit): number {
+  return unit === 'week' || unit === 'day' ? from + (unit === 'week' ? 7 : 1) * DAY_MS : beginningOf(from, unit, 1);
 }

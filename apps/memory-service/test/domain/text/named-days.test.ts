@@ -2,7 +2,7 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { termsOfAsked } from '../../../src/domain/text/day-terms.ts';
-import { namedDaysInSteps } from '../../../src/domain/text/named-days.ts';
+import { dayExpressionsIn, namedDaysInSteps } from '../../../src/domain/text/named-days.ts';
 import { periodNamed } from '../../../src/domain/text/time-expressions.ts';
 
 /** A Sunday. */
@@ -13,6 +13,7 @@ const days = (from: string, until: string) => {
   const count = (Date.parse(until) - Date.parse(from)) / DAY_MS + 1;
   return Array.from({ length: count }, (_, day) => on(Date.parse(from) + day * DAY_MS));
 };
+const every = (weekday: number) => `every=${weekday}`;
 const on = (instant: number) => `on=${new Date(instant).toISOString().slice(0, 10)}`;
 
 describe('the days that a text names', () => {
@@ -38,7 +39,28 @@ describe('the days that a text names', () => {
     ['Last weekend we went skiing.', ['on=2026-11-21', 'on=2026-11-22']],
     ['Over the weekend the server will be down.', ['on=2026-11-28', 'on=2026-11-29']],
     ['I move in a fortnight.', days('2026-12-07', '2026-12-13')],
-    ['Retro each Tuesday, on the last Friday of November too', ['every=2', 'in=2026-11']],
+    ['Retro each Tuesday, on the last Friday of November too', ['every=2', 'on=2026-11-27']],
+    ['The board meets on the first Monday in December.', ['on=2026-12-07']],
+    ['We launched on the second Tuesday of March.', ['on=2026-03-10']],
+    ['It is on the last Friday of next month.', ['on=2026-12-25']],
+    ['due 2026/12/15, 16-Dec-2026, 12/17/2026 and 18/12/2026', days('2026-12-15', '2026-12-18')],
+    ['Monday the 7th, Tuesday 8th', ['on=2026-12-07', 'on=2026-12-08']],
+    ['Pay it on the 7th of next month, or by December the 9th.', ['on=2026-12-07', 'on=2026-12-09']],
+    ['The report is due by EOW.', days('2026-11-27', '2026-11-29')],
+    ['The draft is due at the end of next week.', days('2026-12-04', '2026-12-06')],
+    ['Invoices by the end of the month', ['on=2026-11-30']],
+    ['Invoices by the end of next month, plans by the end of the year', ['on=2026-12-31']],
+    ['The audit is this quarter, the hiring in Q2 2027.', ['in=2026-Q4', 'in=2027-Q2']],
+    ['We are closed on Christmas Day and on Boxing Day.', ['on=2026-12-25', 'on=2026-12-26']],
+    ['It has to be done before Christmas.', ['on=2026-12-25']],
+    ['Last Christmas we were in Oslo.', ['on=2025-12-25']],
+    ["The office is closed on New Year's Eve and New Year’s Day.", ['on=2026-12-31', 'on=2027-01-01']],
+    ['Halloween is over, see you next Halloween!', ['on=2027-10-31']],
+    ['Stand-up every weekday at 9:15', [1, 2, 3, 4, 5].map(every)],
+    ['Support is there Mon-Fri, at weekends nobody is.', [1, 2, 3, 4, 5, 6, 0].map(every)],
+    ['Yoga every other Tuesday', ['every=2']],
+    ['The backup runs daily at 3:00.', [0, 1, 2, 3, 4, 5, 6].map(every)],
+    ['Rent on the 1st of each month, wages every month on the 28th', ['monthly=1', 'monthly=28']],
     ['We are closed on 24 and 25 December.', days('2026-12-24', '2026-12-25')],
     ['Ann comes between the 3rd and 5th of December.', days('2026-12-03', '2026-12-05')],
     ['Chapters 1 and 3 December', ['on=2026-12-03']],
@@ -70,6 +92,14 @@ describe('the days that a text names', () => {
     ['The shop is closed from 24 December until 3 January.', '2026-12-24', '2027-01-03'],
     ['I am away until Thursday.', '2026-11-29', '2026-12-03'],
     ['Next week is the audit.', '2026-11-30', '2026-12-06'],
+    ['I am off Mon-Wed.', '2026-11-30', '2026-12-02'],
+    ['I am off Tue to Thu.', '2026-12-01', '2026-12-03'],
+    ['I am off Fri – Mon', '2026-12-04', '2026-12-07'],
+    ['We are away from Friday to Monday.', '2026-12-04', '2026-12-07'],
+    ['I was off from Monday to Wednesday.', '2026-11-23', '2026-11-25'],
+    ['I am in Oslo Mon-Fri next week.', '2026-11-30', '2026-12-04'],
+    ['I am off Saturday to Monday next week.', '2026-11-28', '2026-11-30'],
+    ['The rest of the month is quiet.', '2026-11-29', '2026-11-30'],
     ['The week after next I work from Lisbon.', '2026-12-07', '2026-12-13'],
   ])('%j tells are those from %s to %s', (text, from, until) => {
     expect(named(text).toSorted()).toEqual(days(from, until));
@@ -98,6 +128,24 @@ describe('the days that a text names', () => {
     'the weekday of the month',
     'steps 3 and 4 may fail before Friday of the week',
     'CVE-2026-11-29x and foo2026-11-29',
+    'We sold 40 on Black Friday and 30 on Cyber Monday.',
+    'Happy Friday!',
+    'The Sunday roast was in the Sunday Times.',
+    'We plan with Monday.com.',
+    'Was it a Tuesday?',
+    'Fridays for Future',
+    'We find it by sat nav.',
+    'Gym Mon-Wed-Fri',
+    'Candles on the first Sunday in Advent, and yoga every third Monday',
+    'The Christmas party, the Halloween menu, happy New Year',
+    'In the new year we grow.',
+    'The week before Christmas is full.',
+    'The backup runs daily.',
+    'We meet on the first Monday of every month.',
+    'a quarter of an hour, Q3 of the survey, the end of the queue',
+    'logs/2026/12/15/app.log',
+    '3/4/2026',
+    'March to the office, May is on call',
     '',
   ])('are none in %j', (text) => {
     expect(named(text)).toEqual([]);
@@ -130,14 +178,31 @@ describe('the days that a text names', () => {
     expect(count).toBe(40);
     expect(named(`${'word '.repeat(2_000)} tomorrow`)).toEqual([]);
   });
+
+  test.each([
+    'Mon-',
+    'Mon to ',
+    'Monday to ',
+    'the first Monday of the ',
+    'end of the ',
+    '12/12/',
+    'every month on the ',
+  ])(
+    'are looked for in time that grows with the length of %j a hundred thousand times, not with its square',
+    (piece) => {
+      const text = piece.repeat(100_000);
+      expect(dayExpressionsIn(text).every(({ start, end }) => start < end)).toBe(true);
+      expect(named(text).length).toBeLessThan(100);
+    },
+  );
 });
 
 describe('a question', () => {
   const asked = (from: string, until: string, unit: 'day' | 'month' | 'year', recurring: boolean) =>
     termsOfAsked({ from: Date.parse(from), until: Date.parse(until), unit, ofAnyYear: false }, { recurring });
 
-  test('about a day asks for that day, and may ask for what happens each such weekday', () => {
-    expect(asked('2026-11-30', '2026-12-01', 'day', true)).toEqual(['on=2026-11-30', 'every=1']);
+  test('about a day asks for that day, and may ask for what happens on each such weekday or day of the month', () => {
+    expect(asked('2026-11-30', '2026-12-01', 'day', true)).toEqual(['on=2026-11-30', 'every=1', 'monthly=30']);
     expect(asked('2026-11-30', '2026-12-01', 'day', false)).toEqual(['on=2026-11-30']);
   });
 
@@ -146,6 +211,13 @@ describe('a question', () => {
       'in=2026-12',
       ...days('2026-12-01', '2026-12-31'),
     ]);
+  });
+
+  test('about a quarter asks for it and for its months', () => {
+    const quarter = { from: Date.UTC(2026, 9), until: Date.UTC(2027, 0), unit: 'quarter', ofAnyYear: false } as const;
+    expect(termsOfAsked(quarter, { recurring: true }).toSorted()).toEqual(
+      ['in=2026-10', 'in=2026-11', 'in=2026-12', 'in=2026-Q4', ...days('2026-10-01', '2026-12-31')].toSorted(),
+    );
   });
 
   test('about a year asks for no days', () => {

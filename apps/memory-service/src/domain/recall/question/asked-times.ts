@@ -2,6 +2,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
 import { TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
+import { askingPart } from './asking-part.ts';
 
 /** The times that a question names. */
 interface AskedTimes {
@@ -13,6 +14,8 @@ interface AskedTimes {
   readonly days: readonly string[];
   /** Whether the time ahead is that of all that is coming up, for which only an agenda asks: "the upcoming launch" is a thing. */
   readonly isAnyAhead: boolean;
+  /** The text in which they are read: of a message that tells something too, what it asks; the whole text else. */
+  readonly readIn: string;
 }
 
 /** Characters in which the form of a question is looked for. */
@@ -24,25 +27,44 @@ const OF_THE_PAST = new RegExp(
 );
 /** "Due by Friday": from today on. */
 const UP_TO =
-  /\b(?:by|until|till|before) (?:the )?(?:\d|end\b|early\b|mid\b|late\b|next\b|this\b|to(?:day|morrow|night)\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)/i;
+  /\b(?:by|until|till|before) (?:the )?(?:\d|end\b|early\b|mid\b|late\b|next\b|this\b|to(?:day|morrow|night)\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec|christmas\b|new year\b|boxing\b|halloween\b|eo[wmqy]\b|q[1-4]\b)/i;
+/** "What did we plan for Friday?": said before a day that may be over or ahead. */
+const PLANNED =
+  /\b(?:agreed?|arranged?|book(?:ed)?|plan(?:ned)?|promised?|reserved?|scheduled?|set up)\b.{0,40}? (for|on) (?:the )?(?:weekend|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may\b|jun|jul|aug|sep|oct|nov|dec)/i;
 /** What lies ahead without a day. */
 const UPCOMING =
   /\b(?:coming up|upcoming|lies? ahead|ahead of (?:me|us)|on (?:my|our|the|[\p{L}]+['’]s) (?:agenda|calendar|schedule))\b/iu;
 /** The days of which it asks, and in which what happens each week is on the agenda. */
 const UPCOMING_DAYS = 31;
 
-/** Reads the times of a question. @param now epoch milliseconds; what "tomorrow" refers to */
+/**
+ * Reads the times of a question. "I was ill last week. What broke on 14 November?" asks about that day, and "My train leaves at noon. How
+ * much does the parcel weigh?" about none.
+ * @param now epoch milliseconds; what "tomorrow" refers to
+ */
 export function timesAsked(text: string, now: number): AskedTimes {
+  return timesIn(askingPart(text) ?? text, now);
+}
+
+function timesIn(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);
-  const named = past && OF_THE_PAST.test(form) ? null : aheadNamed(text, now, form);
+  const isOfThePast = OF_THE_PAST.test(form);
+  const isOver = past !== null && isOfThePast;
+  const planned = isOver ? PLANNED.exec(form)?.[1]?.toLowerCase() : undefined;
+  // "Agreed on Friday" is what was said then, or said of the Friday ahead.
+  const beside = planned === 'on' ? aheadNamed(text, now, form) : null;
+  const next = isOver && planned !== 'for' ? null : aheadNamed(text, now, form);
+  // Of a quarter that has just begun, the past is not read.
+  const named = isOfThePast && next?.unit === 'quarter' && next.from <= now ? null : next;
   const isAnyAhead = past === null && named === null && UPCOMING.test(form);
   const ahead = isAnyAhead ? upcoming(now) : named;
   // "On Friday" is one day, and a month or a date without a year may be the last one or the next.
-  const before = past && (!ahead || past.ofAnyYear) ? termsOfAsked(past, { recurring: false }) : [];
+  const before = past && (!ahead || past.ofAnyYear || planned) ? termsOfAsked(past, { recurring: false }) : [];
   const recurring = ahead !== null && ahead.from - now < UPCOMING_DAYS * DAY_MS;
-  const days = [...before, ...(ahead ? termsOfAsked(ahead, { recurring }) : [])];
-  return { past, ahead, days: [...new Set(days)], isAnyAhead };
+  const behind = ahead ?? beside;
+  const days = [...before, ...(behind ? termsOfAsked(behind, { recurring }) : [])];
+  return { past, ahead, days: [...new Set(days)], isAnyAhead, readIn: text };
 }
 
 function aheadNamed(text: string, now: number, form: string): TimePeriod | null {

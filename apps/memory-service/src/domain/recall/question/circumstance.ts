@@ -1,5 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Role } from '../../memory/memory.ts';
+import { HOLIDAY } from '../../text/holidays.ts';
 import { STOP_WORDS } from '../../text/stop-words.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 
@@ -19,6 +20,8 @@ export interface Circumstance {
   readonly isOfTalk: boolean;
   /** Whose words are asked for where nobody is named; null: anybody's. */
   readonly saidBy: Role | null;
+  /** Whether the message that asks tells something too, which what is of another time or speaker may be about. */
+  readonly isBeside: boolean;
 }
 
 /** What is known of a memory that was said. */
@@ -48,7 +51,7 @@ const OF_ANY_TALK = new RegExp(`\\b(?:${TALK})\\b`, 'i');
 const DOING = 'happen(?:ed)?|changed?|went|go(?:ing)?|done|did|work(?:ed)?|learn(?:ed|t)?';
 const NO_SUBJECT = new RegExp(
   `^(?:${TALK}|${DOING}|news?|recap|summary|summari[sz]e|anything|everything|something|things?|everyone|everybody|anyone|anybody|team|agents?` +
-    '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day|hour)s?|weekend|fortnight|last|past|previous|ago|early|mid|late|half|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
+    '|[\\d./-]+(?:st|nd|rd|th)?|today|yesterday|morning|afternoon|evening|night|(?:week|month|year|day|hour)s?|weekend|fortnight|last|past|previous|ago|early|earlier|mid|late|later|half|quarters?|q[1-4]|rest|remainder|eo[wmqy]|beginning|middle|end|one|two|three|four|five|six|seven|few|couple' +
     '|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?' +
     '|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$',
 );
@@ -56,7 +59,8 @@ const NO_SUBJECT = new RegExp(
 const ASKS_WHO = /^\W*(?:\w+ ){0,2}?who\b/i;
 const OF_DOING = new RegExp(`^(?:${DOING})$`);
 /** "The second week", "the first of May"; "the first version" is a thing. */
-const WHICH_PART = /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half)s?\b|of\b)/gi;
+const WHICH_PART =
+  /\b(?:first|second|third|fourth|latter) (?=(?:few )?(?:day|week|half|quarter)s?\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|of\b)/gi;
 /** What somebody did then by saying it: "what did Ann decide yesterday". What was said "for Sunday" was said at another time. */
 const BY_SAYING =
   /^(?:agreed?|announced?|answer(?:ed)?|ask(?:ed)?|complain(?:ed)?|decided?|proposed?|recommend(?:ed)?|request(?:ed)?|suggest(?:ed)?|think|thought|want(?:ed)?|warn(?:ed)?)$/;
@@ -67,6 +71,10 @@ const SINCE = /\bsince\b/i;
 /** "What is on tomorrow?", "any meetings on Friday", "our agenda for next week". */
 const ASKS_AHEAD =
   /^\W*(?:\w+ ){0,3}?(?:what|which|who|is there|are there|do (?:i|we) have|have (?:i|we)|any|anything|everything|agenda|calendar|schedule|plans?|upcoming|(?:am|are) (?:i|we) (?:busy|free|available))\b/i;
+const HOLIDAYS = new RegExp(`\\b${HOLIDAY}\\b`, 'giu');
+/** "What day is tomorrow?", "what is the date on Friday?" */
+const OF_THE_CALENDAR =
+  /\b(?:what|which) (?:weekday|day(?: of the week)?|date|week(?: of the year)?|month|year) (?:is|was|will)(?: it| be)* (?:on |in |today|tomorrow|yesterday|next|last|this|now|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:the|['’]s) (?:date|weekday)(?= ?\?|$| (?:is|on|in|today|tomorrow|next|of (?:the )?(?:next|last|this|coming|first|mon|tues|wednes|thurs|fri|satur|sun))\b)/i;
 const NOT_IN_IT = /\b(?:after(?! next)|if|when|how long)\b/i;
 /** Words of any event that lies ahead, and those that ask for it. */
 const NO_EVENT =
@@ -78,7 +86,7 @@ function subjectOf(text: string, names: readonly string[]): string[] | null {
     return null;
   const known = new Set(names.flatMap(wordsOf));
   const isDone = (word: string) => ASKS_WHO.test(text) && OF_DOING.test(word);
-  return wordsOf(text.replace(WHICH_PART, '')).filter(
+  return wordsOf(text.replace(HOLIDAYS, '').replace(WHICH_PART, '')).filter(
     (word) => !(known.has(word) || STOP_WORDS.has(word) || (NO_SUBJECT.test(word) && !isDone(word))),
   );
 }
@@ -108,7 +116,7 @@ export function circumstanceAsked(
   }: { names: readonly string[]; period: TimePeriod | null; ahead: TimePeriod | null; saidBy: Role | null },
 ): Circumstance | null {
   if (ahead !== null && asksAgenda(text, names))
-    return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null };
+    return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null, isBeside: false };
   const isOfSpeaker = names.length > 0;
   // What all have said in a week is little enough; in a month the word for it finds what was decided.
   const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= 7 * DAY_MS);
@@ -123,23 +131,28 @@ export function circumstanceAsked(
     isOfSpeaker,
     isOfTalk: isOfSpeaker && OF_ANY_TALK.test(text),
     saidBy,
+    isBeside: false,
   };
 }
 
 /** Whether a question asks for all that lies in a time ahead: its words beside those of the time are words of any event. */
 function asksAgenda(text: string, names: readonly string[]): boolean {
   if (names.length > 0 || text.length > MOST_CHARACTERS || !ASKS_AHEAD.test(text) || NOT_IN_IT.test(text)) return false;
-  return wordsOf(text).every((word) => STOP_WORDS.has(word) || NO_SUBJECT.test(word) || NO_EVENT.test(word));
+  if (OF_THE_CALENDAR.test(text)) return false;
+  const words = wordsOf(text.replace(HOLIDAYS, '').replace(WHICH_PART, ''));
+  return words.every((word) => STOP_WORDS.has(word) || NO_SUBJECT.test(word) || NO_EVENT.test(word));
 }
 
 /**
  * Whether a memory was said when and by whom is asked, or names the time ahead that is asked for; null: it was not, and may tell of it,
  * as what was said later may, or what was said before and names it.
  */
-export function fitsCircumstance(
-  asked: Circumstance,
-  { createdAt, namesDay, role, isOfUser, speaker }: Said,
-): boolean | null {
+export function fitsCircumstance(asked: Circumstance, said: Said): boolean | null {
+  const fits = fitsAlone(asked, said);
+  return fits === false && asked.isBeside ? null : fits;
+}
+
+function fitsAlone(asked: Circumstance, { createdAt, namesDay, role, isOfUser, speaker }: Said): boolean | null {
   if (asked.isAhead) return namesDay;
   if (asked.isOfSpeaker && speaker !== 1) return false;
   const isSaidBy = role === null || role === asked.saidBy || (asked.saidBy === 'user' && isOfUser);

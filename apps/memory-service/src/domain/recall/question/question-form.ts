@@ -34,16 +34,19 @@ const BEGINS_A_QUESTION =
 const ASKS_A_LIST =
   /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: (?!(?:do|does|did|is|was|has|had|will|would|can|could|should|must)\b)[\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
 
-/** @param named.time whether the question names a time; `past`: one before now */
-export function formOf(text: string, named: { readonly time: boolean; readonly past: boolean }): QuestionForm {
-  const form = text.slice(0, LOOKED_AT);
-  const asksWhen = ASKS_WHEN.test(text);
+/** @param read.asking what a message asks that tells something too; absent: the text; `time`: whether it names a time; `past`: one before now */
+export function formOf(
+  text: string,
+  { asking = text, ...named }: { readonly asking?: string; readonly time: boolean; readonly past: boolean },
+): QuestionForm {
+  const form = asking.slice(0, LOOKED_AT);
+  const asksWhen = ASKS_WHEN.test(asking);
   const tense = named.time ? null : tenseOfValue(form);
   return {
     asksWhen,
     asksPresent: tense === 'present',
     asksPast: tense === 'past',
-    asksSeveral: (form.match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
+    asksSeveral: (text.slice(0, LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     asksList: !asksWhen && ASKS_A_LIST.test(form),
     asksState: named.past && ASKS_STATE.test(form),
   };

@@ -82,8 +82,10 @@ export function* readQuestionInSteps(text: string, { speakers, now }: Context): 
   const subject = subjectAskedAbout(text);
   const role = spoken.size === 0 ? roleAsked(text) : null;
   const asking: Asking = { spoken, role, times, speakers };
-  const { named, circumstance } =
+  const alone =
     subject !== null && ME.test(subject) ? { named: spoken, circumstance: OF_ME } : askedAlone(text, asking);
+  const isBeside = alone.circumstance === null && times.readIn !== text;
+  const { named, circumstance } = (isBeside ? askedBeside(times.readIn, asking) : null) ?? alone;
   const whose = whoseWords(text, named, role);
   yield;
   const when = timeOf(times, circumstance);
@@ -95,7 +97,7 @@ export function* readQuestionInSteps(text: string, { speakers, now }: Context): 
     ...about,
     ...whose,
     ...when,
-    ...formOf(text, { time: namesTime, past: when.period !== null }),
+    ...formOf(text, { asking: times.readIn, time: namesTime, past: when.period !== null }),
     hasMeaning: named.size > 0 || hasMeaning(text, about.terms),
     circumstance,
   };
@@ -149,6 +151,7 @@ const OF_ME: Circumstance = {
   isOfSpeaker: false,
   isOfTalk: false,
   saidBy: 'user',
+  isBeside: false,
 };
 
 /** What a question without a subject asks for, and whom it names: any agent where it has no other word, as in "what did ops say". */
@@ -168,6 +171,14 @@ function askedAlone(
     saidBy: named.size === 0 ? role : null,
   });
   return { named: circumstance ? named : spoken, circumstance };
+}
+
+/** The same of what a message asks that tells something too; null where that has a subject. */
+function askedBeside(part: string, asking: Asking): { named: NamedSpeakers; circumstance: Circumstance } | null {
+  const spoken = speakersNamed(part, asking.speakers);
+  const role = spoken.size === 0 ? roleAsked(part) : null;
+  const { named, circumstance } = askedAlone(part, { ...asking, spoken, role });
+  return circumstance && { named, circumstance: { ...circumstance, isBeside: true } };
 }
 
 function whoseWords(text: string, named: NamedSpeakers, role: AskedRole | null): Whose {

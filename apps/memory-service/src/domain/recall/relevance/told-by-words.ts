@@ -19,8 +19,8 @@ const ANSWER_WORDS = 120;
 /** Characters of a longer text in which such a passage is looked for. */
 const PASSAGES_LOOKED_AT = 4_000;
 
-/** Seven days, and what happens on each such weekday. */
-const TERMS_OF_A_WEEK = 14;
+/** Seven days, and what happens on each such weekday or on that day of each month. */
+const TERMS_OF_A_WEEK = 21;
 
 interface Asked {
   /** Whether the telling words of the question are enough to say what it asks. */

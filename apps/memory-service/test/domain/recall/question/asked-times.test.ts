@@ -31,6 +31,13 @@ test.each([
   ['What happens over the coming weeks?', '2026-11-29 2026-12-20'],
   ['Is anybody away in the following two days?', '2026-11-29 2026-12-01'],
   ['What is planned for the next fortnight?', '2026-11-29 2026-12-13'],
+  ['What is on for the rest of the week?', '2026-11-29 2026-11-29'],
+  ['What is planned for next quarter?', '2027-01-01 2027-03-31'],
+  ['What has to happen by the end of the year?', '2026-11-29 2026-12-31'],
+  ['What is due before Christmas?', '2026-11-29 2026-12-25'],
+  ['What is due by EOW?', '2026-11-27 2026-11-29'],
+  ['What was planned for Friday?', '2026-12-04 2026-12-04'],
+  ['What did we book for Saturday?', '2026-12-05 2026-12-05'],
   ['What is coming up?', '2026-11-29 2026-12-29'],
   ["What is on Ann's calendar?", '2026-11-29 2026-12-29'],
 ])('%j asks for %s ahead', (text, span) => {
@@ -39,7 +46,8 @@ test.each([
 
 test.each([
   'What did we decide on Friday?',
-  'What was planned for Friday?',
+  'What did we plan on Friday?',
+  'What did we buy for Friday?',
   'What happened in March?',
   'Which backups failed on Friday?',
   'What does Ann say on Friday?',
@@ -54,8 +62,36 @@ test.each([
 
 test('a question about the past asks for the days of the past, and one about a month for the last one and the next', () => {
   expect(timesAsked('What did we decide on Friday?', NOW).days).toEqual(['on=2026-11-27']);
-  expect(timesAsked('Who is on call on Friday?', NOW).days).toEqual(['on=2026-12-04', 'every=5']);
+  expect(timesAsked('Who is on call on Friday?', NOW).days).toEqual(['on=2026-12-04', 'every=5', 'monthly=4']);
   const { days } = timesAsked('What is planned for March?', NOW);
   expect(days.filter((day) => day.startsWith('in='))).toEqual(['in=2026-03', 'in=2027-03']);
   expect(timesAsked('Which database do we use?', NOW).days).toEqual([]);
+});
+
+test('what was planned for or on a weekday asks for the last one and the next', () => {
+  expect(timesAsked('What did we plan for Friday?', NOW).days).toEqual([
+    'on=2026-11-27',
+    'on=2026-12-04',
+    'every=5',
+    'monthly=4',
+  ]);
+  expect(timesAsked('What is planned for Friday?', NOW).days).toEqual(['on=2026-12-04', 'every=5', 'monthly=4']);
+  expect(timesAsked('What did we agree on Friday?', NOW).days).toEqual(['on=2026-11-27', 'on=2026-12-04']);
+});
+
+test('a question about this quarter in its first days has no time', () => {
+  const asked = timesAsked('What broke this quarter?', Date.UTC(2026, 9, 2));
+  expect(asked).toMatchObject({ past: null, ahead: null, days: [] });
+  expect(timesAsked('What broke this quarter?', Date.UTC(2026, 9, 16)).past).not.toBeNull();
+});
+
+test.each([
+  ['I was ill last week. What broke on 14 November? They want it by Monday.', '2026-11-14', null],
+  ['Yesterday I cleaned up. What is planned for 3 December? I may be late.', '2025-12-03', '2026-12-03'],
+  ['My train leaves at noon today. How much does the parcel weigh? Then I can go.', null, null],
+  ['Who is off?\nI have to know by Friday.', null, null],
+])('in %j the times are those of what it asks, and none of the rest', (text, past, ahead) => {
+  const times = timesAsked(text, NOW);
+  expect(times.past && dayOf(times.past.from)).toBe(past);
+  expect(times.ahead && dayOf(times.ahead.from)).toBe(ahead);
 });

@@ -18,6 +18,10 @@ describe('a question without a subject', () => {
     ['What happened since 20 November?', '2026-11-20', null, null, null],
     ['What did you tell me yesterday?', '2026-11-22', '2026-11-23', null, 'assistant'],
     ['What did the ops agent do last week?', '2026-11-16', '2026-11-23', 'ops', null],
+    ['What happened last weekend?', '2026-11-21', '2026-11-23', null, null],
+    ['What happened last quarter?', '2026-07-01', '2026-10-01', null, null],
+    ['What did we do in the first half of the year?', '2026-01-01', '2026-07-01', null, null],
+    ['What happened last Christmas?', '2025-12-25', '2025-12-26', null, null],
     ['What changed yesterday?', '2026-11-22', '2026-11-23', null, null],
     ['What did ops say in October?', '2026-10-01', '2026-11-01', 'ops', null],
     ['What did code-bot report on 2026-11-03?', '2026-11-03', '2026-11-04', 'code-bot', null],
@@ -48,6 +52,16 @@ describe('a question without a subject', () => {
   });
 
   test.each([
+    ['I was ill last week. What happened on 20 November? I have to catch up.', '2026-11-20', false],
+    ['Ann is ill since yesterday. What is on tomorrow? I can work late.', '2026-11-24', true],
+    ['I have to write to Bob today. What did Ann say on 20 November? It was long.', '2026-11-20', false],
+  ])('in a message that tells something too asks for its time: "%s"', (text, from, isAhead) => {
+    const { circumstance, speaker } = read(text);
+    expect(circumstance).toMatchObject({ from: Date.parse(from), isAhead, isBeside: true, saidBy: null });
+    expect(speaker).toBe(text.includes('Ann say') ? 'ann' : null);
+  });
+
+  test.each([
     ['What did ops say in October?', true],
     ['What did Ann tell us yesterday?', true],
     ['What did the ops agent do last week?', false],
@@ -73,6 +87,13 @@ describe('a question without a subject', () => {
     ['Show me my calendar for Friday', '2026-11-27', '2026-11-28'],
     ['What is due by Friday?', '2026-11-23', '2026-11-28'],
     ['What is coming up?', '2026-11-23', '2026-12-24'],
+    ['What is on later this week?', '2026-11-23', '2026-11-30'],
+    ['What is left for the rest of the quarter?', '2026-11-23', '2027-01-01'],
+    ['What is due before Christmas?', '2026-11-23', '2026-12-26'],
+    ["Any plans for New Year's Eve?", '2026-12-31', '2027-01-01'],
+    ['What is on on the first Monday of December?', '2026-12-07', '2026-12-08'],
+    ['What did we plan for Friday?', '2026-11-27', '2026-11-28'],
+    ['Which day am I free next week?', '2026-11-30', '2026-12-07'],
     ['our agenda for the week after next', '2026-12-07', '2026-12-14'],
   ])('"%s" asks for what lies ahead', (text, from, until) => {
     expect(read(text).circumstance).toMatchObject({
@@ -90,9 +111,12 @@ describe('a question without a subject', () => {
     'When are we free next week?',
     'I am free on Friday.',
     'What is next?',
+    'What day is tomorrow?',
+    "What's the date on Friday?",
+    'Which day of the week is it tomorrow?',
     'What is planned for next year?',
     'What happens if the week ends on Sunday?',
-    `What is on tomorrow? ${'so '.repeat(60)}`,
+    `What is on ${'so '.repeat(60)}tomorrow?`,
   ])('"%s" asks for more, or for less', (text) => {
     expect(read(text).circumstance).toBeNull();
   });
@@ -116,7 +140,7 @@ describe('a question without a subject', () => {
     'What did Zoe say in October?',
     'What happened to the first version in October?',
     'Is the new one in use today?',
-    `What happened yesterday? ${'so '.repeat(60)}`,
+    `What happened ${'so '.repeat(60)}yesterday?`,
   ])('"%s" is none', (text) => {
     expect(read(text).circumstance).toBeNull();
   });
@@ -137,6 +161,7 @@ describe('a memory', () => {
     isOfSpeaker: false,
     isOfTalk: false,
     saidBy: null,
+    isBeside: false,
   };
   const said = { createdAt: 15, namesDay: false, role: null, isOfUser: false, speaker: 0 } as const;
 
@@ -149,6 +174,14 @@ describe('a memory', () => {
     const ahead = { ...asked, isAhead: true };
     expect(fitsCircumstance(ahead, { ...said, createdAt: 1, namesDay: true })).toBe(true);
     expect(fitsCircumstance(ahead, { ...said, createdAt: 15 })).toBe(false);
+  });
+
+  test('of another time may be about what the message tells that asks', () => {
+    const beside = { ...asked, isBeside: true };
+    const at = (createdAt: number) => fitsCircumstance(beside, { ...said, createdAt });
+    expect([9, 10, 19, 20].map(at)).toEqual([null, true, true, null]);
+    const ahead = { ...beside, isAhead: true };
+    expect([true, false].map((namesDay) => fitsCircumstance(ahead, { ...said, namesDay }))).toEqual([true, null]);
   });
 
   test('that names the time fits it where it was said later, and may tell of it where it was said before', () => {

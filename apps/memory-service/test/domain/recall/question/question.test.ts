@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
+import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   caroline: 'caroline',
@@ -87,4 +88,11 @@ describe('a question', () => {
     expect(readQuestion("What do Ann's dogs eat?", { speakers: ann, now: 1 }).names).toEqual(['ann']);
     expect(readQuestion('What do dogs eat?', { speakers: ann, now: 1 }).names).toEqual([]);
   });
+});
+
+test('a message that tells something too has the form of what it asks', () => {
+  const read = (text: string) => readQuestion(text, { speakers: NO_SPEAKERS, now: 0 });
+  expect(read('My train leaves soon. What does the parcel weigh? Then I can go.').asksPresent).toBe(true);
+  expect(read('When I was ill it broke. What did it cost? Then I can go.').asksWhen).toBe(false);
+  expect(read('I make the list. Which books does Ann have? Then I can go.').asksList).toBe(true);
 });

@@ -10,6 +10,7 @@ const ASKED = {
   isOfSpeaker: false,
   isOfTalk: false,
   saidBy: null,
+  isBeside: false,
 };
 
 test('a memory loses more than words can give where it does not fit, and less where it was said later', () => {

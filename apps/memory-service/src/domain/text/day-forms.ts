@@ -1,0 +1,58 @@
+import { MONTH as MONTH_NAME, WEEKDAY } from './calendar.ts';
+import { END_OF, QUARTER, REST_OF, WEEKDAY_OF_MONTH } from './calendar-times.ts';
+import { HOLIDAY } from './holidays.ts';
+
+// The forms of the expressions by which a text names days, as one regular expression. Alone it takes 9 µs for 400 characters.
+
+export const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
+export const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
+const MONTH = `${MONTH_NAME}.?`;
+const YEAR = '(?:,? (?:19|20)\\d\\d)?';
+const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+const DAYS = `${DAY}(?: ?(?:-|–|to|until|till|and|&) ?(?:the )?${DAY})?`;
+export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
+const RECURRING_WEEKDAY = `(?:each|every)(?: (?:other|second|2nd))? ${WEEKDAY}|${WEEKDAY}s`;
+const RECURRING_WEEKDAYS = '(?:each|every) (?:week|work|working )day|on (?:week|work|working )days';
+const RECURRING_WEEKEND = '(?:each|every) weekend|(?:at|on) (?:the )?weekends';
+/** "Daily" alone is said of much that is on no agenda. */
+const EACH_DAY = '(?:daily|(?:each|every) (?:day|morning|afternoon|evening|night)) at (?:\\d|noon|midnight)';
+const DAY_OF_EACH_MONTH = `(?:each|every) ${ORDINAL_DAY} of the month|(?:(?:each|every) month|monthly) on the ${ORDINAL_DAY}|(?:(?:by|on) )?(?:the )?${ORDINAL_DAY} (?:day )?of (?:each|every) month`;
+/** What happens on certain weekdays of each week, or on a day of each month. */
+export const RECURRENCES = {
+  weekday: RECURRING_WEEKDAY,
+  weekdays: RECURRING_WEEKDAYS,
+  weekend: RECURRING_WEEKEND,
+  eachDay: EACH_DAY,
+  dayOfMonth: DAY_OF_EACH_MONTH,
+} as const;
+const FORMS: readonly string[] = [
+  WEEKDAY_OF_MONTH,
+  ...Object.values(RECURRENCES),
+  '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
+  'this (?:morning|afternoon|evening)',
+  QUARTER,
+  `(?:this|next|last|coming|past) (?:week(?:end)?|month|${WEEKDAY})`,
+  `(?:the )?week after next|${WEEKDAY},? (?:of )?(?:(?:the )?week after next|(?:this|next) week)`,
+  `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
+  `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${MONTH}${YEAR}`,
+  '(?:at|by|during|for|on|over) the weekend(?! (?:of|before|after))',
+  `week of (?:the )?(?:${DAYS}(?: of)? ${MONTH}|${MONTH} ${DAYS})${YEAR}`,
+  `(?:(?:by|from|on|since|till|until) )?(?:the )?${ORDINAL_DAY} of (?:this|next|last) month`,
+  `\\d{1,2}-${MONTH}-(?:19|20)\\d\\d`,
+  `(?:(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?)?${DAYS}(?: of)? ${MONTH}${YEAR}`,
+  `${MONTH} (?:the )?${DAYS}${YEAR}`,
+  `${MONTH},? (?:19|20)\\d\\d`,
+  `(?:in|during|by|until|till|from|since|of|for|early|mid|late|through)[ -]${MONTH}${YEAR}(?!(?: the)? ?\\d)`,
+  '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
+  // Not a part of a path, and no date of which the day may be the month.
+  '(?<!/)(?:(?:19|20)\\d\\d/[01]?\\d/[0-3]?\\d|(?:1[3-9]|2\\d|3[01])/[01]?\\d/(?:19|20)\\d\\d|[01]?\\d/(?:1[3-9]|2\\d|3[01])/(?:19|20)\\d\\d)(?![/-])',
+  `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
+  `${WEEKDAY},? (?:the )?${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
+  END_OF,
+  REST_OF,
+  HOLIDAY,
+  `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}`,
+  WEEKDAY,
+];
+/** The boundary is there for speed: what stands before is looked at where a word begins alone. */
+export const DAY_EXPRESSION = new RegExp(`\\b(?<![\\p{L}\\p{N}_.-])(?:${FORMS.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
