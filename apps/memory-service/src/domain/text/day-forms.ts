@@ -51,7 +51,7 @@ const FORMS: readonly string[] = [
   END_OF,
   REST_OF,
   HOLIDAY,
-  `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}`,
+  `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}(?!\\.?,? (?:the )?\\d)`,
   WEEKDAY,
 ];
 /** The boundary is there for speed: what stands before is looked at where a word begins alone. */

@@ -14,7 +14,13 @@ const ARRANGED = new RegExp(
 const SETTLED_ON = /\b(?:agreed|confirmed|decided|promised)(?: (?:on|in))?(?: the)? $/i;
 /** Pasts that no ending tells, in a pattern. */
 export const TELLS_PAST = `was|were|did|had|been|came|fell|(?<!\\b(?:have|has) (?:i |we |you )?)got|lost|made|met|said|sat|went|won|(?<!\\b(?:am|are|be|have|is) )left|${IRREGULAR_PASTS.join('|')}`;
-const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|[a-z]{3,}ed)\\b`, 'i');
+/** "A packed lunch", "our shared room": a participle that tells which one. */
+const OF_A_THING = '(?<!\\b(?:an?|any|each|every|her|his|its|my|no|our|some|that|the|their|this|your) )';
+const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|${OF_A_THING}[a-z]{3,}ed)\\b`, 'i');
+/** "On sat 28" is a day. */
+const SATURDAY = /\b(?:by|last|next|on|this|till|until) sat\b|\bsat(?=[.,]? \d)/gi;
+/** "Closed on 26 December" is said before it and after. */
+const BEGINS_CLOSED = /^\W*closed\b/i;
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;
 /** Behind these a day lies ahead of what was done: "we had to finish by Friday", "moved from Friday to Monday". */
 const UP_TO = /\b(?:for|to|by|until|till|before|moved from)(?: the)? $/i;
@@ -36,7 +42,7 @@ export function sidesTold(text: string, expression: string, at: number): readonl
   if (UP_TO.test(left) || STARTS_UP_TO.test(expression)) return ['ahead'];
   if (SINCE.test(left) || STARTS_SINCE.test(expression)) return ['past'];
   if (SETTLED_ON.test(left)) return ['past', 'ahead'];
-  const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, ''));
+  const isPast = OF_THE_PAST.test(sentence.replace(ARRANGED, '').replace(BEGINS_CLOSED, '').replace(SATURDAY, ''));
   const isAhead = IS_OR_WILL_BE.test(sentence) || (!isPast && ARRANGED.test(sentence));
   return [...(isPast ? ['past' as const] : []), ...(isAhead ? ['ahead' as const] : [])];
 }

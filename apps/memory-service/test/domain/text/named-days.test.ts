@@ -20,6 +20,11 @@ describe('the days that a text names', () => {
   test.each([
     ['Dentist tomorrow at 9.', ['on=2026-11-30']],
     ['I ran a race yesterday.', ['on=2026-11-28']],
+    ['Our class goes there on wed 9 dec and needs a packed lunch.', ['on=2026-12-09']],
+    ['Luis has the phone on sat 28 and sun 6 dec', ['on=2026-12-06']],
+    ['We sat there on wed 9 sept', ['on=2026-09-09']],
+    ['Closed on 26 December', ['on=2026-12-26']],
+    ['We closed it on 26 December', ['on=2025-12-26']],
     ['The release is on Friday.', ['on=2026-12-04']],
     ['We met on Friday.', ['on=2026-11-27']],
     ['The party was moved to Friday.', ['on=2026-12-04']],
