@@ -1,5 +1,5 @@
-// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, file length,
-// private members, files that the build would not find, and links of the documents that lead nowhere.
+// The conventions of CONTRIBUTING.md that no linter rule knows: the direction of imports, cycles, the clock, the environment, file
+// length, private members, files that the build would not find, and links of the documents that lead nowhere.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -17,6 +17,10 @@ const README_LIMIT = 250;
 /** Readings of the clock and of chance, which are handed in everywhere else. */
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/;
 const MAY_BE_IMPURE = /^packages\/service-kit\/src\/|\/src\/main\.ts$|\/src\/dashboard\//;
+
+/** Settings come in by the configuration: a rule of a service that read a variable would answer otherwise on another machine. */
+const ENVIRONMENT = /\bprocess\.env\b/;
+const READS_NO_ENVIRONMENT = /^apps\/[^/]+\/src\/domain\//;
 
 /** Imports and re-exports, of types too, and the types that JSDoc imports. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']+|@agent-faculties\/[^']+)'/g;
@@ -43,6 +47,7 @@ const faults = [
   ...files.flatMap((file) => [
     ...lengthFaults(file),
     ...clockFaults(file),
+    ...environmentFaults(file),
     ...privacyFaults(file),
     ...importFaults(file),
     ...besideFaults(file),
@@ -75,14 +80,20 @@ function lengthFaults(file) {
 }
 
 function clockFaults(file) {
-  if (MAY_BE_IMPURE.test(file)) return [];
+  return MAY_BE_IMPURE.test(file) ? [] : linesWith(IMPURE, file, 'hand the clock or the random source in');
+}
+
+function environmentFaults(file) {
+  return READS_NO_ENVIRONMENT.test(file) ? linesWith(ENVIRONMENT, file, 'hand in what the environment says') : [];
+}
+
+/** One fault for each line of code that matches. */
+function linesWith(pattern, file, order) {
   return texts
     .get(file)
     .split('\n')
     .flatMap((line, index) =>
-      IMPURE.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)
-        ? [`${file}:${index + 1}: hand the clock or the random source in`]
-        : [],
+      pattern.test(line) && !/^\s*(\/\/|\/?\*)/.test(line) ? [`${file}:${index + 1}: ${order}`] : [],
     );
 }
 

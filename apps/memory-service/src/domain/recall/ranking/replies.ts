@@ -26,7 +26,7 @@ export function repliesToBest(candidates: readonly Candidate[], scores: readonly
 
 function isAsked({ evidence: first }: Candidate, { evidence: reply }: Candidate): boolean {
   if (first.words > MOST_WORDS_ASKED || reply.isQuestion) return false;
-  return first.isQuestion || (process.env.ROLES !== '0' && first.role === 'user' && reply.role === 'assistant');
+  return first.isQuestion || (first.role === 'user' && reply.role === 'assistant');
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */
