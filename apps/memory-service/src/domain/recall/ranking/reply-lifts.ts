@@ -1,6 +1,6 @@
 import type { Candidate } from '../evidence/evidence.ts';
 import type { Question } from '../question/question.ts';
-import { repliesToBest } from './replies.ts';
+import { repliesToBest } from '../relevance/replies.ts';
 
 /** The number of best answers whose replies are lifted, and the share of the way up to the answer. */
 const BEST = 3;

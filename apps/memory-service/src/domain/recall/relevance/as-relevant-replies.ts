@@ -1,6 +1,6 @@
 import type { Candidate } from '../evidence/evidence.ts';
-import { repliesToBest } from '../ranking/replies.ts';
 import { moreRelevant, type Relevance } from './relevance.ts';
+import { repliesToBest } from './replies.ts';
 
 /** How many of the best are looked at: a context shows few more. */
 const BEST = 10;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
-import { repliesToBest } from '../../../../src/domain/recall/ranking/replies.ts';
+import { repliesToBest } from '../../../../src/domain/recall/relevance/replies.ts';
 
 const said = (sessionId: string | null, minute: number, evidence: Partial<Candidate['evidence']> = {}) =>
   ({
