@@ -1,3 +1,4 @@
+import { recallText } from '../../memory/memory.ts';
 import { byTime, isBefore } from '../../memory/order-of-time.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
@@ -7,11 +8,16 @@ const MOST_WORDS_ASKED = 40;
 /** The most words of a reply; a longer one stands by its own words. */
 const MOST_WORDS = 120;
 
+/** What a user asks of an assistant, without a question mark at the end: "I would like to order the same mugs again." */
+const REQUEST = /[?？؟]|\b(?:please|(?:can|could|will|would) you|I(?:['’]d| would) like|I need)\b/i;
+/** Characters in which it is looked for. */
+const LOOKED_AT = 500;
+
 /** Indexes of candidates. */
 export interface Reply {
   readonly reply: number;
   readonly to: number;
-  /** Whether that one asked for it: by a question, or as a user who writes to an assistant. */
+  /** Whether that one asked for it: by a question, or as a user who requests something of an assistant. */
   readonly isAsked: boolean;
 }
 
@@ -24,9 +30,10 @@ export function repliesToBest(candidates: readonly Candidate[], scores: readonly
   });
 }
 
-function isAsked({ evidence: first }: Candidate, { evidence: reply }: Candidate): boolean {
+function isAsked({ evidence: first, stored }: Candidate, { evidence: reply }: Candidate): boolean {
   if (first.words > MOST_WORDS_ASKED || reply.isQuestion) return false;
-  return first.isQuestion || (first.role === 'user' && reply.role === 'assistant');
+  if (first.isQuestion || first.role !== 'user' || reply.role !== 'assistant') return first.isQuestion;
+  return REQUEST.test(recallText(stored.memory).slice(0, LOOKED_AT));
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */

@@ -7,8 +7,6 @@ const said = (sessionId: string | null, minute: number, evidence: Partial<Candid
     stored: { memory: { id: `${minute}`, sessionId, createdAt: minute } },
     evidence: { words: 9, isQuestion: false, role: null, ...evidence },
   }) as unknown as Candidate;
-const asked = (first: Partial<Candidate['evidence']>, reply: Partial<Candidate['evidence']> = {}) =>
-  repliesToBest([said('a', 1, first), said('a', 2, reply)], [1, 0], 1);
 
 test('is the next message of the session behind one of the best', () => {
   const session = [said('a', 3), said('a', 1), said('b', 2), said('a', 2), said('a', 0)];
@@ -28,12 +26,22 @@ test('is none that is long, of another session or of none, or before it', () => 
 });
 
 test.each([
-  ['a question', { isQuestion: true }, {}, true],
-  ['a long text that ends in a question', { isQuestion: true, words: 41 }, {}, false],
-  ['a question, with another one', { isQuestion: true }, { isQuestion: true }, false],
-  ['a user, by the assistant', { role: 'user' }, { role: 'assistant' }, true],
-  ['a user, by another one', { role: 'user' }, { role: 'user' }, false],
-  ['the assistant, by the user', { role: 'assistant' }, { role: 'user' }, false],
-] as const)('is asked for by %s: %j, %j, %p', (_what, first, reply, isAsked) => {
-  expect(asked(first, reply)).toEqual([{ reply: 1, to: 0, isAsked }]);
+  ['a question', 'Is it open?', { isQuestion: true }, {}, true],
+  ['a long text that ends in a question', 'Is it open?', { isQuestion: true, words: 41 }, {}, false],
+  ['a question, with another one', 'Is it open?', { isQuestion: true }, { isQuestion: true }, false],
+  [
+    'what a user requests of the assistant',
+    'I would like the same mugs again.',
+    { role: 'user' },
+    { role: 'assistant' },
+    true,
+  ],
+  ['a question of a user who goes on', 'Is it open? I am there.', { role: 'user' }, { role: 'assistant' }, true],
+  ['what a user tells the assistant', 'I bought the same mugs again.', { role: 'user' }, { role: 'assistant' }, false],
+  ['what a user requests of another one', 'I need a mug.', { role: 'user' }, { role: 'user' }, false],
+  ['what the assistant requests', 'Please send a mug.', { role: 'assistant' }, { role: 'user' }, false],
+] as const)('is asked for by %s: %j, %j, %j, %p', (_what, content, first, reply, isAsked) => {
+  const asking = said('a', 1, first);
+  Object.assign(asking.stored.memory, { content, gist: content });
+  expect(repliesToBest([asking, said('a', 2, reply)], [1, 0], 1)).toEqual([{ reply: 1, to: 0, isAsked }]);
 });
