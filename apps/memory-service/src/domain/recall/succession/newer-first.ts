@@ -59,7 +59,7 @@ export function newerFirst<T extends Ranked>(
 
 /** Tells how sure it is that one statement replaces another; null: nothing can tell. */
 function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => number) | null {
-  if (question.asksPast && question.speaker === null) return surenessOfCorrection;
+  if (question.asksPast && question.speaker === null) return surenessOfCorrection(question.text);
   const leastAlike = ALIKE[model];
   if (!question.asksPresent || leastAlike === null) return null;
   const asked = askedValue(question.text);
@@ -68,8 +68,8 @@ function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => num
 }
 
 /** What was so once holds whatever is said later, unless the same is said anew with another value. */
-function surenessOfCorrection({ older, newer }: Pair): number {
-  return isSameButValue(older.text, newer.text) ? SURENESS.sameThing : SURENESS.none;
+function surenessOfCorrection(asked: string): (pair: Pair) => number {
+  return ({ older, newer }) => (isSameButValue(older.text, newer.text, asked) ? SURENESS.sameThing : SURENESS.none);
 }
 
 function saidAt({ candidate }: Ranked): number {
