@@ -2,6 +2,7 @@ import { recallText } from '../../memory/memory.ts';
 import { byTime, isBefore } from '../../memory/order-of-time.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
+import { saysNothing } from './says-nothing.ts';
 
 /** The most words of what is replied to; a longer text that ends in a question holds statements too. */
 const MOST_WORDS_ASKED = 40;
@@ -30,10 +31,12 @@ export function repliesToBest(candidates: readonly Candidate[], scores: readonly
   });
 }
 
-function isAsked({ evidence: first, stored }: Candidate, { evidence: reply }: Candidate): boolean {
+/** "Got it!" tells nothing behind what a user requested; behind a question, "Yes." does. */
+function isAsked({ evidence: first, stored }: Candidate, candidate: Candidate): boolean {
+  const { evidence: reply } = candidate;
   if (first.words > MOST_WORDS_ASKED || reply.isQuestion) return false;
   if (first.isQuestion || first.role !== 'user' || reply.role !== 'assistant') return first.isQuestion;
-  return REQUEST.test(recallText(stored.memory).slice(0, LOOKED_AT));
+  return REQUEST.test(recallText(stored.memory).slice(0, LOOKED_AT)) && !saysNothing(candidate);
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */

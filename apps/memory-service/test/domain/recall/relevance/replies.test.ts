@@ -2,10 +2,15 @@ import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { repliesToBest } from '../../../../src/domain/recall/relevance/replies.ts';
 
-const said = (sessionId: string | null, minute: number, evidence: Partial<Candidate['evidence']> = {}) =>
+const said = (
+  sessionId: string | null,
+  minute: number,
+  evidence: Partial<Candidate['evidence']> = {},
+  content = 'It is in Kiel.',
+) =>
   ({
-    stored: { memory: { id: `${minute}`, sessionId, createdAt: minute } },
-    evidence: { words: 9, isQuestion: false, role: null, ...evidence },
+    stored: { memory: { id: `${minute}`, sessionId, createdAt: minute, content } },
+    evidence: { words: 9, turn: 0, askedBeforeWords: 0, isQuestion: false, role: null, ...evidence },
   }) as unknown as Candidate;
 
 test('is the next message of the session behind one of the best', () => {
@@ -44,4 +49,15 @@ test.each([
   const asking = said('a', 1, first);
   Object.assign(asking.stored.memory, { content, gist: content });
   expect(repliesToBest([asking, said('a', 2, reply)], [1, 0], 1)).toEqual([{ reply: 1, to: 0, isAsked }]);
+});
+
+test.each([
+  ['Got it!', false],
+  ['Okay.', false],
+  ['Rex is in Kiel.', true],
+])('%j of the assistant is a reply to what a user requests: %p, and to a question', (content, isReply) => {
+  const reply = said('a', 2, { role: 'assistant', words: 2 }, content);
+  const isAsked = (first: Candidate) => repliesToBest([first, reply], [1, 0], 1)[0]?.isAsked;
+  expect(isAsked(said('a', 1, { role: 'user' }, 'Please look for Rex.'))).toBe(isReply);
+  expect(isAsked(said('a', 1, { role: 'user', isQuestion: true }))).toBe(true);
 });
