@@ -167,6 +167,13 @@ describe('the agenda', () => {
     ]);
   });
 
+  test('has what a letter of 200,000 characters names at its end', async () => {
+    const audit = 'The audit is on 24 November.';
+    const letter = `Dear all. ${'Nothing of this names a time. '.repeat(6_666)}`.slice(0, 199_900);
+    await say(service, 'ann', `${letter.trimEnd()}. ${audit}`);
+    expect(await days(service)).toEqual({ '2026-11-24': [`Dear all. … ${audit}`] });
+  });
+
   test('leaves out what only asks', async () => {
     await say(service, 'ann', 'What is on tomorrow?');
     await say(service, 'ann', 'Can we meet on Sunday?');

@@ -10,9 +10,8 @@ import { termsOfRecurring } from './recurrences.ts';
 import { sidesTold } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
 
-/** Characters in which days are looked for, and the most expressions that are read. */
-const LOOKED_AT = 8_000;
-const MOST_EXPRESSIONS = 40;
+/** The most expressions of a text that are read: a log may have thousands, of 0.1 ms each. */
+const MOST_EXPRESSIONS = 400;
 /** "Notes of 24 November": a date without a year may have been so long ago, where its sentence tells nothing. */
 const MAY_BE_OVER_MS = 60 * DAY_MS;
 /** Expressions remembered with their periods: reading one takes 0.1 ms, and a team says "tomorrow" many times a day. */
@@ -46,6 +45,9 @@ const BESIDE = /\b(?:day|night|week|weekend|month)s? (?:before|after) (?:the )?$
 const OF_A_TIME = /^ of /i;
 /** Between the first and the last day of a span. */
 const TO = /^ ?(?:-|–|to|until|till|through) ?$/i;
+/** There in ISO 8601: "2026-12-01/2026-12-05". */
+const SLASH = '/';
+const ISO_DATE = /^\d{4}-/;
 /** "Away until Friday" holds today; "we have until Friday" is a day. */
 const STARTS_UNTIL = /^(?:until|till) /i;
 const ENDS_UNTIL = /(?<!\b(?:have|has|had) )\b(?:until|till)(?: the)? $/i;
@@ -87,7 +89,7 @@ export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]>
 
 /** The expressions by which a text names days, in order, in steps. @param saidAt as above */
 export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
-  const looked = withLongWeekdays(text.slice(0, LOOKED_AT), eachWeek);
+  const looked = withLongWeekdays(text, eachWeek);
   const mentions: DayMention[] = [];
   let last: Found | null = null;
   let read = 0;
@@ -107,7 +109,7 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
       expression,
       periods: periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) }),
     };
-    const isSpan: boolean = last !== null && TO.test(looked.slice(last.end, at));
+    const isSpan: boolean = last !== null && isUpTo(expression, looked.slice(last.end, at));
     const begun = isSpan ? mentions.pop() : undefined;
     const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(around.before);
     const from = isUntil && !isSpan ? startOfDay(saidAt) : Number.POSITIVE_INFINITY;
@@ -118,6 +120,11 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
     yield;
   }
   return mentions;
+}
+
+/** Whether an expression is the last day of a span, by what stands between it and the one before. */
+function isUpTo(expression: string, between: string): boolean {
+  return TO.test(between) || (between === SLASH && ISO_DATE.test(expression));
 }
 
 /** Where an expression stands in a text, of which the weekdays before it may have been written out. */

@@ -38,6 +38,16 @@ describe('the words by which a text names a day', () => {
     expect(long).toBe('Minutes of the board and its guests of the board … On 3 December.');
   });
 
+  test('are the same sentence wherever it stands in a long text', () => {
+    const audit = 'Dr. Ito audits us on 3 December (two days), says Ann.';
+    for (const times of [1, 2, 3, 40, 400]) {
+      for (const cut of [0, 7, 53]) {
+        const minutes = `Minutes of the board, taken by Ann. ${'!'.repeat(cut)} ${`${TALK} `.repeat(times)}${audit} ${TALK}`;
+        expect(quote(minutes, '2026-12-03')[0]).toBe(`Minutes of the board, taken by Ann. … ${audit}`);
+      }
+    }
+  });
+
   test('are a line of a list', () => {
     const rota = 'On-call rota:\n- 23 to 29 Nov: Luis\n- 30 Nov to 6 Dec: Tom';
     expect(quote(rota, '2026-12-01')).toEqual(['On-call rota: … - 30 Nov to 6 Dec: Tom', '2026-11-30', '2026-12-06']);
