@@ -8,6 +8,8 @@ import { comingDays, noonOf } from './coming-days.js';
 
 export const DAYS_AHEAD = 7;
 const MOST_OF_A_DAY = 3;
+/** Of any year: a lease that ends tomorrow may have been told years ago. */
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** Nothing where nothing is on. @param {import('./coming-days.js').Agenda} agenda @param {import('../page.js').Page} page */
@@ -16,7 +18,7 @@ export function comingUpCard(agenda, page) {
   if (days.length === 0) return nothing;
   return html`
     <section class="card coming-up" aria-labelledby="coming-up-heading">
-      <div class="card-head"><h2 id="coming-up-heading">Coming up</h2><p class="card-note">in ${DAYS_AHEAD} days</p></div>
+      <div class="card-head"><h2 id="coming-up-heading">Coming up</h2><p class="card-note">the next ${DAYS_AHEAD} days</p></div>
       <div class="coming-days">${days.map((day) => comingDay(day, page))}</div>
     </section>
   `;
@@ -44,7 +46,7 @@ function comingItem(
   const until = first < last ? html`<span>until ${formatDay(noonOf(last))}</span>` : nothing;
   return html`<li>
     <a href=${page.linkTo({ memory: id })}>${text}</a>
-    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>each week</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${formatDay(Date.parse(saidAt))}</time></span></p>
+    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>each week</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${dayOfYear.format(Date.parse(saidAt))}</time></span></p>
   </li>`;
 }
 

@@ -50,6 +50,13 @@ describe('the coming days', () => {
     expect(comingDays({ days }, 4).map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-26']);
   });
 
+  test('have what was said again once', () => {
+    const reminder = (id: string) => entry(id, '2026-11-25', { text: 'Retro every Wednesday.', recurring: true });
+    const memories = [entry('talk', '2026-11-25'), reminder('newer'), reminder('older')];
+    const [told] = comingDays({ days: [{ day: '2026-11-25', total: 3, memories }] }, 3);
+    expect([told?.entries.map(({ id }) => id), told?.left]).toEqual([['talk', 'newer'], 0]);
+  });
+
   test('have so many of a day, and say how many more there are', () => {
     const memories = ['a', 'b', 'c'].map((id) => entry(id, '2026-11-25'));
     const days = [{ day: '2026-11-25', total: 7, memories }];
