@@ -114,6 +114,8 @@ export class EvidenceMeasure {
       askedBeforeTurn: wasAsked ? this.turnOf(before) : 0,
       askedBeforeWords: wasAsked ? (slots.words[before] as number) : 0,
       askedBeforeCosine: wasAsked && vectors ? vectors.cosineOf(before) : 0,
+      saidBefore: slots.saidAt(view.previous[slot] as number),
+      saidAfter: slots.saidAt(view.next[slot] as number),
       entity: entityHits.get(ordinal) ?? 0,
       speaker: speakerFits(slots, slot, named),
       role: slots.roleOf(slot),

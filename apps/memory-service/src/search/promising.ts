@@ -1,5 +1,5 @@
 import type { Evidence, LeftOut, Weighing } from '../domain/recall/evidence/evidence.ts';
-import { greatest } from '../domain/recall/evidence/top-scores.ts';
+import { bestOf, greatest } from '../domain/recall/evidence/top-scores.ts';
 
 /** Of fewer candidates a place, too many are measured to make up for their bounds. */
 const WORTH_WEIGHING = 4;
@@ -8,18 +8,18 @@ const WORTH_WEIGHING = 4;
  * Measures the candidates that may be among the best, in their order. Of the others an upper bound is too low already, so that what
  * takes longest is not measured.
  * @param most the evidence of each candidate, with shares as high as they can be
- * @param exactly makes that of one exact, by its index
+ * @param of.exactly makes that of one exact, by its index @param of.after the index of what follows one in its thread, if it is a candidate
  * @param weighing absent: all are measured
  */
 export function promising<E extends Evidence>(
   most: readonly E[],
-  exactly: (index: number) => E,
+  { exactly, after }: { readonly exactly: (index: number) => E; readonly after: (one: E) => number | undefined },
   weighing: Weighing | undefined,
 ): { readonly evidence: E[]; readonly leftOut: LeftOut | null } {
   if (!weighing || most.length < WORTH_WEIGHING * weighing.places) {
     return { evidence: most.map((_, at) => exactly(at)), leftOut: null };
   }
-  const { score, figures, places, margin } = weighing;
+  const { score, figures, places, margin, replied } = weighing;
   const scores = byIndex(most, score);
   const figuresAtMost = figures.map((figure) => byIndex(most, figure));
   const isMeasured = new Uint8Array(most.length);
@@ -35,6 +35,12 @@ export function promising<E extends Evidence>(
   };
   const best = measureFrom(lowestOf(scores, places));
   const evidence = measureFrom(lowestOf(byIndex(best, score), places) - margin);
+  for (const at of bestOf(evidence.map(score), replied)) {
+    const reply = after(evidence[at] as E);
+    if (reply === undefined || isMeasured[reply] === 1) continue;
+    isMeasured[reply] = 1;
+    evidence.push(exactly(reply));
+  }
   if (evidence.length === most.length) return { evidence, leftOut: null };
   const highest = figures.map((figure, number) => {
     const atMost = figuresAtMost[number] as Float64Array;

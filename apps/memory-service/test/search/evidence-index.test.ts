@@ -318,6 +318,8 @@ describe('evidence', () => {
       expect.objectContaining({ speaker: 1, isQuestion: false, tellsTime: true, words: 6 }),
     ]);
     const [before, after] = candidates as [FoundEvidence, FoundEvidence];
+    expect([before.saidBefore, before.saidAfter]).toEqual([null, NOW + 1]);
+    expect([after.saidBefore, after.saidAfter]).toEqual([NOW, null]);
     expect(after.askedBeforeTurn).toBe(before.turn);
     expect(before.turn).toBeGreaterThan(0);
   });

@@ -20,6 +20,7 @@ const exactOf = ({ turn, window, near }: { turn: number; window: number; near: n
 });
 const weighing = (of: { places: number; margin: number }): Weighing => ({
   ...of,
+  replied: 1,
   score: ({ turn, window, near }) => turn + 1.5 * window + near,
   figures: [({ window }) => window, ({ turn, near }) => near - turn],
 });
@@ -37,7 +38,7 @@ describe('of candidates', () => {
           near: one.near + one.ofNear / 8,
         })) as unknown as Evidence[];
         const exactly = (at: number) => Object.assign(most[at] as Evidence, exact[at]);
-        const found = promising(most, exactly, weighing(of));
+        const found = promising(most, { exactly, after: () => undefined }, weighing(of));
         const kept = (found.evidence as unknown as Measured[]).map(({ at }) => at);
         expect(found.evidence).toEqual(kept.map((at) => exact[at]));
         expect(kept).toEqual(kept.toSorted((a, b) => a - b));
@@ -59,6 +60,19 @@ describe('of candidates', () => {
 
   test('all are measured where nothing says how they are weighed', () => {
     const one = { turn: 1 } as Evidence;
-    expect(promising([one, one], () => one, undefined)).toEqual({ evidence: [one, one], leftOut: null });
+    expect(promising([one, one], { exactly: () => one, after: () => undefined }, undefined)).toEqual({
+      evidence: [one, one],
+      leftOut: null,
+    });
+  });
+
+  test('what follows the best in its thread is measured too', () => {
+    const memories = [0, 1, 0, 0.9, 0, 0, 0, 0].map((turn, at) => ({ turn, window: 0, near: 0, at }));
+    const most = memories as unknown as Evidence[];
+    const after = (one: Evidence) => most.indexOf(one) + 1;
+    const exactly = (at: number) => most[at] as Evidence;
+    const found = promising(most, { exactly, after }, { ...weighing({ places: 2, margin: 0 }), replied: 1 });
+    expect(found.evidence).toEqual([1, 3, 2].map(exactly));
+    expect(found.leftOut?.score).toBe(0);
   });
 });

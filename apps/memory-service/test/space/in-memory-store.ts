@@ -625,6 +625,8 @@ function candidateOf(
     askedBeforeTurn: 0,
     askedBeforeCosine: 0,
     askedBeforeWords: 0,
+    saidBefore: null,
+    saidAfter: null,
     entity: namedKeys.filter((key) => keys.includes(key)).length / Math.max(1, namedKeys.length),
     speaker: 0,
     role: memory.role,

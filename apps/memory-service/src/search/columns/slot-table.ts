@@ -106,6 +106,11 @@ export class SlotTable {
     return ROLES[this.role[slot] as number] ?? null;
   }
 
+  /** Epoch milliseconds; null for NONE. */
+  saidAt(slot: number): number | null {
+    return slot === NONE ? null : (this.createdAt[slot] as number);
+  }
+
   isVisible(slot: number, { partitions }: Sight): boolean {
     return partitions[this.partition[slot] as number] !== UNSEEN;
   }

@@ -33,6 +33,9 @@ export interface Evidence {
   readonly askedBeforeCosine: number;
   /** Words of the memory just before, where that one is a question; else 0. */
   readonly askedBeforeWords: number;
+  /** When its author said the message before it in the session, and the one after it, epoch milliseconds; null where there is none. */
+  readonly saidBefore: number | null;
+  readonly saidAfter: number | null;
   /** 0..1: how much of what the question names is linked to the memory, from the entity index. */
   readonly entity: number;
   /** 1 when the question names one known speaker and this one said it, -1 when another did, 0 otherwise. */
@@ -71,6 +74,8 @@ export interface Weighing {
   /** The store keeps each candidate that may score as much as the best so many, or less by no more than the margin. */
   readonly places: number;
   readonly margin: number;
+  /** It keeps what follows each of the best so many in its thread too: it may be the reply. */
+  readonly replied: number;
 }
 
 /** Says how candidates are weighed, from the figures that all of them share. */

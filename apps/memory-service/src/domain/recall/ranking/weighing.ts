@@ -4,6 +4,7 @@ import type { Weigh } from '../evidence/evidence.ts';
 import { FUSION_WEIGHTS, scorer, sumOf } from '../evidence/fusion.ts';
 import type { Question } from '../question/question.ts';
 import { BEST, figuresOfRelevance } from '../relevance/relevance.ts';
+import { BEST_REPLIED } from '../relevance/replies.ts';
 
 /**
  * How much lower than that of the best the score of a candidate is that is kept too: what is taken off for a crowd, and added as a
@@ -12,8 +13,8 @@ import { BEST, figuresOfRelevance } from '../relevance/relevance.ts';
 const MARGIN = 0.1;
 
 /**
- * How recall weighs the evidence for a question, so that the store leaves out candidates that cannot be among the best. Not where a
- * candidate counts beside its score: what replies to a good one, what fits the circumstance that is asked for.
+ * How recall weighs the evidence for a question, so that the store leaves out candidates that cannot be among the best, and do not reply
+ * to one. Not where more candidates count beside their scores: where several things are asked for, or what fits a circumstance.
  */
 export function weighingOf(
   question: Question,
@@ -28,6 +29,7 @@ export function weighingOf(
       figures: figuresOfRelevance(model),
       places: Math.max(places, CROWD_AMONG, BEST),
       margin: MARGIN,
+      replied: BEST_REPLIED,
     };
   };
 }

@@ -1,9 +1,6 @@
 import type { Candidate } from '../evidence/evidence.ts';
 import { moreRelevant, type Relevance } from './relevance.ts';
-import { repliesToBest } from './replies.ts';
-
-/** How many of the best are looked at: a context shows few more. */
-const BEST = 10;
+import { BEST_REPLIED, repliesToBest } from './replies.ts';
 
 /**
  * Makes the reply to what somebody asked at least as relevant as that: a context with the question alone tells nothing, and a reply
@@ -15,7 +12,7 @@ export function asRelevantReplies(
   { scores, judged }: { readonly scores: readonly number[]; readonly judged: (index: number) => Relevance },
 ): (index: number) => Relevance {
   const askedBy = new Map(
-    repliesToBest(candidates, scores, BEST).flatMap(({ reply, to, isAsked }) =>
+    repliesToBest(candidates, scores, BEST_REPLIED).flatMap(({ reply, to, isAsked }) =>
       isAsked ? [[reply, to] as const] : [],
     ),
   );

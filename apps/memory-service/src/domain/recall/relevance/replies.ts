@@ -4,6 +4,8 @@ import type { Candidate } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import { saysNothing } from './says-nothing.ts';
 
+/** To how many of the best replies are looked for: a context shows few more. */
+export const BEST_REPLIED = 10;
 /** The most words of what is replied to; a longer text that ends in a question holds statements too. */
 const MOST_WORDS_ASKED = 40;
 /** The most words of a reply; a longer one stands by its own words. */
@@ -40,12 +42,27 @@ function isAsked({ evidence: first, stored }: Candidate, candidate: Candidate): 
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */
-function nextOf({ stored: { memory } }: Candidate, candidates: readonly Candidate[]): number | null {
+function nextOf(first: Candidate, candidates: readonly Candidate[]): number | null {
+  const { memory } = first.stored;
   if (memory.sessionId === null) return null;
   let next: number | null = null;
-  for (const [index, { stored }] of candidates.entries()) {
-    if (stored.memory.sessionId !== memory.sessionId || !isBefore(memory, stored.memory)) continue;
+  for (const [index, candidate] of candidates.entries()) {
+    const { stored } = candidate;
+    if (stored.memory.sessionId !== memory.sessionId || !isRightBehind(first, candidate)) continue;
     if (next === null || byTime(stored.memory, (candidates[next] as Candidate).stored.memory) < 0) next = index;
   }
   return next;
+}
+
+/**
+ * Whether neither author said anything between the two, in one project. A filter may leave the next message out, and the sessions of two
+ * projects may have the same name.
+ */
+function isRightBehind(first: Candidate, candidate: Candidate): boolean {
+  const { memory: before } = first.stored;
+  const { memory } = candidate.stored;
+  if (before.project !== memory.project || !isBefore(before, memory)) return false;
+  const { saidAfter } = first.evidence;
+  const { saidBefore } = candidate.evidence;
+  return (saidAfter ?? memory.createdAt) >= memory.createdAt && (saidBefore ?? before.createdAt) <= before.createdAt;
 }

@@ -24,6 +24,8 @@ function evidence(fields: Partial<Evidence> = {}): Evidence {
     askedBeforeTurn: 0,
     askedBeforeCosine: 0,
     askedBeforeWords: 0,
+    saidBefore: null,
+    saidAfter: null,
     entity: 0,
     speaker: 0,
     role: null,

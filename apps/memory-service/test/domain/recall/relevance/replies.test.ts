@@ -30,6 +30,17 @@ test('is none that is long, of another session or of none, or before it', () => 
   expect(pair(said('a', 1), said('a', 2, { words: 120 }))).toBe(1);
 });
 
+test('is the next message of both authors, in one project', () => {
+  const pair = (first: Candidate, second: Candidate) => repliesToBest([first, second], [1, 0], 1).length;
+  const later = said('a', 9);
+  expect(pair(said('a', 1, { saidAfter: 9 }), later)).toBe(1);
+  expect(pair(said('a', 1, { saidAfter: 10 }), said('a', 9, { saidBefore: 0 }))).toBe(1);
+  expect(pair(said('a', 1, { saidAfter: 2 }), later)).toBe(0);
+  expect(pair(said('a', 1), said('a', 9, { saidBefore: 2 }))).toBe(0);
+  const memory = { ...later.stored.memory, project: 'other' };
+  expect(pair(said('a', 1), { ...later, stored: { ...later.stored, memory } })).toBe(0);
+});
+
 test.each([
   ['a question', 'Is it open?', { isQuestion: true }, {}, true],
   ['a long text that ends in a question', 'Is it open?', { isQuestion: true, words: 41 }, {}, false],
