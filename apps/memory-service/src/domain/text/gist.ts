@@ -96,13 +96,12 @@ function sentencesOf(text: string): Candidate[] {
   return spans.map((span, place) => new Candidate(place, span, text.slice(span.start, span.end)));
 }
 
-/** The sentences with which an item of a list begins. */
+/** The sentences with which an item of a list begins; of more than are weighed, such as in a log of lists, some. */
 function itemIn(sentences: readonly Candidate[], item: number): ReadonlySet<Candidate> {
-  const beginnings = beginningsOfItem(
-    item,
-    sentences.map(({ text }) => text),
-  );
-  return new Set(sentences.filter(({ text }) => beginnings.has(text)));
+  const texts = sentences.map(({ text }) => text);
+  const beginnings = beginningsOfItem(item, texts).map((place) => sentences[place] as Candidate);
+  const characters = beginnings.reduce((sum, { text }) => sum + text.length, 0);
+  return new Set(evenly(beginnings, characters));
 }
 
 function evenly(sentences: readonly Candidate[], characters: number): Candidate[] {

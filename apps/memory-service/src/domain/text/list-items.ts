@@ -1,7 +1,7 @@
 import { dayExpressionsIn } from './named-days.ts';
 
-/** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …". */
-const NUMBERED = /^[\s*_#>(]*(?:\p{L}{3,10} (?:no\. ?|number )?#?)?(\d{1,3})[.):]/u;
+/** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …"; "10:30 Supper" and "2.5 litres" are none. */
+const NUMBERED = /^[\s*_#>(]*(?:\p{L}{3,10} (?:no\. ?|number )?#?)?(\d{1,3})[.):](?!\d)/u;
 const BULLETED = /^\s*[-*•–]\s/;
 
 const ORDINALS = [
@@ -12,8 +12,10 @@ const CARDINALS = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelv
 /** Things that stand in lists with a number: "step 4", "tip number six"; other words before a number name another thing. */
 const ITEM =
   '(?:items?|points?|steps?|tips?|ideas?|options?|rules?|reasons?|suggestions?|recommendations?|questions?|entry|example|exercise|number|no\\.)';
+/** "When did we first meet?" and "for the first time" ask for no item. */
+const OF_A_LIST = `(?<=\\b(?:the|this|that|your|my|our|his|her|its|their) )`;
 const ASKED = new RegExp(
-  `\\b(?:(${ORDINALS.join('|')})|(\\d{1,3})(?:st|nd|rd|th)|${ITEM} (?:number )?#?(?:(\\d{1,3})|(${CARDINALS.join('|')}))|(last) ${ITEM})\\b`,
+  `\\b(?:${OF_A_LIST}(${ORDINALS.join('|')})(?! times?\\b)|(\\d{1,3})(?:st|nd|rd|th)|${ITEM} (?:number )?#?(?:(\\d{1,3})|(${CARDINALS.join('|')}))|(last) ${ITEM})\\b`,
   'gi',
 );
 
@@ -34,16 +36,17 @@ export function itemAsked(question: string): number | null {
 }
 
 /**
- * The sentences with which that item of a list begins: of each numbered list that has so many; where nothing is numbered, of the marked
- * ones, taken as one list.
+ * The places of the sentences with which that item of a list begins: of each numbered list that has so many; where nothing is numbered,
+ * of the marked ones, taken as one list.
  * @param item as `itemAsked` gives it
  */
-export function beginningsOfItem(item: number, sentences: readonly string[]): ReadonlySet<string> {
+export function beginningsOfItem(item: number, sentences: readonly string[]): number[] {
   const numbers = sentences.map((sentence) => Number(NUMBERED.exec(sentence)?.[1] ?? Number.NaN));
-  const numbered = sentences.filter((_, at) => !Number.isNaN(numbers[at]));
+  const placesWhere = (fits: (place: number) => boolean) => [...sentences.keys()].filter(fits);
+  const numbered = placesWhere((place) => !Number.isNaN(numbers[place]));
   if (numbered.length > 1) {
-    return new Set(item < 0 ? numbered.slice(-1) : sentences.filter((_, at) => numbers[at] === item));
+    return item < 0 ? numbered.slice(-1) : numbered.filter((place) => numbers[place] === item);
   }
-  const marked = sentences.filter((sentence) => BULLETED.test(sentence));
-  return new Set(item < 0 ? marked.slice(-1) : marked.slice(item - 1, item));
+  const marked = placesWhere((place) => BULLETED.test(sentences[place] as string));
+  return item < 0 ? marked.slice(-1) : marked.slice(item - 1, item);
 }

@@ -192,6 +192,20 @@ describe('what a context shows of a long message', () => {
       expect(itemAsked('Which port does step use: 5433?')).toBeNull();
     });
 
+    test('takes only what stands for a place in a list for one', () => {
+      expect(itemAsked('When did we first meet Ann?')).toBeNull();
+      expect(itemAsked('Where did it rain for the first time?')).toBeNull();
+      expect(itemAsked('What was your first tip?')).toBe(1);
+      expect(itemAsked('What was the first?')).toBe(1);
+    });
+
+    test('has the answer to a question for when something first was', () => {
+      const first = `1. Buy ${'bread, jam and tea '.repeat(15)}.`;
+      const answer = `We first opened the reading room in ${'the big old house '.repeat(12)}.`;
+      const message = [first, '2. Sell it.', ...FILLER, answer].join('\n');
+      expect(item('Where did we first open the reading room?', message)).toContain(answer);
+    });
+
     test('is the gist where it has no such item', () => {
       expect(item('What was the 40th?', `Some tips.\n${TIPS.join('\n')}`)).toBeNull();
     });
