@@ -60,7 +60,7 @@ function entryLine(
   const until = to > from ? `, ${from} to ${to}` : '';
   const speaker = oneLine(speakerOf({ agent_id, name, isOfUser: source === 'user' }));
   const words = isKnown ? beginning(text) : beginning(text, TEXT_CHARACTERS);
-  return `- ${id}${each}${until}, told ${created_at.slice(0, 10)} by ${speaker}: ${words}`;
+  return `- ${id}${each}${until}, said ${created_at.slice(0, 10)} by ${speaker}: ${words}`;
 }
 
 function weekdayOf(day: string): string {
