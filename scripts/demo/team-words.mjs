@@ -145,7 +145,7 @@ const places = [
   'on the island side',
 ];
 const nextSteps = [
-  'to be looked at on Monday',
+  'to be looked at again',
   'fixed in the same hour',
   'waits for a part',
   'handed to the crew',
@@ -189,7 +189,7 @@ const moments = [
   'During the drill',
   'After the last ferry',
   'In the second week',
-  'On the quiet Sunday',
+  'On a quiet Sunday',
 ];
 const moods = [
   'slow but sound',
@@ -213,6 +213,59 @@ export const talk = [
   ({ thing, pick, id }) => `Commit ${id('')} touches the ${thing}: ${pick(findings)} is gone.`,
   ({ thing, pick }) =>
     `While the crew waited, we talked the ${thing} through ${pick(places)}: ${pick(findings)}, ${pick(nextSteps)}.`,
+];
+
+/** What lies ahead when the quarter ends: `told` so many days before its last day; `day` words the day that lies so far behind that. */
+export const plans = [
+  {
+    agent: 'planner',
+    project: 'booking',
+    told: 6,
+    say: (day) => `Milo shows the new seat map on ${day(0)} at 15:00.`,
+  },
+  { agent: 'ops', project: 'piers', told: 3, say: (day) => `Divers inspect the north ramp on ${day(0)}.` },
+  {
+    agent: 'planner',
+    project: null,
+    told: 8,
+    say: (day) => `Call with the harbour of Selby about the winter timetable: ${day(1)}, 10:00, Dana and Yusra.`,
+  },
+  {
+    agent: 'support',
+    project: 'booking',
+    told: 1,
+    say: (day) => `The refund form is away for maintenance on ${day(1)} from 22:00.`,
+  },
+  {
+    agent: 'analyst',
+    project: 'tariffs',
+    told: 20,
+    say: (day) => `The winter tariff starts on ${day(2)}; residents pay 20 % less.`,
+  },
+  {
+    agent: 'ops',
+    project: 'piers',
+    told: 11,
+    say: (day) => `The pier 4 crane is shut from ${day(3)} to ${day(5)}; lorries use the fuel berth.`,
+  },
+  {
+    agent: 'coder',
+    project: 'crew-app',
+    told: 4,
+    say: (day) => `Release 4.2 of the crew app goes out on ${day(3)} at 6:30.`,
+  },
+  {
+    agent: 'planner',
+    project: 'crew-app',
+    told: 15,
+    say: (day) => `Fire drill for all crews on ${day(4)} at 9:00, led by Ingrid.`,
+  },
+  {
+    agent: 'writer',
+    project: null,
+    told: 2,
+    say: (day) => `The weekly letter needs its pictures by ${day(6)}.`,
+  },
 ];
 
 export const thingsOf = (project) =>

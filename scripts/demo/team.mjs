@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../lib/command-line.mjs';
 import { seededRandom } from '../lib/seeded-random.mjs';
-import { subjects, talk, team, thingsOf } from './team-words.mjs';
+import { plans, subjects, talk, team, thingsOf } from './team-words.mjs';
 
 const { MEMORY_URL, MEMORY_PORT = 7832 } = process.env;
 const BASE_URL = (MEMORY_URL ?? `http://127.0.0.1:${MEMORY_PORT}`).replace(/\/+$/, '');
@@ -69,10 +69,22 @@ function quarter({ memories, seed, endMs }) {
       while (owed >= 1) owed -= session(day, one, Math.min(Math.round(owed), 4 + number(22)));
     }
   }
+  for (const { agent, project, told, say } of plans) {
+    const one = team.find((member) => member.agent === agent);
+    const at = endMs - told * DAY_MS + 9 * 60 * MINUTE_MS;
+    const message = { content: say(dayAhead), importance: 0.8, tags: ['plan'] };
+    records.push({ ...recordOf(message, { at, one, project, sessionId: null }), scope: 'TEAM' });
+  }
   records.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   // Of today only what has been.
   const now = new Date().toISOString();
   return records.filter(({ created_at }) => created_at <= now);
+
+  /** Such as "Thursday 3 December", so many days behind the last one. */
+  function dayAhead(days) {
+    const form = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' };
+    return new Date(endMs + days * DAY_MS).toLocaleDateString('en-GB', /** @type {any} */ (form)).replace(',', '');
+  }
 
   /** One sitting of one agent; returns how many messages it had. */
   function session(day, one, length) {
