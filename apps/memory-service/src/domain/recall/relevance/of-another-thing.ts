@@ -1,16 +1,29 @@
 import { recallText } from '../../memory/memory.ts';
+import { UNITS } from '../../text/values/number.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import type { Relevance } from './relevance.ts';
 
 /** Characters of a question and of a memory in which identifiers are looked for. */
 const QUESTION_LOOKED_AT = 500;
 const MEMORY_LOOKED_AT = 2_000;
+/** Words that stand before the number of a thing. Behind "we" or "to", some are verbs: "did we order 30 chairs?" */
+const NAMED =
+  '(?:#|(?<!\\b(?:to|we|i|you|they|will|would|can|could|should|must|please) )\\b(?:pr|mr|issue|ticket|order|invoice|case|build|bug) #?)';
+/** A number with its unit, or a round one, is an amount. */
+const UNIT = ` ?(?:[€$£¥%]|(?:${[...UNITS.keys()].filter((unit) => /^[a-z]{2,}$/.test(unit)).join('|')})\\b)`;
 /**
  * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311". Five digits at least where nothing else tells: fewer are a
  * year or an amount, and what begins with a digit is one with its unit.
  */
-const IDENTIFIER =
-  /(?<![\p{L}\p{N}.,:_/-])(?:(?=\S{0,40}\d)\p{L}[\p{L}\d]{0,40}(?:[-_./][\p{L}\d]{1,40}){0,5}|\d{5,}(?:-\d+)?|(?:#|\b(?:pr|mr|issue|ticket|order|invoice|case|build|bug) #?)\d{2,})(?![\p{L}\p{N}]|[.,:]\d)/giu;
+const IDENTIFIER = new RegExp(
+  `(?<![\\p{L}\\p{N}.,:_/$€£¥-])(?:${[
+    // The digit is looked for first, and in what may be one name: in a text of "a?a?" each letter would read on for itself.
+    '(?=\\p{L}[\\p{L}\\d._/-]{0,40}\\d)\\p{L}[\\p{L}\\d]{0,40}(?:[-_./][\\p{L}\\d]{1,40}){0,5}',
+    `(?!\\d*000(?!\\d))\\d{5,}(?:-\\d+)?(?!${UNIT})`,
+    `${NAMED}\\d{2,}`,
+  ].join('|')})(?![\\p{L}\\p{N}]|[.,:]\\d)`,
+  'giu',
+);
 const LEAST_DIGITS = 2;
 
 /**

@@ -19,6 +19,11 @@ test.each([
   ['What is OM.1922.8 made of?', 'OM.1922.8 is of ivory.', 'OM.1904.12 is of oak.', 'low'],
   ['What happened in 2025?', 'In 2025 we moved.', 'In 2026 we stayed.', 'medium'],
   ['Who paid 899 euros?', 'Sven paid 899 euros.', 'Ann paid 42 euros.', 'medium'],
+  ['Is the budget 15000 now?', 'The hall costs 15000.', 'The budget is 12000.', 'medium'],
+  ['Who earns 61500 euros?', 'The van cost 61500 euros.', 'Ann earns 62500 euros.', 'medium'],
+  ['Did it cost $61500?', 'The van cost $61500.', 'The boat cost $62500.', 'medium'],
+  ['Did we order 30 chairs?', 'We had to order 30 tables.', 'We will order 25 chairs.', 'medium'],
+  ['Did order #48466 arrive?', 'Order#48466 arrived.', 'Order #48213 arrived.', 'low'],
   ['Who comes at 10am?', 'Sven comes at 10am.', 'Ann comes at 11am.', 'medium'],
 ])('%j finds %j, and takes %j for %s', (question, named, other, relevance) => {
   expect(judged(question, [named, other])).toEqual(['medium', relevance]);
