@@ -19,13 +19,15 @@ const BEGINS = new RegExp(`^\\W*(?:${SUBJECT.source}|${OWNER.source}|${BARE})`, 
 const BEGINS_BARE = new RegExp(`^\\W*(?=${BARE})`, 'i');
 /** A longer text speaks of more than its user. */
 const MOST_CHARACTERS = 600;
-/** "I is", "I prefers": as people say it. */
+/** "I is", "I also prefers": as people say it. */
+const I = `\\bI (${BETWEEN})`;
 const PERSON: readonly (readonly [RegExp, string])[] = [
-  [/\bI is\b/gi, 'I am'],
-  [/\bI has\b/gi, 'I have'],
-  [/\bI does\b/gi, 'I do'],
-  [/\bI (go|teach|watch|wish)es\b/gi, 'I $1'],
-  [/\bI (?!was\b)([a-z]{2,}[^s\W])s\b/gi, 'I $1'],
+  [new RegExp(`${I}is\\b`, 'gi'), 'I $1am'],
+  [new RegExp(`${I}has\\b`, 'gi'), 'I $1have'],
+  [new RegExp(`${I}does\\b`, 'gi'), 'I $1do'],
+  [new RegExp(`${I}(go|teach|watch|wish)es\\b`, 'gi'), 'I $1$2'],
+  [new RegExp(`${I}studies\\b`, 'gi'), 'I $1study'],
+  [new RegExp(`${I}(?!was\\b|always\\b)([a-z]{2,}[^s\\W])s\\b`, 'gi'), 'I $1$2'],
 ];
 
 /** Whether a text is what an agent noted of its user: "User prefers tabs.", "The user's name is Katrin." */

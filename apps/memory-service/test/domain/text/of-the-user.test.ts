@@ -8,8 +8,10 @@ test.each([
   ['User is vegan and the user has two cats.', 'I am vegan and I have two cats.'],
   ['- User was born on 4 May.', '- I was born on 4 May.'],
   ['user does not like emojis', 'I do not like emojis'],
-  ['User no longer goes to Graz.', 'I no longer goes to Graz.'],
+  ['User no longer goes to Graz.', 'I no longer go to Graz.'],
   ['User goes to Graz.', 'I go to Graz.'],
+  ['User always prefers tabs.', 'I always prefer tabs.'],
+  ['User also studies law and is always late.', 'I also study law and is always late.'],
   ["User can't eat nuts.", "I can't eat nuts."],
   ['Prefers dark mode.', 'I Prefer dark mode.'],
 ])('%j is of the user, who says %j', (note, said) => {
