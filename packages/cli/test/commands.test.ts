@@ -118,7 +118,7 @@ describe('remember, recall and list', () => {
       [
         '2026-11-23 Monday',
         '  ID  2026-11-21 Dana (ann) (2026-11-22 to 2026-11-23): The fair is from 22 to 23 November.',
-        '  ID  2026-11-21 ann (each week): Stand-up every Monday.',
+        '  ID  2026-11-21 ann (repeats): Stand-up every Monday.',
         '2026-11 as a whole',
         '  ID  2026-11-21 bob: In November we move.',
         '',

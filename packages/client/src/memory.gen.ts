@@ -230,8 +230,9 @@ export interface paths {
          *     "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
          *     that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
          *     asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
-         *     and what happens each week on none before it was said. Each day and month has its newest memories, at most `limit`, and
-         *     says how many there are; first what names the day itself, then what happens each week.
+         *     and what happens each week or month on none before it was said. Each day and month has its newest memories, at most
+         *     `limit`, and says how many there are; first what names the day itself, then what happens each week or month. A quarter
+         *     that is named as a whole stands at each of its months, behind what names the month.
          *
          *     As in `GET /memories`, `agent_id` asks for the memories of that agent, and the caller is the agent in the header X-Agent-ID.
          */
@@ -1241,7 +1242,7 @@ export interface components {
                 total: number;
                 memories: components["schemas"]["AgendaEntry"][];
             }[];
-            /** @description In order; those of these days that a memory names as a whole ("in December") */
+            /** @description In order; those of these days that a memory names as a whole ("in December"), or in a quarter ("in Q1") */
             months: {
                 /** @example 2026-12 */
                 month: string;
@@ -1258,7 +1259,7 @@ export interface components {
             first_day: components["schemas"]["Day"];
             /** @description The last day of the time by which it names this one. "Next week" is seven days, and stands at each of them. */
             last_day: components["schemas"]["Day"];
-            /** @description Whether it is on this day as on each such weekday ("every Thursday"), and does not name the day itself */
+            /** @description Whether it is on this day as on each such weekday ("every Thursday", "daily") or day of a month ("every month on the 5th"), and does not name the day itself */
             recurring: boolean;
             agent_id: string;
             /** @description Who said it */

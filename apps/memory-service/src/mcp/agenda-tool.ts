@@ -15,7 +15,7 @@ export function agendaTool(schemas: ContractSchemas): Tool<operations> {
     name: 'agenda',
     title: 'Agenda',
     description:
-      'List what is on, day by day, of all that was ever told: appointments, deadlines, absences, rotas, what happens each week. Use it to ' +
+      'List what is on, day by day, of all that was ever told: appointments, deadlines, absences, rotas, what repeats. Use it to ' +
       'plan, and for what is coming up; recall answers a question about one thing. What was superseded or has ended is left out, and so are ' +
       'days that nothing names. Days are those of UTC.',
     role: 'agent-ro',
@@ -56,7 +56,7 @@ function entryLine(
   { id, text, first_day: from, last_day: to, recurring, agent_id, name, source, created_at }: Entry,
   { isKnown }: { isKnown: boolean },
 ): string {
-  const each = recurring ? `, each ${weekdayOf(from)}` : '';
+  const each = recurring ? ', repeats' : '';
   const until = to > from ? `, ${from} to ${to}` : '';
   const speaker = oneLine(speakerOf({ agent_id, name, isOfUser: source === 'user' }));
   const words = isKnown ? beginning(text) : beginning(text, TEXT_CHARACTERS);

@@ -120,6 +120,42 @@ describe('the agenda', () => {
     expect((await agenda(service, 'days=62')).months.map(({ month }) => month)).toEqual(['2026-12', '2027-01']);
   });
 
+  test('has what happens each day, and on a day of each month, from when it was said', async () => {
+    await say(service, 'ann', { content: 'Rent is due on the 23rd of each month.', timestamp: '2026-11-01' });
+    await say(service, 'ann', 'Stand-up every weekday at 9:15.');
+    await say(service, 'ann', 'Inventory each Wednesday and every month on the 23rd.');
+    const told = await agenda(service, 'from=2026-11-21&to=2026-12-23&limit=3');
+    const monday = told.days.find(({ day }) => day === '2026-11-23');
+    expect([monday?.total, monday?.memories.map(({ text, recurring }) => [text.split(' ')[0], recurring])]).toEqual([
+      3,
+      [
+        ['Inventory', true],
+        ['Stand-up', true],
+        ['Rent', true],
+      ],
+    ]);
+    const wednesday = told.days.find(({ day }) => day === '2026-12-23');
+    expect([wednesday?.total, wednesday?.memories.length]).toEqual([3, 3]);
+    expect(told.days.some(({ day }) => day === '2026-11-28')).toBe(false);
+  });
+
+  test('has a quarter at each of its months, behind what names the month', async () => {
+    await say(service, 'ann', 'In January the lease ends.');
+    await say(service, 'ann', 'The new warehouse opens in Q1 2027.');
+    const { months } = await agenda(service, 'from=2027-01-15&to=2027-03-01');
+    const seen = months.map(({ month, total, memories }) => [
+      month,
+      total,
+      memories.map((one) => [one.text.slice(0, 14), one.first_day, one.last_day]),
+    ]);
+    const quarter = ['The new wareho', '2027-01-01', '2027-03-31'];
+    expect(seen).toEqual([
+      ['2027-01', 2, [['In January the', '2027-01-01', '2027-01-31'], quarter]],
+      ['2027-02', 1, [quarter]],
+      ['2027-03', 1, [quarter]],
+    ]);
+  });
+
   test('goes over ends of months and years, and leap days', async () => {
     await say(service, 'ann', 'The fireworks are from 31 December to 1 January.');
     expect(Object.keys(await days(service, 'from=2026-12-31&to=2027-01-01'))).toEqual(['2026-12-31', '2027-01-01']);

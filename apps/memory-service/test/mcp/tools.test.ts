@@ -169,7 +169,7 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       '2026-11-23, Monday:',
       `- ${rota}, ${said} ann-${era}: "${list.split('\n')[0]} … - 23 Nov: Bob"`,
       `- ${away}, 2026-11-22 to 2026-11-23, ${said} Dana (told by ann-${era}): "${words.slice(0, 60)}…"`,
-      `- ${weekly}, each Monday, ${said} ann-${era}: "Retro every Monday."`,
+      `- ${weekly}, repeats, ${said} ann-${era}: "Retro every Monday."`,
       '2026-11 as a whole:',
       `- ${month}, 2026-11-01 to 2026-11-30, ${said} ann-${era}: "In November the lift is mended."`,
     ]);

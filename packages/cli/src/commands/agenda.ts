@@ -56,6 +56,6 @@ function linesOf({ first_day, last_day, days, months }: Agenda): string[] {
 
 /** Of which time it is a day. */
 function noteOn({ first_day, last_day, recurring }: Entry): string {
-  if (recurring) return ' (each week)';
+  if (recurring) return ' (repeats)';
   return first_day < last_day ? ` (${first_day} to ${last_day})` : '';
 }

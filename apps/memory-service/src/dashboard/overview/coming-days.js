@@ -6,15 +6,21 @@
 
 /** @param {Pick<Agenda, 'days'>} agenda @param {number} most of a day @returns {ComingDay[]} the days on which something begins */
 export function comingDays({ days }, most) {
-  const known = new Set();
+  /** By memory: the day on which it was on last. */
+  const last = new Map();
   return days.flatMap(({ day, total, memories }) => {
-    // "Next week" stands where it begins, with its end; what was said again, such as a reminder, once.
-    const begun = onceEach(memories.filter(({ id, first_day: from, last_day: to }) => !(from < to && known.has(id))));
-    for (const { id } of memories) known.add(id);
+    // "Next week" stands where it begins, with its end, "every weekday" on Monday; what was said again, such as a reminder, once.
+    const goesOn = (/** @type {Entry} */ { id, first_day: from, last_day: to, recurring }) =>
+      (from < to && last.has(id)) || (recurring && last.get(id) === dayBefore(day));
+    const begun = onceEach(memories.filter((entry) => !goesOn(entry)));
+    for (const { id } of memories) last.set(id, day);
     const left = total - memories.length + Math.max(0, begun.length - most);
     return begun.length === 0 ? [] : [{ day, entries: begun.slice(0, most), left }];
   });
 }
+
+/** @param {string} day YYYY-MM-DD */
+const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
 /** The first of those with the same words. @param {Entry[]} entries */
 function onceEach(entries) {

@@ -46,7 +46,7 @@ function comingItem(
   const until = first < last ? html`<span>until ${formatDay(noonOf(last))}</span>` : nothing;
   return html`<li>
     <a href=${page.linkTo({ memory: id })}>${text}</a>
-    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>each week</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${dayOfYear.format(Date.parse(saidAt))}</time></span></p>
+    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>repeats</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${dayOfYear.format(Date.parse(saidAt))}</time></span></p>
   </li>`;
 }
 

@@ -4,8 +4,8 @@ import { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
-import { quoteOfDay, quoteOfTerm } from '../text/day-quote.ts';
-import { daysOf, everyWeekday, inMonth, onDay } from '../text/day-terms.ts';
+import { quoteOfDay, quoteOfTerms } from '../text/day-quote.ts';
+import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf } from '../text/day-terms.ts';
 import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
 import { isQuestion } from '../text/text-marks.ts';
 import { toldPart } from '../text/told-part.ts';
@@ -31,7 +31,7 @@ export interface AgendaEntry {
   /** The first and the last day of the time that they name, as above. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Whether it is on a day as on each such weekday, and does not name the day itself. */
+  /** Whether it is on a day as on each such weekday or day of a month, and does not name the day itself. */
   readonly isRecurring: boolean;
 }
 
@@ -69,8 +69,8 @@ class AgendaMaker {
   readonly #slicer: TimeSlicer;
   readonly #filter: AgendaFilter;
   readonly #limit: number;
-  /** By weekday: what happens on each of them. */
-  readonly #weekly = new Map<number, readonly Memory[]>();
+  /** By the term of a weekday or a day of the month: what happens on each of them. */
+  readonly #recurring = new Map<string, readonly Memory[]>();
   /** By id. */
   readonly #mentions = new Map<string, readonly DayMention[]>();
 
@@ -97,51 +97,62 @@ class AgendaMaker {
 
   async #day(from: number): Promise<AgendaPart> {
     const span = { from, until: from + DAY_MS };
-    const [named, weekly] = [new Newest(this.#limit), new Newest(this.#limit)];
+    const [named, recurring] = [new Newest(this.#limit), new Newest(this.#limit)];
     const isNamed = new Set<string>();
     await this.#eachTelling(onDay(from), (memory) => {
       if (!this.#holdsIn(memory, span)) return;
       named.add(memory);
       isNamed.add(memory.id);
     });
-    await this.#slicer.each(await this.#onEach(new Date(from).getUTCDay()), (memory) => {
-      // What a text says of each week has no beginning: it holds from when it was said.
-      if (memory.createdAt < span.until && this.#holdsIn(memory, span) && !isNamed.has(memory.id)) weekly.add(memory);
-    });
+    const terms = recurringTermsOf(from);
+    for (const term of terms)
+      await this.#slicer.each(await this.#onEach(term), (memory) => {
+        // What a text says of each week or month has no beginning: it holds from when it was said.
+        const isOn = memory.createdAt < span.until && this.#holdsIn(memory, span);
+        if (!isOn || isNamed.has(memory.id)) return;
+        recurring.add(memory);
+        isNamed.add(memory.id);
+      });
     const entries: AgendaEntry[] = [];
     for (const memory of named.memories) {
       const quote = quoteOfDay(recallText(memory), await this.#mentionsOf(memory), from);
       entries.push({ memory, ...quote, isRecurring: false });
     }
     entries.sort((one, other) => Number(isLonger(one)) - Number(isLonger(other)));
-    for (const memory of weekly.memories.slice(0, this.#limit - entries.length)) {
-      const term = everyWeekday(new Date(from).getUTCDay());
-      const text = quoteOfTerm(recallText(memory), await this.#mentionsOf(memory), term);
+    for (const memory of recurring.memories.slice(0, this.#limit - entries.length)) {
+      const text = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), terms);
       entries.push({ memory, text, firstDay: from, lastDay: from, isRecurring: true });
     }
-    return { from, total: named.total + weekly.total, entries };
+    return { from, total: named.total + recurring.total, entries };
   }
 
   async #month(from: number): Promise<AgendaPart> {
-    const until = monthAfter(from);
+    const month = await this.#wholeTime(inMonth(from), { from, until: monthsAfter(from, 1) });
+    const quarter = quarterOf(from);
+    const longer = await this.#wholeTime(inQuarter(from), { from: quarter, until: monthsAfter(quarter, 3) });
+    const entries = [...month.entries, ...longer.entries].slice(0, this.#limit);
+    return { from, total: month.total + longer.total, entries };
+  }
+
+  async #wholeTime(term: string, { from, until }: Span): Promise<Omit<AgendaPart, 'from'>> {
     const named = new Newest(this.#limit);
-    await this.#eachTelling(inMonth(from), (memory) => {
+    await this.#eachTelling(term, (memory) => {
       if (this.#holdsIn(memory, { from, until })) named.add(memory);
     });
     const entries: AgendaEntry[] = [];
     for (const memory of named.memories) {
-      const text = quoteOfTerm(recallText(memory), await this.#mentionsOf(memory), inMonth(from));
+      const text = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), [term]);
       entries.push({ memory, text, firstDay: from, lastDay: until - DAY_MS, isRecurring: false });
     }
-    return { from, total: named.total, entries };
+    return { total: named.total, entries };
   }
 
-  async #onEach(weekday: number): Promise<readonly Memory[]> {
-    const known = this.#weekly.get(weekday);
+  async #onEach(term: string): Promise<readonly Memory[]> {
+    const known = this.#recurring.get(term);
     if (known) return known;
     const memories: Memory[] = [];
-    await this.#eachTelling(everyWeekday(weekday), (memory) => void memories.push(memory));
-    this.#weekly.set(weekday, memories);
+    await this.#eachTelling(term, (memory) => void memories.push(memory));
+    this.#recurring.set(term, memories);
     return memories;
   }
 
@@ -203,7 +214,12 @@ function monthOf(instant: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
-function monthAfter(month: number): number {
+function quarterOf(month: number): number {
   const date = new Date(month);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / 3) * 3);
+}
+
+function monthsAfter(month: number, count: number): number {
+  const date = new Date(month);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count);
 }

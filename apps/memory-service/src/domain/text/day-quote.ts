@@ -28,11 +28,11 @@ export function quoteOfDay(text: string, mentions: readonly DayMention[], day: n
   return { text: sentenceAt(text, exact?.mention), ...(exact?.span ?? { firstDay: day, lastDay: day }) };
 }
 
-/** The words by which a text names another time, such as a month. @param term of `day-terms.ts` */
-export function quoteOfTerm(text: string, mentions: readonly DayMention[], term: string): string {
+/** The words by which a text names another time, such as a month. @param asked terms of `day-terms.ts`, of which any will do */
+export function quoteOfTerms(text: string, mentions: readonly DayMention[], asked: readonly string[]): string {
   return sentenceAt(
     text,
-    mentions.find(({ terms }) => terms.includes(term)),
+    mentions.find(({ terms }) => terms.some((term) => asked.includes(term))),
   );
 }
 

@@ -24,9 +24,7 @@ export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boo
     return [inQuarter(period.from), ...monthsOf(period).flatMap((month) => termsOfAsked(month, { recurring }))];
   const days = daysOf(period);
   if (period.unit === 'month') return [...termsOfNamed(period), ...days.map(onDay)];
-  const dates = days.map((day) => new Date(day));
-  const each = dates.flatMap((date) => [everyWeekday(date.getUTCDay()), everyDayOfMonth(date.getUTCDate())]);
-  return [...days.map(onDay), ...(recurring ? new Set(each) : [])];
+  return [...days.map(onDay), ...(recurring ? new Set(days.flatMap(recurringTermsOf)) : [])];
 }
 
 /** The days of a period, at their beginnings in epoch milliseconds; none of a long one. */
@@ -65,6 +63,12 @@ export function everyDayOfMonth(day: number): string {
   return `monthly=${day}`;
 }
 
+/** Of what happens each week or month on such a day. @param instant of the day, epoch milliseconds */
+export function recurringTermsOf(instant: number): string[] {
+  const date = new Date(instant);
+  return [everyWeekday(date.getUTCDay()), everyDayOfMonth(date.getUTCDate())];
+}
+
 /** @param instant of the day, epoch milliseconds */
 export function onDay(instant: number): string {
   return `on=${new Date(instant).toISOString().slice(0, 10)}`;
@@ -75,7 +79,8 @@ export function inMonth(instant: number): string {
   return `in=${new Date(instant).toISOString().slice(0, 7)}`;
 }
 
-function inQuarter(instant: number): string {
+/** @param instant of the quarter, epoch milliseconds */
+export function inQuarter(instant: number): string {
   const date = new Date(instant);
   return `in=${date.getUTCFullYear()}-Q${Math.floor(date.getUTCMonth() / 3) + 1}`;
 }

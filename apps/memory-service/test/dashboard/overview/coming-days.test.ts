@@ -45,6 +45,18 @@ describe('the coming days', () => {
     ]);
   });
 
+  test('have what is on each day on the first of them, and again behind a pause', () => {
+    const on = (day: string, recurring = true) => ({
+      day,
+      total: 1,
+      memories: [entry('stand-up', day, { recurring })],
+    });
+    const days = [on('2026-11-26'), on('2026-11-27'), on('2026-11-30')];
+    expect(comingDays({ days }, 4).map(({ day }) => day)).toEqual(['2026-11-26', '2026-11-30']);
+    const named = [on('2026-11-26'), on('2026-11-27', false)];
+    expect(comingDays({ days: named }, 4).map(({ day }) => day)).toEqual(['2026-11-26', '2026-11-27']);
+  });
+
   test('have a memory again that names several days by themselves', () => {
     const days = ['2026-11-24', '2026-11-26'].map((day) => ({ day, total: 1, memories: [entry('plan', day)] }));
     expect(comingDays({ days }, 4).map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-26']);

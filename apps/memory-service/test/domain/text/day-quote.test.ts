@@ -1,6 +1,6 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { quoteOfDay, quoteOfTerm } from '../../../src/domain/text/day-quote.ts';
+import { quoteOfDay, quoteOfTerms } from '../../../src/domain/text/day-quote.ts';
 import { dayMentionsInSteps } from '../../../src/domain/text/named-days.ts';
 
 /** A Sunday. */
@@ -55,8 +55,8 @@ describe('the words by which a text names a day', () => {
 
   test('are those that name a month or each weekday', () => {
     const letter = `${TALK} Retro every Thursday. ${TALK} In January we move.`;
-    expect(quoteOfTerm(letter, mentions(letter), 'every=4')).toMatch(/ … Retro every Thursday\.$/);
-    expect(quoteOfTerm(letter, mentions(letter), 'in=2027-01')).toMatch(/ … In January we move\.$/);
-    expect(quoteOfTerm(letter, mentions(letter), 'in=2027-02')).toMatch(/^Nothing of this/);
+    expect(quoteOfTerms(letter, mentions(letter), ['every=4'])).toMatch(/ … Retro every Thursday\.$/);
+    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-01'])).toMatch(/ … In January we move\.$/);
+    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-02'])).toMatch(/^Nothing of this/);
   });
 });
