@@ -75,10 +75,11 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   const scope = { task_type, ...scopeOf(history) };
   const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
   const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
-  return { data: { task_type, state, of: history.of, risk }, text: riskInWords(risk, { task_type, of: history.of }) };
+  const known = { task_type: history.summary.task_type, of: history.of };
+  return { data: { ...known, state, risk }, text: riskInWords(risk, known) };
 }
 
-function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: unknown; of: History['of'] }): string {
+function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: string; of: History['of'] }): string {
   const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count, longer_runs } = risk;
   const { median } = expected_remaining_seconds;
   const known = `risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}`;

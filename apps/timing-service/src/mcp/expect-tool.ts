@@ -34,13 +34,15 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
       recommendation: orNull(schemas.component('Recommendation')),
       estimate: orNull(schemas.component('DurationEstimate')),
     }),
-    run: async ({ task_type, project, ...advice }, call) => {
-      const history = await historyOf(call, { task_type, project });
+    run: async ({ task_type: asked, project, ...advice }, call) => {
+      const history = await historyOf(call, { task_type: asked, project });
       if (!history) {
-        const { estimate } = (await call('estimateDuration', { task_type, project })).body;
+        const { estimate } = (await call('estimateDuration', { task_type: asked, project })).body;
         const known = await call('listTaskTypes', { agent_id: '*', project });
-        return withoutHistory(estimate, await triedOf(call, { task_type, project }), known.body.task_types);
+        return withoutHistory(estimate, await triedOf(call, { task_type: asked, project }), known.body.task_types);
       }
+      // As it is kept: "npm  test" is "npm test".
+      const { task_type } = history.summary;
       const answer = await call('recommendTimeout', { task_type, ...advice, ...scopeOf(history) });
       const { recommendation } = answer.body;
       const { recommended_seconds, conservative_seconds, confidence, warning } = recommendation;

@@ -162,6 +162,22 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await bob.close();
   });
 
+  test('expect and check name a type as it is kept', async () => {
+    const task_type = `blank spaces ${era}`;
+    await run(task_type, 60);
+    const asked = { task_type: `blank   spaces\u00a0${era}` };
+    const expected = await callTool(client, 'expect', asked);
+    expect([expected.data, expected.text]).toMatchObject([
+      { task_type },
+      expect.stringContaining(`${task_type} takes`),
+    ]);
+    const checked = await callTool(client, 'check', { ...asked, elapsed_seconds: 5 });
+    expect([checked.data, checked.text]).toMatchObject([
+      { task_type },
+      expect.stringContaining(`${task_type} has run`),
+    ]);
+  });
+
   test('expect tells of runs that were cut off, and never less than they took', async () => {
     const taskType = `hang ${era}`;
     await run(taskType, 7_200, 'timeout');
