@@ -113,6 +113,7 @@ describe('remember, recall and list', () => {
     await say(services.memory, 'ann', { content: 'The fair is from 22 to 23 November.', name: 'Dana' });
     await say(services.memory, 'ann', 'Stand-up every Monday.');
     await say(services.memory, 'bob', { content: 'In November we move.', tags: ['move'] });
+    await say(services.memory, 'bob', 'We hire in Q4 2026.');
     const { out } = await run(['agenda', '--from', '2026-11-23', '--days', '2']);
     expect(out.replaceAll(/^ {2}\S+/gm, '  ID')).toBe(
       [
@@ -121,6 +122,7 @@ describe('remember, recall and list', () => {
         '  ID  2026-11-21 ann (repeats): Stand-up every Monday.',
         '2026-11 as a whole',
         '  ID  2026-11-21 bob: In November we move.',
+        '  ID  2026-11-21 bob (2026-10-01 to 2026-12-31): We hire in Q4 2026.',
         '',
       ].join('\n'),
     );

@@ -44,7 +44,7 @@ type Entry = Agenda['days'][number]['memories'][number];
 function linesOf({ first_day, last_day, days, months }: Agenda): string[] {
   const parts = [
     ...days.map(({ day, ...part }) => ({ ...part, heading: `${day} ${WEEKDAY.format(new Date(day))}`, noteOn })),
-    ...months.map(({ month, ...part }) => ({ ...part, heading: `${month} as a whole`, noteOn: () => '' })),
+    ...months.map(({ month, ...part }) => ({ ...part, heading: `${month} as a whole`, noteOn: noteInMonth })),
   ];
   if (parts.length === 0) return [`Nothing that was told names a day from ${first_day} to ${last_day}.`];
   return parts.flatMap(({ heading, memories, total, noteOn: note }) => [
@@ -58,4 +58,9 @@ function linesOf({ first_day, last_day, days, months }: Agenda): string[] {
 function noteOn({ first_day, last_day, recurring }: Entry): string {
   if (recurring) return ' (repeats)';
   return first_day < last_day ? ` (${first_day} to ${last_day})` : '';
+}
+
+/** Of which time it is a month. */
+function noteInMonth({ first_day, last_day }: Entry): string {
+  return first_day.slice(0, 7) === last_day.slice(0, 7) ? '' : ` (${first_day} to ${last_day})`;
 }
