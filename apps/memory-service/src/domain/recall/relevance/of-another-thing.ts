@@ -25,18 +25,22 @@ const IDENTIFIER = new RegExp(
   'giu',
 );
 const LEAST_DIGITS = 2;
+/** What asks for others than the one that it names: "What is new since v22.1.0?", "Which ticket replaced T-104?" */
+const OF_OTHERS =
+  /\b(?:since|after|before|until|than|between|besides?|except|others?|another|instead|replac\w+|supersed\w+|follow\w*|next|previous|compar\w+|similar|like|duplicates?)\b/i;
 
 /**
  * Takes what names only other things of the kind that the question names for irrelevant: "order 48213" where 48466 is asked for. What
- * names none of that kind may speak of it. Nothing is taken so where no memory names what is asked for.
+ * names none of that kind may speak of it. Nothing is taken so where no memory names what is asked for, or the question asks for others.
  * @param judged the relevance by index of the candidate
  */
 export function lowOfAnotherThing(
   question: string,
   { candidates, judged }: { readonly candidates: readonly Candidate[]; readonly judged: (index: number) => Relevance },
 ): (index: number) => Relevance {
-  const asked = identifiersIn(question.slice(0, QUESTION_LOOKED_AT));
-  if (asked.length === 0) return judged;
+  const looked = question.slice(0, QUESTION_LOOKED_AT);
+  const asked = identifiersIn(looked);
+  if (asked.length === 0 || OF_OTHERS.test(looked)) return judged;
   const kinds = new Set(asked.map(kindOf));
   const named = candidates.map((candidate) =>
     identifiersIn(recallText(candidate.stored.memory).slice(0, MEMORY_LOOKED_AT)),

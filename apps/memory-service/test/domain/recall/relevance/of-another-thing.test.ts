@@ -24,6 +24,8 @@ test.each([
   ['Did it cost $61500?', 'The van cost $61500.', 'The boat cost $62500.', 'medium'],
   ['Did we order 30 chairs?', 'We had to order 30 tables.', 'We will order 25 chairs.', 'medium'],
   ['Did order #48466 arrive?', 'Order#48466 arrived.', 'Order #48213 arrived.', 'low'],
+  ['What is new since v22.1.0?', 'We run v22.1.0.', 'v22.2.0 has a faster start.', 'medium'],
+  ['Which ticket replaced T-104?', 'T-104 is closed.', 'T-120 is what we work on now.', 'medium'],
   ['Who comes at 10am?', 'Sven comes at 10am.', 'Ann comes at 11am.', 'medium'],
 ])('%j finds %j, and takes %j for %s', (question, named, other, relevance) => {
   expect(judged(question, [named, other])).toEqual(['medium', relevance]);
