@@ -139,6 +139,12 @@ describe('the agenda', () => {
     expect(told.days.some(({ day }) => day === '2026-11-28')).toBe(false);
   });
 
+  test('takes a year below 100 for no year of the last century', async () => {
+    await say(service, 'ann', 'The bridge was built in January 1950.');
+    expect((await agenda(service, 'from=1950-01-05&days=1')).months).toMatchObject([{ month: '1950-01', total: 1 }]);
+    expect((await agenda(service, 'from=0050-01-05&days=1')).months).toEqual([]);
+  });
+
   test('has a quarter at each of its months, behind what names the month', async () => {
     await say(service, 'ann', 'In January the lease ends.');
     await say(service, 'ann', 'The new warehouse opens in Q1 2027.');

@@ -5,7 +5,7 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
 import { quoteOfDay, quoteOfTerms } from '../text/day-quote.ts';
-import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf } from '../text/day-terms.ts';
+import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf, startOfDay } from '../text/day-terms.ts';
 import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
 import { isQuestion } from '../text/text-marks.ts';
 import { toldPart } from '../text/told-part.ts';
@@ -210,16 +210,18 @@ function onlyAsks(text: string): boolean {
 }
 
 function monthOf(instant: number): number {
-  const date = new Date(instant);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return firstOfMonth(instant, new Date(instant).getUTCMonth());
 }
 
 function quarterOf(month: number): number {
-  const date = new Date(month);
-  return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / 3) * 3);
+  return firstOfMonth(month, Math.floor(new Date(month).getUTCMonth() / 3) * 3);
 }
 
 function monthsAfter(month: number, count: number): number {
-  const date = new Date(month);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count);
+  return firstOfMonth(month, new Date(month).getUTCMonth() + count);
+}
+
+/** `Date.UTC` would take the year 50 for 1950. @param month of the year of an instant, from 0; 12 is January of the next one */
+function firstOfMonth(instant: number, month: number): number {
+  return new Date(startOfDay(instant)).setUTCMonth(month, 1);
 }
