@@ -6,11 +6,11 @@ import { STOP_WORDS } from './stop-words.ts';
 const BEFORE =
   /\b(?:ash|black|bloody|casual|cyber|easter|fat|girl|giving|good|happy|holy|man|maundy|palm|shrove|spy|super bowl|taco|tgi|whit) $/i;
 const BEHIND = /^(?:\.\p{Ll}{2,}| (?:blues|express|mirror|roasts?|school|telegraph|times)\b|s for future\b)/iu;
-/** Any one. */
-const ARTICLE = /\b(?:an?|any|some) $/i;
+/** Any one: "on a Friday", "a quiet Sunday". */
+const ARTICLE = /\b(?:an?|any|some) (?:\p{L}+ )?$/iu;
 /** "The first Sunday in Advent", "every third Monday": which day that is, the weekday alone does not tell. */
 const ORDINAL = /\b(?:first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th) $/i;
-const LONGEST_BEFORE = 12;
+const LONGEST_BEFORE = 16;
 const NEXT_WORD = /^ (\p{L}+)/u;
 
 /** Whether a weekday is a part of the name of a thing or means none in particular, by what stands before it and behind it. */

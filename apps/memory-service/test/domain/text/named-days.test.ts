@@ -137,6 +137,7 @@ describe('the days that a text names', () => {
     'CVE-2026-11-29x and foo2026-11-29',
     'We sold 40 on Black Friday and 30 on Cyber Monday.',
     'Happy Friday!',
+    'On a quiet Sunday all was as it should be.',
     'The Sunday roast was in the Sunday Times.',
     'We plan with Monday.com.',
     'Was it a Tuesday?',
