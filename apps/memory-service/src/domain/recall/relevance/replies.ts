@@ -1,4 +1,4 @@
-import { recallText } from '../../memory/memory.ts';
+import { type Memory, recallText } from '../../memory/memory.ts';
 import { byTime, isBefore } from '../../memory/order-of-time.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
@@ -15,6 +15,8 @@ const MOST_WORDS = 120;
 const REQUEST = /[?？؟]|\b(?:please|(?:can|could|will|would) you|I(?:['’]d| would) like|I need)\b/i;
 /** Characters in which it is looked for. */
 const LOOKED_AT = 500;
+
+type Speaker = Pick<Memory, 'name' | 'role' | 'agentId'>;
 
 /** Indexes of candidates. */
 export interface Reply {
@@ -36,9 +38,16 @@ export function repliesToBest(candidates: readonly Candidate[], scores: readonly
 /** "Got it!" tells nothing behind what a user requested; behind a question, "Yes." does. */
 function isAsked({ evidence: first, stored }: Candidate, candidate: Candidate): boolean {
   const { evidence: reply } = candidate;
-  if (first.words > MOST_WORDS_ASKED || reply.isQuestion) return false;
+  if (first.words > MOST_WORDS_ASKED || reply.isQuestion || isOfSameSpeaker(stored.memory, candidate.stored.memory))
+    return false;
   if (first.isQuestion || first.role !== 'user' || reply.role !== 'assistant') return first.isQuestion;
   return REQUEST.test(recallText(stored.memory).slice(0, LOOKED_AT)) && !saysNothing(candidate);
+}
+
+/** Who asks and goes on does not answer. Without names and roles nothing tells who speaks. */
+function isOfSameSpeaker(one: Speaker, other: Speaker): boolean {
+  if (one.name !== other.name) return false;
+  return one.name !== null || (one.role !== null && one.role === other.role && one.agentId === other.agentId);
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */

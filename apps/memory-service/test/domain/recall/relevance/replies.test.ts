@@ -9,7 +9,9 @@ const said = (
   content = 'It is in Kiel.',
 ) =>
   ({
-    stored: { memory: { id: `${minute}`, sessionId, createdAt: minute, content } },
+    stored: {
+      memory: { id: `${minute}`, agentId: 'a', name: null, role: null, sessionId, createdAt: minute, content },
+    },
     evidence: { words: 9, turn: 0, askedBeforeWords: 0, isQuestion: false, role: null, ...evidence },
   }) as unknown as Candidate;
 
@@ -71,4 +73,18 @@ test.each([
   const isAsked = (first: Candidate) => repliesToBest([first, reply], [1, 0], 1)[0]?.isAsked;
   expect(isAsked(said('a', 1, { role: 'user' }, 'Please look for Rex.'))).toBe(isReply);
   expect(isAsked(said('a', 1, { role: 'user', isQuestion: true }))).toBe(true);
+});
+
+test.each([
+  ['the same person', { name: 'Dana' }, { name: 'Dana' }, false],
+  ['another person', { name: 'Dana' }, { name: 'Omar' }, true],
+  ['the same user', { role: 'user' }, { role: 'user' }, false],
+  ['the user of another agent', { role: 'user' }, { role: 'user', agentId: 'b' }, true],
+  ['the assistant', { role: 'user' }, { role: 'assistant' }, true],
+  ['nobody knows whom', {}, {}, true],
+] as const)('is no reply to a question where who asked goes on: %s, %j, %j, %p', (_whom, one, other, isAsked) => {
+  const by = (candidate: Candidate, speaker: object) =>
+    ({ ...candidate, stored: { memory: { ...candidate.stored.memory, ...speaker } } }) as Candidate;
+  const pair = [by(said('a', 1, { isQuestion: true }), one), by(said('a', 2), other)];
+  expect(repliesToBest(pair, [1, 0], 1)[0]?.isAsked).toBe(isAsked);
 });
