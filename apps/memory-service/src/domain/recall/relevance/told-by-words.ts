@@ -18,6 +18,8 @@ const TERSE_WORDS = 12;
 const ANSWER_WORDS = 120;
 /** Characters of a longer text in which such a passage is looked for. */
 const PASSAGES_LOOKED_AT = 4_000;
+/** Sentences of it with which a passage may begin: prose has fewer, and a text of "a. b. c." would take 6 ms. */
+const MOST_PASSAGES = 100;
 
 /** Seven days, and what happens on each such weekday or on that day of each month. */
 const TERMS_OF_A_WEEK = 21;
@@ -101,7 +103,7 @@ export function isToldInReply(
 function shortPassages(text: string): string[] {
   const sentences = sentenceSpans(text, LOOKED_AT);
   const words = sentences.map(({ start, end }) => marksOf(text.slice(start, end)).words);
-  return sentences.flatMap(({ start }, first) => {
+  return sentences.slice(0, MOST_PASSAGES).flatMap(({ start }, first) => {
     const after = afterShort(words, first);
     return after > first ? text.slice(start, sentences[after - 1]?.end) : [];
   });

@@ -9,12 +9,12 @@ import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.parse('2026-11-29T09:00:00Z');
 const SAID = Date.parse('2026-11-25T09:00:00Z');
-function isTold(query: string, content: string): boolean {
+function isTold(query: string, content: string, words = 12): boolean {
   const question = readQuestion(query, { speakers: NO_SPEAKERS, now: NOW });
   const named = atOnce(namedDaysInSteps(content, SAID));
   const namesDay = question.days.some((day) => named.includes(day));
   const { tellsTime } = marksOf(content);
-  const evidence = { covers: true, words: 12, createdAt: SAID, tellsTime, namesDay };
+  const evidence = { covers: true, words, createdAt: SAID, tellsTime, namesDay };
   return isToldByWords(question, { evidence, stored: { memory: { content } } } as Candidate);
 }
 
@@ -46,6 +46,12 @@ test.each([
   ['Who worked on the night of 27 November?', 'Sam takes the morning of 27 November.', false],
 ])('%j is told by %j, which was said on 25 November: %p', (question, memory, expected) => {
   expect(isTold(question, memory)).toBe(expected);
+});
+
+test('a long text is read in passages that begin with one of its first hundred sentences', () => {
+  const behind = (sentences: number) => `${'It is. '.repeat(sentences)}The audit was moved to the annex.`;
+  expect(isTold('Where was the audit moved?', behind(99), 300)).toBe(true);
+  expect(isTold('Where was the audit moved?', behind(140), 400)).toBe(false);
 });
 
 test('of a day is told by what names that day in other words, and of a day ahead by what names no time', () => {
