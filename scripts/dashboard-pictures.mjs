@@ -37,7 +37,7 @@ const PICTURES = [
     url: `${MEMORY}/dashboard`,
     ready: '.agent-table',
     height: 1200,
-    last: '.overview-thirds',
+    last: '.coming-up',
   },
   {
     file: 'memory-timeline.png',
