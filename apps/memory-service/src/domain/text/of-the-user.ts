@@ -1,9 +1,12 @@
 /** What may stand between "user" and its verb. */
 const BETWEEN =
   '(?:(?:also|always|currently|generally|mostly|mainly|never|no longer|normally|now|often|only|really|recently|still|strongly|typically|usually) )*';
+/** "User is redirected to /login", as specifications say it of any user; so they say what a user can and must do. */
+const OF_ANY =
+  '(?! (?:able|allowed|asked|authenticated|created|deleted|directed|informed|logged|notified|prompted|redirected|required|sent|shown|taken|warned)\\b)';
 /** Verbs that notes about a user have; other words behind "user" name a thing: "User stories", "the user table". */
 const VERBS = [
-  "is|was|has|had|does|did|can|cannot|will|would|should|might|may|must|(?:is|was|has|had|does|did|ca|wo|would|should)n['’]t",
+  `is${OF_ANY}|was${OF_ANY}|has|had|does|did|cannot|will|would|(?:is|was|has|had|does|did|ca|wo|would)n['’]t`,
   'adopted|agreed|applied|asked|asks|attends|avoids|believes|belongs|bought|built|buys|came|changed|chose|collects|comes|confirmed|considers',
   'cooks|decided|dislikes|drinks|drives|earns|eats|enjoys|expects|feels|finds|finished|gave|gets|goes|got|grew|hates|hired|holds|hopes',
   'intends|joined|keeps|knows|leads|learns|left|likes|listens|lives|looks|loves|made|manages|married|mentioned|met|moved|needs|noted|owns',
@@ -14,7 +17,7 @@ const VERBS = [
 const SUBJECT = new RegExp(`\\b(?:the )?user (?=${BETWEEN}(?:${VERBS})\\b)`, 'gi');
 const OWNER = /\b(?:the )?user['’]s (?=\p{L})/giu;
 /** A note may leave its subject out, where its verb is one of people: "Prefers dark mode." */
-const BARE = '(?:dislikes|drinks|eats|enjoys|hates|likes|lives|loves|prefers|speaks|wants) ';
+const BARE = '(?:dislikes|drinks|eats|enjoys|hates|likes|lives(?! in \\S*/)|loves|prefers|speaks|wants) ';
 const BEGINS = new RegExp(`^\\W*(?:${SUBJECT.source}|${OWNER.source}|${BARE})`, 'iu');
 const BEGINS_BARE = new RegExp(`^\\W*(?=${BARE})`, 'i');
 /** A longer text speaks of more than its user. */
