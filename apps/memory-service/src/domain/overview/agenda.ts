@@ -5,9 +5,10 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
 import { quoteOfDay, quoteOfTerms } from '../text/day-quote.ts';
-import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf, startOfDay } from '../text/day-terms.ts';
+import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf } from '../text/day-terms.ts';
 import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
 import { isQuestion } from '../text/text-marks.ts';
+import { beginningOf, endOf } from '../text/time-period.ts';
 import { toldPart } from '../text/told-part.ts';
 
 /** UTF-16 code units; a longer text that ends in a question tells something too. */
@@ -90,7 +91,7 @@ class AgendaMaker {
     const asked = daysOf({ from: firstDay, until: lastDay + DAY_MS });
     for (const from of asked) days.push(await this.#day(from));
     const months: AgendaPart[] = [];
-    for (const from of new Set(asked.map(monthOf))) months.push(await this.#month(from));
+    for (const from of new Set(asked.map((day) => beginningOf(day, 'month')))) months.push(await this.#month(from));
     const isNamed = ({ total }: AgendaPart) => total > 0;
     return { days: days.filter(isNamed), months: months.filter(isNamed) };
   }
@@ -127,9 +128,9 @@ class AgendaMaker {
   }
 
   async #month(from: number): Promise<AgendaPart> {
-    const month = await this.#wholeTime(inMonth(from), { from, until: monthsAfter(from, 1) });
-    const quarter = quarterOf(from);
-    const longer = await this.#wholeTime(inQuarter(from), { from: quarter, until: monthsAfter(quarter, 3) });
+    const month = await this.#wholeTime(inMonth(from), { from, until: endOf(from, 'month') });
+    const quarter = beginningOf(from, 'quarter');
+    const longer = await this.#wholeTime(inQuarter(from), { from: quarter, until: endOf(quarter, 'quarter') });
     const entries = [...month.entries, ...longer.entries].slice(0, this.#limit);
     return { from, total: month.total + longer.total, entries };
   }
@@ -207,21 +208,4 @@ function isLonger({ firstDay, lastDay }: AgendaEntry): boolean {
 /** "What is on tomorrow?" names tomorrow, and nothing that is on. */
 function onlyAsks(text: string): boolean {
   return text.length <= LONGEST_QUESTION && isQuestion(text) && toldPart(text) === '';
-}
-
-function monthOf(instant: number): number {
-  return firstOfMonth(instant, new Date(instant).getUTCMonth());
-}
-
-function quarterOf(month: number): number {
-  return firstOfMonth(month, Math.floor(new Date(month).getUTCMonth() / 3) * 3);
-}
-
-function monthsAfter(month: number, count: number): number {
-  return firstOfMonth(month, new Date(month).getUTCMonth() + count);
-}
-
-/** `Date.UTC` would take the year 50 for 1950. @param month of the year of an instant, from 0; 12 is January of the next one */
-function firstOfMonth(instant: number, month: number): number {
-  return new Date(startOfDay(instant)).setUTCMonth(month, 1);
 }

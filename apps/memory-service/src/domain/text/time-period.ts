@@ -25,11 +25,16 @@ const MONTHS_OF_A_QUARTER = 3;
 export function beginningOf(instant: number, unit: Unit, later = 0): number {
   const date = new Date(instant);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (unit === 'year') return Date.UTC(year + later, 0);
-  if (unit === 'quarter') return Date.UTC(year, month - (month % MONTHS_OF_A_QUARTER) + later * MONTHS_OF_A_QUARTER);
-  if (unit === 'month') return Date.UTC(year, month + later);
+  if (unit === 'year') return dayOf(year + later, 0, 1);
+  if (unit === 'quarter') return dayOf(year, month - (month % MONTHS_OF_A_QUARTER) + later * MONTHS_OF_A_QUARTER, 1);
+  if (unit === 'month') return dayOf(year, month + later, 1);
   // Weeks begin on Monday, getUTCDay on Sunday.
-  return Date.UTC(year, month, unit === 'week' ? day - ((date.getUTCDay() + 6) % 7) + later * 7 : day + later);
+  return dayOf(year, month, unit === 'week' ? day - ((date.getUTCDay() + 6) % 7) + later * 7 : day + later);
+}
+
+/** The beginning of a day; `Date.UTC` would take the year 50 for 1950. */
+function dayOf(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month, day);
 }
 
 /** Whether a part of a period lies on that side of now, in epoch milliseconds. */
