@@ -11,6 +11,8 @@ export const SHORT_WEEKDAYS: readonly string[] = 'sun mon tue wed thu fri sat'.s
 export const SHORT_MONTHS: readonly string[] = 'jan feb mar apr jun jul aug sept sep oct nov dec'.split(' ');
 
 export const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
+/** Some may be other words. */
+export const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
 /** Those that are no other word. */
 export const PLAIN_SHORT_WEEKDAY = '(?:tues?|wed|thu(?:rs?)?|fri)';
 export const SHORT_MONTH = `(?:${SHORT_MONTHS.join('|')})`;

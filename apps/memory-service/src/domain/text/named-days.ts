@@ -1,7 +1,7 @@
 import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import { WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
-import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY, SHORT_WEEKDAY } from './day-forms.ts';
+import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
 import { daysOf, startOfDay, termsOfNamed } from './day-terms.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
 import { isNoDay, isOtherWord } from './names-of-days.ts';

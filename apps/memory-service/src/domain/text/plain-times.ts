@@ -1,4 +1,4 @@
-import { MONTH, MONTHS, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { isOtherWord } from './names-of-days.ts';
 import type { Side } from './time-period.ts';
@@ -28,7 +28,6 @@ const OF_NEAR_MONTH = /\b(of|early|late) (this|last|next) month\b/gi;
 const MONTHS_LATER: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
 /** "December the 15th". */
 const MONTH_THE_DAY = new RegExp(`\\b(${MONTH}),? the (?=\\d{1,2}(?:st|nd|rd|th)\\b)`, 'gi');
-const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
 /** "Mon-Wed", "Tue to Thu"; one alone may be another word. */
 const SHORT_RANGE = new RegExp(
   `\\b(?<![.-])(${SHORT_WEEKDAY})\\.?(?: ?[-–] ?| (?:to|until|till|through|thru) )(${SHORT_WEEKDAY})(?![\\w-])`,
