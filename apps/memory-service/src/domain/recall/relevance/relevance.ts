@@ -4,6 +4,7 @@ import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';
+import type { AskedRole } from '../question/asked-role.ts';
 import { saysNothing } from './says-nothing.ts';
 import { isToldByWords, isToldInReply } from './told-by-words.ts';
 
@@ -87,7 +88,7 @@ export interface Asked {
     readonly owesValue: boolean;
     readonly asksState: boolean;
     readonly asksWordsOf: boolean;
-    readonly saidBy: 'user' | 'assistant' | null;
+    readonly saidBy: AskedRole | null;
     readonly period: TimePeriod | null;
     readonly asksAhead: boolean;
     readonly days: readonly string[];

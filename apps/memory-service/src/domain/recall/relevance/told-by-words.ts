@@ -7,6 +7,7 @@ import { marksOf } from '../../text/text-marks.ts';
 import type { TimePeriod } from '../../text/time-expressions.ts';
 import type { Candidate, Evidence } from '../evidence/evidence.ts';
 import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
+import type { AskedRole } from '../question/asked-role.ts';
 
 /** All words of a question in one sentence, or in neighbouring ones, of so many words belong together; a longer passage says several things. */
 const SHORT_WORDS = 25;
@@ -32,7 +33,7 @@ interface Asked {
   readonly owesValue: boolean;
   readonly asksState: boolean;
   readonly asksWordsOf: boolean;
-  readonly saidBy: 'user' | 'assistant' | null;
+  readonly saidBy: AskedRole | null;
   readonly period: TimePeriod | null;
   readonly asksAhead: boolean;
   readonly days: readonly string[];
