@@ -1,16 +1,13 @@
-import { sentenceSpans } from '../../text/sentences.ts';
+import { asksByMark, sentencesOf } from './asking-part.ts';
 import { asksSomething } from './asks.ts';
 
 /** A longer text is no question with a greeting. */
 const MOST_CHARACTERS = 1_000;
-/** UTF-16 code units; more than a sentence has. */
-const LONGEST_SENTENCE = 2_000;
 /** "Hi Ann,", "Good morning!": with the name of who is asked, and of nobody who is asked about. */
 const GREETING =
   /^\W*(?:[Hh](?:i|ello|ey)|HI|(?:[Gg]ood )?(?:[Mm]orning|[Aa]fternoon|[Ee]vening)|[Gg]ood day)(?: (?:\p{Lu}[\p{L}'’-]*|again|all|and|claude|everybody|everyone|folks|guys|team|there))*\s*[,!.]\s*/u;
 const THANKS =
   /^\W*(?:(?:many |so )?thanks?(?: you)?|thx|cheers|much appreciated)(?: (?:so|very))?(?: much| a lot| again)?(?: in advance| for (?:any|the|your) \p{L}+)?(?:,? \p{Lu}[\p{L}'’-]*)?\W*$/iu;
-const ASKS_BY_MARK = /[?？؟]["'”’)\]\s]*$/;
 const WORD = /[\p{L}\p{N}'’-]+/gu;
 /** Words of sentences that say how to answer, or that an answer is wanted, and nothing of what is asked. */
 const OF_THE_FORM = new Set(
@@ -27,7 +24,7 @@ const OF_THE_FORM = new Set(
 export function withoutCourtesies(query: string): string {
   if (query.length > MOST_CHARACTERS) return query;
   const text = query.replace(GREETING, '');
-  const sentences = sentenceSpans(text, LONGEST_SENTENCE).map(({ start, end }) => text.slice(start, end));
+  const sentences = sentencesOf(text);
   const telling = sentences.filter((sentence) => !isCourtesy(sentence));
   if (text === query && telling.length === sentences.length) return query;
   const question = telling.join(' ');
@@ -35,6 +32,6 @@ export function withoutCourtesies(query: string): string {
 }
 
 function isCourtesy(sentence: string): boolean {
-  if (ASKS_BY_MARK.test(sentence)) return false;
+  if (asksByMark(sentence)) return false;
   return THANKS.test(sentence) || (sentence.toLowerCase().match(WORD) ?? []).every((word) => OF_THE_FORM.has(word));
 }
