@@ -2,7 +2,7 @@ import { type Clock, DAY_MS, type Handlers, InvalidInputError, parseInstant } fr
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
-import { startOfDay } from '../domain/text/day-terms.ts';
+import { MOST_DAYS, startOfDay } from '../domain/text/day-terms.ts';
 import { formatInstant } from '../wire/instant.ts';
 import { listedFor } from './agent-scope.ts';
 
@@ -10,7 +10,6 @@ type Schemas = components['schemas'];
 type AgendaQuery = NonNullable<operations['getAgenda']['parameters']['query']>;
 
 const DEFAULT_DAYS = 14;
-const MOST_DAYS = 62;
 const DEFAULT_LIMIT = 20;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Years have four digits. */

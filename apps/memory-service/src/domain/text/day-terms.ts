@@ -6,7 +6,7 @@ import { endOf, type TimePeriod } from './time-period.ts';
 
 const DAY_TERM = /^(?:on|in|every|monthly)=/;
 /** A longer period is not named by its days: nothing of a year is about each of them. */
-const MOST_DAYS = 62;
+export const MOST_DAYS = 62;
 
 /** The terms of a period that a memory names: a month or a quarter stands for itself, anything else for its days. None for a long one. */
 export function termsOfNamed(period: TimePeriod): string[] {
