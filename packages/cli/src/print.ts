@@ -1,3 +1,5 @@
+import { dayOf } from '@agent-faculties/service-kit';
+
 /** 12,345 */
 export function count(number: number): string {
   return number.toLocaleString('en-US');
@@ -85,7 +87,7 @@ export function notesOn({ scope, superseded_by, valid_until }: Held, nowMs: numb
 
 /** The day, the speaker and the agent. */
 export function spokenBy({ created_at, name, agent_id }: Omit<Said, 'gist'>): string {
-  return `${created_at.slice(0, 10)} ${name === null ? agent_id : `${name} (${agent_id})`}`;
+  return `${dayOf(Date.parse(created_at))} ${name === null ? agent_id : `${name} (${agent_id})`}`;
 }
 
 interface ForPeople {

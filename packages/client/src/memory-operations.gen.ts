@@ -105,8 +105,8 @@ export const MEMORY_OPERATIONS = {
    * What is on on which day.
    *
    * The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
-   * "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
-   * that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+   * "every Thursday"), of what the caller may see. Days are those of the service's time zone, which `TZ` sets; those that nothing
+   * names are left out, and months that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
    * asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
    * and what happens each week or month on none before it was said. Each day and month has its newest memories, at most
    * `limit`, and says how many there are; first what names the day itself, then what happens each week or month. A quarter

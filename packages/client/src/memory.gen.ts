@@ -227,8 +227,8 @@ export interface paths {
         /**
          * What is on on which day
          * @description The memories that name the days from `from` to `to`, whenever and however they were said ("tomorrow", "on 3 December",
-         *     "every Thursday"), of what the caller may see. Days are those of UTC; those that nothing names are left out, and months
-         *     that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
+         *     "every Thursday"), of what the caller may see. Days are those of the service's time zone, which `TZ` sets; those that nothing
+         *     names are left out, and months that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
          *     asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
          *     and what happens each week or month on none before it was said. Each day and month has its newest memories, at most
          *     `limit`, and says how many there are; first what names the day itself, then what happens each week or month. A quarter
@@ -1233,6 +1233,11 @@ export interface components {
             explanation: string;
         };
         Agenda: {
+            /**
+             * @description The IANA name of the zone that the days are of
+             * @example Europe/Berlin
+             */
+            time_zone: string;
             first_day: components["schemas"]["Day"];
             last_day: components["schemas"]["Day"];
             /** @description In order; those that a memory names */
@@ -2399,7 +2404,7 @@ export interface operations {
                 project?: components["parameters"]["project"];
                 /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
                 space?: components["parameters"]["space"];
-                /** @description The first day; today in UTC unless given */
+                /** @description The first day; today unless given */
                 from?: components["schemas"]["DayInput"];
                 /** @description The last day, at most 62 days with it. Either `to` or `days`. */
                 to?: components["schemas"]["DayInput"];

@@ -5,4 +5,6 @@ import { makeTestFolder } from './test-folder.mjs';
 export default function setup() {
   process.env.TMPDIR = makeTestFolder(tmpdir(), process.pid);
   process.env.RUN_FOLDER_TEST = process.env.TMPDIR;
+  // Whatever the zone of the machine, days are the same; a file of tests may name another zone.
+  process.env.TZ = 'UTC';
 }

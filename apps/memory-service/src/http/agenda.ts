@@ -1,4 +1,12 @@
-import { type Clock, DAY_MS, type Handlers, InvalidInputError, parseInstant } from '@agent-faculties/service-kit';
+import {
+  type Clock,
+  DAY_MS,
+  type Handlers,
+  InvalidInputError,
+  parseInstant,
+  timeZoneName,
+  wallTime,
+} from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
@@ -35,6 +43,7 @@ export function agendaHandlers(
       return {
         status: 200,
         body: {
+          time_zone: timeZoneName(),
           first_day: dayOf(request.firstDay),
           last_day: dayOf(request.lastDay),
           days: days.map(({ from, total, entries }) => ({ day: dayOf(from), total, memories: entries.map(entryView) })),
@@ -52,7 +61,7 @@ export function agendaHandlers(
 
 /** @throws InvalidInputError for days that the calendar does not have, too many of them, or none */
 function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, nowMs: number): AgendaRequest {
-  const firstDay = from === undefined ? startOfDay(nowMs) : parseDay(from, 'query/from');
+  const firstDay = from === undefined ? startOfDay(wallTime(nowMs)) : parseDay(from, 'query/from');
   if (to !== undefined && days !== undefined) reject('query/days', 'cannot stand beside to: send one of the two');
   const lastDay = to === undefined ? firstDay + ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : parseDay(to, 'query/to');
   if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${dayOf(firstDay)}`);
@@ -73,8 +82,9 @@ function reject(where: string, message: string): never {
   throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
-function dayOf(instant: number): string {
-  return formatInstant(instant).slice(0, 10);
+/** @param wall a wall time */
+function dayOf(wall: number): string {
+  return formatInstant(wall).slice(0, 10);
 }
 
 function entryView({ memory, text, firstDay, lastDay, isRecurring }: AgendaEntry): Schemas['AgendaEntry'] {

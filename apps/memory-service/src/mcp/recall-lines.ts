@@ -1,3 +1,4 @@
+import { dayOf } from '@agent-faculties/service-kit';
 import type { components } from '../api.gen.ts';
 import { speakerOf } from './speaker.ts';
 import { beginning, oneLine } from './tool-fields.ts';
@@ -29,7 +30,7 @@ function idLine({ id, relevance, gist }: Recalled): string {
 function nearestLine(memory: Recalled): string {
   const { id, relevance, created_at, agent_id, name, source, kind, gist } = memory;
   const speaker = oneLine(speakerOf({ agent_id, name, isOfUser: source === 'user' && kind === 'episodic' }));
-  const said = `${created_at.slice(0, 10)} ${speaker}${validity(memory)}`;
+  const said = `${dayOf(Date.parse(created_at))} ${speaker}${validity(memory)}`;
   return `- ${id} (${relevance}), ${said}: ${beginning(gist, NEAREST_CHARACTERS)}`;
 }
 

@@ -10,7 +10,7 @@ export const command = defineCommand({
   summary: 'What is on on which day, of all that was told',
   usage: '[options]',
   options: {
-    from: { type: 'string', value: 'DAY', help: 'the first day (default: today, in UTC)' },
+    from: { type: 'string', value: 'DAY', help: 'the first day (default: today)' },
     to: { type: 'string', value: 'DAY', help: 'the last day' },
     days: { type: 'string', value: 'N', help: 'how many days, at most 62 (default: 14)' },
     by: { type: 'string', value: 'AGENT', help: 'of what this agent told only' },

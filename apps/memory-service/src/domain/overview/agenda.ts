@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS } from '@agent-faculties/service-kit';
+import { type Clock, DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
 import { nextTurn } from '../concurrency/next-turn.ts';
 import { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
@@ -15,7 +15,7 @@ import { toldPart } from '../text/told-part.ts';
 const LONGEST_QUESTION = 500;
 
 export interface AgendaRequest {
-  /** The beginnings of the first and of the last day, epoch milliseconds. */
+  /** The beginnings of the first and of the last day, wall times. */
   readonly firstDay: number;
   readonly lastDay: number;
   /** The most memories of a day, and of a month. */
@@ -38,7 +38,7 @@ export interface AgendaEntry {
 
 /** A day or a month. */
 export interface AgendaPart {
-  /** Its beginning, epoch milliseconds. */
+  /** Its beginning, a wall time. */
   readonly from: number;
   /** How many memories name it. */
   readonly total: number;
@@ -51,6 +51,7 @@ export interface Agenda {
   readonly months: readonly AgendaPart[];
 }
 
+/** Of wall times. */
 interface Span {
   readonly from: number;
   readonly until: number;
@@ -109,7 +110,7 @@ class AgendaMaker {
     for (const term of terms)
       await this.#slicer.each(await this.#onEach(term), (memory) => {
         // What a text says of each week or month has no beginning: it holds from when it was said.
-        const isOn = memory.createdAt < span.until && this.#holdsIn(memory, span);
+        const isOn = wallTime(memory.createdAt) < span.until && this.#holdsIn(memory, span);
         if (!isOn || isNamed.has(memory.id)) return;
         recurring.add(memory);
         isNamed.add(memory.id);
@@ -166,7 +167,8 @@ class AgendaMaker {
     }
   }
 
-  #holdsIn({ validFrom, validUntil, invalidation }: Memory, { from, until }: Span): boolean {
+  #holdsIn({ validFrom, validUntil, invalidation }: Memory, span: Span): boolean {
+    const [from, until] = [instantOf(span.from), instantOf(span.until)];
     // At the moment that is asked for nobody had ended it yet.
     const wasEndedLater = invalidation !== null && invalidation.at > this.#filter.heldAtMs;
     return (validFrom === null || validFrom < until) && (validUntil === null || wasEndedLater || validUntil > from);
@@ -175,7 +177,7 @@ class AgendaMaker {
   async #mentionsOf(memory: Memory): Promise<readonly DayMention[]> {
     const known = this.#mentions.get(memory.id);
     if (known) return known;
-    const mentions = await this.#slicer.through(dayMentionsInSteps(recallText(memory), memory.createdAt));
+    const mentions = await this.#slicer.through(dayMentionsInSteps(recallText(memory), wallTime(memory.createdAt)));
     this.#mentions.set(memory.id, mentions);
     return mentions;
   }

@@ -14,12 +14,12 @@ const LONGEST_OPENING = 48;
 export interface DayQuote {
   /** All of a short text, else its beginning and the sentence that names the day. */
   readonly text: string;
-  /** The first and the last day of the time by which it names this one, at their beginnings in epoch milliseconds. */
+  /** The first and the last day of the time by which it names this one, at their beginnings, wall times. */
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
-/** The words by which a text names a day most exactly. @param mentions of the days in it @param day its beginning, epoch milliseconds */
+/** The words by which a text names a day most exactly. @param mentions of the days in it @param day its beginning, a wall time */
 export function quoteOfDay(text: string, mentions: readonly DayMention[], day: number): DayQuote {
   const named = mentions
     .filter(({ terms }) => terms.includes(onDay(day)))

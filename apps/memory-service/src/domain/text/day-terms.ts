@@ -27,15 +27,15 @@ export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boo
   return [...days.map(onDay), ...(recurring ? new Set(days.flatMap(recurringTermsOf)) : [])];
 }
 
-/** The days of a period, at their beginnings in epoch milliseconds; none of a long one. */
+/** The days of a period, at their beginnings; none of a long one. */
 export function daysOf({ from, until }: Pick<TimePeriod, 'from' | 'until'>): number[] {
   const count = Math.ceil((until - from) / DAY_MS);
   return count > MOST_DAYS || count < 1 ? [] : Array.from({ length: count }, (_, day) => from + day * DAY_MS);
 }
 
-/** The beginning of its day, in UTC; all instants in epoch milliseconds. */
-export function startOfDay(instant: number): number {
-  return Math.floor(instant / DAY_MS) * DAY_MS;
+/** The beginning of its day; both wall times. */
+export function startOfDay(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
 /** The months of a quarter. */
@@ -63,24 +63,24 @@ export function everyDayOfMonth(day: number): string {
   return `monthly=${day}`;
 }
 
-/** Of what happens each week or month on such a day. @param instant of the day, epoch milliseconds */
-export function recurringTermsOf(instant: number): string[] {
-  const date = new Date(instant);
+/** Of what happens each week or month on such a day. @param time of the day, a wall time */
+export function recurringTermsOf(time: number): string[] {
+  const date = new Date(time);
   return [everyWeekday(date.getUTCDay()), everyDayOfMonth(date.getUTCDate())];
 }
 
-/** @param instant of the day, epoch milliseconds */
-export function onDay(instant: number): string {
-  return `on=${new Date(instant).toISOString().slice(0, 10)}`;
+/** @param time of the day, a wall time */
+export function onDay(time: number): string {
+  return `on=${new Date(time).toISOString().slice(0, 10)}`;
 }
 
-/** @param instant of the month, epoch milliseconds */
-export function inMonth(instant: number): string {
-  return `in=${new Date(instant).toISOString().slice(0, 7)}`;
+/** @param time of the month, a wall time */
+export function inMonth(time: number): string {
+  return `in=${new Date(time).toISOString().slice(0, 7)}`;
 }
 
-/** @param instant of the quarter, epoch milliseconds */
-export function inQuarter(instant: number): string {
-  const date = new Date(instant);
+/** @param time of the quarter, a wall time */
+export function inQuarter(time: number): string {
+  const date = new Date(time);
   return `in=${date.getUTCFullYear()}-Q${Math.floor(date.getUTCMonth() / 3) + 1}`;
 }

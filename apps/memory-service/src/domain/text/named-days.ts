@@ -81,7 +81,7 @@ export interface DayMention {
   readonly terms: readonly string[];
 }
 
-/** The terms of the days that a text names, each once, in steps. @param saidAt epoch milliseconds; what "tomorrow" refers to */
+/** The terms of the days that a text names, each once, in steps. @param saidAt a wall time; what "tomorrow" refers to */
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
   const mentions = yield* dayMentionsInSteps(text, saidAt);
   return [...new Set(mentions.flatMap(({ terms }) => terms))];

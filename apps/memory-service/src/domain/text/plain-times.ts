@@ -51,7 +51,7 @@ const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
 /** The months that are tried for a day: of three in a row at least one has 31 days, and at least two have 30. */
 const MONTHS_TRIED = 3;
 
-/** A text with its times written so that the parser of dates reads them. `now` is in epoch milliseconds. */
+/** A text with its times written so that the parser of dates reads them. `now` is a wall time. */
 export function withPlainTimes(text: string, now: number, side: Side): string {
   const numbered = (before: string, day: string) => {
     if (side === 'past' && !IS_OVER.test(text)) return null;

@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf } from '@agent-faculties/service-kit';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { speakerOf } from '../text/speaker.ts';
 import { flatText } from './flat-text.ts';
@@ -91,7 +92,7 @@ export function toldIn<T extends Memory>(
   for (const line of gist.split('\n')) {
     for (; next < memories.length; next++) {
       const memory = memories[next] as T;
-      const starts = [lineStart(memory), lineStartBefore(memory)];
+      const starts = lineStarts(memory);
       const text = starts.flatMap((start) => (line.startsWith(start) ? line.slice(start.length) : []))[0];
       if (text === undefined || !isMadeOf(flatText(text), sentencesOf(memory))) continue;
       told.push({ memory, text });
@@ -209,14 +210,21 @@ function isToldBy(sentence: Sentence, told: Sentence): boolean {
 }
 
 function lineStart(memory: Memory): string {
-  return `${dayOf(memory)} ${speakerOf(memory)}: `;
+  return startWith(dayOf(memory.createdAt), speakerOf(memory));
 }
 
 /** The start of a line in gists of earlier versions, without "told by". The length of a gist is still measured with it. */
 function lineStartBefore(memory: Memory): string {
-  return `${dayOf(memory)} ${memory.name ?? memory.agentId}: `;
+  return startWith(dayOf(memory.createdAt), memory.name ?? memory.agentId);
 }
 
-function dayOf({ createdAt }: Memory): string {
-  return new Date(createdAt).toISOString().slice(0, 10);
+/** All starts that a line of it may have: when the gist was made, the machine may have been in another time zone. */
+function lineStarts(memory: Memory): string[] {
+  const days = [-1, 0, 1].map((day) => new Date(memory.createdAt + day * DAY_MS).toISOString().slice(0, 10));
+  const speakers = [speakerOf(memory), memory.name ?? memory.agentId];
+  return days.flatMap((day) => speakers.map((speaker) => startWith(day, speaker)));
+}
+
+function startWith(day: string, speaker: string): string {
+  return `${day} ${speaker}: `;
 }

@@ -48,9 +48,9 @@ const THE = /\bthe $/i;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The most exact time that a text names on that side of now, in UTC; null when it names none. "In June" is the last June, or ahead the
+ * The most exact time that a text names on that side of now; null when it names none. "In June" is the last June, or ahead the
  * next one.
- * @param now epoch milliseconds; what "yesterday" refers to
+ * @param now a wall time; what "yesterday" refers to
  */
 export function periodNamed(text: string, now: number, side: Side = 'past'): TimePeriod | null {
   const start = withPlainTimes(text.slice(0, LOOKED_AT).replace(BLANKS, ' '), now, side);
@@ -86,7 +86,7 @@ function nearDayNamed(text: string, now: number): TimePeriod | null {
   if (!first) return null;
   const [, today, lastNight] = first;
   const from = beginningOf(now, 'day') - (today === undefined ? DAY_MS : 0);
-  // A night ends on the day after, and where those live who ask, that is another one than in UTC.
+  // A night ends on the day after.
   return { from, until: from + (lastNight === undefined ? 1 : 2) * DAY_MS, unit: 'day', ofAnyYear: false };
 }
 

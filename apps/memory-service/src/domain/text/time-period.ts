@@ -3,7 +3,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 /** Where a time lies that may lie on either side of now, such as "in June" or "on Friday". Today lies on both. */
 export type Side = 'past' | 'ahead';
 
-/** A span of time that a text names. */
+/** A span of time that a text names: of wall times where texts are read, of instants where memories are compared with it. */
 export interface TimePeriod {
   /** Epoch milliseconds, inclusive. */
   readonly from: number;
@@ -19,11 +19,11 @@ export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 const MONTHS_OF_A_QUARTER = 3;
 
 /**
- * The beginning of the day, week, month, quarter or year of an instant, in UTC; weeks begin on Monday. All instants in epoch milliseconds.
+ * The beginning of the day, week, month, quarter or year of a wall time, as one; weeks begin on Monday.
  * @param later how many of them later; negative: earlier
  */
-export function beginningOf(instant: number, unit: Unit, later = 0): number {
-  const date = new Date(instant);
+export function beginningOf(time: number, unit: Unit, later = 0): number {
+  const date = new Date(time);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (unit === 'year') return dayOf(year + later, 0, 1);
   if (unit === 'quarter') return dayOf(year, month - (month % MONTHS_OF_A_QUARTER) + later * MONTHS_OF_A_QUARTER, 1);
@@ -37,7 +37,7 @@ function dayOf(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
-/** Whether a part of a period lies on that side of now, in epoch milliseconds. */
+/** Whether a part of a period lies on that side of now, which is of its kind. */
 export function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
   return side === 'past' ? from <= now : until > now;
 }

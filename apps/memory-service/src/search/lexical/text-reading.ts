@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
+import { atOnce, DAY_MS, type Steps, timeZoneName, wallTime } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
 import { namedDaysInSteps } from '../../domain/text/named-days.ts';
@@ -48,7 +48,7 @@ export function readText(memory: IndexedMemory): TextReading {
 export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
   const { isQuestion, tellsTime, tellsClockOrSpan, words } = yield* marksInSteps(memory.text);
   yield;
-  const days = yield* namedDaysInSteps(memory.text, memory.createdAt);
+  const days = yield* namedDaysInSteps(memory.text, wallTime(memory.createdAt));
   return {
     terms: [...(yield* termsInSteps(lexicalTextOf(memory))), ...days],
     flags:
@@ -60,7 +60,7 @@ export function* readTextInSteps(memory: IndexedMemory): Steps<TextReading> {
 }
 
 const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-/** The last day that was written in words, which takes 8 µs. Mostly the next memory is of the same day. */
+/** The last day that was written in words, which takes 8 µs. Mostly the next memory is of the same day. By the wall clock. */
 let written = { day: Number.NaN, words: '' };
 
 /** Raise it when `readText` gives another result for any text: saved readings are then made again. */
@@ -80,9 +80,9 @@ const SAMPLE: IndexedMemory = {
   tags: ['release-notes', 'Größe'],
 };
 
-/** Two of the same value give the same readings. */
+/** Two of the same value give the same readings: days are those of the time zone. */
 export const READING_VERSION: string = createHash('sha256')
-  .update(JSON.stringify([READING_RULES, readText(SAMPLE)]))
+  .update(JSON.stringify([READING_RULES, timeZoneName(), readText(SAMPLE)]))
   .digest('hex')
   .slice(0, 16);
 
@@ -92,9 +92,10 @@ function lexicalTextOf(memory: IndexedMemory): string {
 }
 
 function dateWords(instant: number): string {
-  const day = Math.floor(instant / DAY_MS);
+  const wall = wallTime(instant);
+  const day = Math.floor(wall / DAY_MS);
   if (day !== written.day) {
-    written = { day, words: `${new Date(instant).toISOString().slice(0, 10)} ${DATE_WORDS.format(instant)}` };
+    written = { day, words: `${new Date(wall).toISOString().slice(0, 10)} ${DATE_WORDS.format(wall)}` };
   }
   return written.words;
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../concurrency/next-turn.ts';
 import { isLong } from '../../concurrency/reading-steps.ts';
 import { explanationOf } from '../../contradictions/explanation.ts';
@@ -259,13 +260,14 @@ function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string[] {
   // The speaker did not say an edited gist, so the line says that it was edited.
   if (memory.gistEdited) notes.push('edited');
   if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');
-  if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${dayOf(memory.validUntil)}`);
-  else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${dayOf(memory.validFrom)}`);
+  if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${dayInUtc(memory.validUntil)}`);
+  else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${dayInUtc(memory.validFrom)}`);
   return notes;
 }
 
-function dayOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
+/** A date alone that a caller sends is its midnight in UTC. */
+function dayInUtc(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
 }
 
 /** Cuts at a blank if there is one near the end, and never inside a character. */

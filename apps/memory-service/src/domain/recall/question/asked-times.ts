@@ -1,4 +1,4 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
+import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
 import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
 import { TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
@@ -43,9 +43,15 @@ const UPCOMING_DAYS = 31;
  * @param now epoch milliseconds; what "tomorrow" refers to
  */
 export function timesAsked(text: string, now: number): AskedTimes {
-  return timesIn(askingPart(text) ?? text, now);
+  const { past, ahead, ...times } = timesIn(askingPart(text) ?? text, wallTime(now));
+  return { ...times, past: past && ofInstants(past), ahead: ahead && ofInstants(ahead) };
 }
 
+function ofInstants(period: TimePeriod): TimePeriod {
+  return { ...period, from: instantOf(period.from), until: instantOf(period.until) };
+}
+
+/** All in wall time. */
 function timesIn(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);

@@ -119,7 +119,7 @@ export function circumstanceAsked(
     return { ...ahead, isAhead: true, isOfSpeaker: false, isOfTalk: false, saidBy: null, isBeside: false };
   const isOfSpeaker = names.length > 0;
   // What all have said in a week is little enough; in a month the word for it finds what was decided.
-  const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || period.until - period.from <= 7 * DAY_MS);
+  const isBySaying = period !== null && !FOR.test(text) && (isOfSpeaker || isWeekAtMost(period));
   const subject = subjectOf(text, names)?.filter((word) => !(isBySaying && BY_SAYING.test(word)));
   if (subject?.length !== 0) return null;
   if (!period && !(isOfSpeaker && OF_ANY_TALK.test(text))) return null;
@@ -133,6 +133,11 @@ export function circumstanceAsked(
     saidBy,
     isBeside: false,
   };
+}
+
+/** A week in which the clocks are set back is an hour longer. */
+function isWeekAtMost({ from, until }: TimePeriod): boolean {
+  return Math.round((until - from) / DAY_MS) <= 7;
 }
 
 /** Whether a question asks for all that lies in a time ahead: its words beside those of the time are words of any event. */

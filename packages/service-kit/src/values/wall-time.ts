@@ -1,0 +1,29 @@
+// A wall time is what the clock and the calendar of the machine's time zone show, written as the epoch milliseconds at which UTC shows
+// the same. So its days have 24 hours each, and calendars are reckoned with it by the UTC functions of Date. The zone is that of the
+// process, which the environment variable TZ names.
+
+const MINUTE_MS = 60_000;
+
+/** The wall time at an instant, in epoch milliseconds. Of an hour that comes twice in autumn, both instants have the same. */
+export function wallTime(instant: number): number {
+  return instant - new Date(instant).getTimezoneOffset() * MINUTE_MS;
+}
+
+/** The instant, in epoch milliseconds, at which the wall time is this: the first of two; of a time that spring skips, the one an hour later. */
+export function instantOf(wall: number): number {
+  const shown = new Date(wall);
+  const local = new Date(0);
+  local.setFullYear(shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate());
+  local.setHours(shown.getUTCHours(), shown.getUTCMinutes(), shown.getUTCSeconds(), shown.getUTCMilliseconds());
+  return local.getTime();
+}
+
+/** The day of an instant on the calendar of the machine's time zone, such as 2026-11-30. @param instant epoch milliseconds */
+export function dayOf(instant: number): string {
+  return new Date(wallTime(instant)).toISOString().slice(0, 10);
+}
+
+/** The IANA name of the machine's time zone, such as Europe/Berlin. */
+export function timeZoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
