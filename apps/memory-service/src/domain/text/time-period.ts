@@ -42,6 +42,11 @@ export function isOnSide({ from, until }: TimePeriod, now: number, side: Side): 
   return side === 'past' ? from <= now : until > now;
 }
 
+/** Whether a period is a week at most; one in which the clocks are set back is an hour longer. */
+export function isWeekAtMost({ from, until }: Pick<TimePeriod, 'from' | 'until'>): boolean {
+  return Math.round((until - from) / DAY_MS) <= 7;
+}
+
 /** The end of the day, week, month, quarter or year that begins then, exclusive. */
 export function endOf(from: number, unit: Unit): number {
   return unit === 'week' || unit === 'day' ? from + (unit === 'week' ? 7 : 1) * DAY_MS : beginningOf(from, unit, 1);

@@ -15,9 +15,14 @@ const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
 const OF_WHO_ASKS =
   /\b(?:(?:tell|remind|let|send) me|(?:how (?:do|can|could)|can|could|may) I|(?<!did )I (?:need|want|wonder|am (?:about|going|trying)|would like)|I['’](?:d like|m (?:about|going|trying)))\b/gi;
 
+/** "May I", "Should I", "Am I allowed to": whether it may be so the rules say, and whoever made them. */
+const OF_A_RULE =
+  /(?:^|[.!?,;:] )\W*(?:(?:may|might|must|shall|should) I|(?:am|are) I (?:allowed|expected|meant|permitted|required|supposed)|do I (?:have|need|get) to|is it (?:ok|okay|all right|alright|fine) (?:for me to|if I))\b/i;
+
 /** "What did I say" asks for the words of the user, "What did you suggest" for those of the assistant; null: for nobody's. */
 export function roleAsked(text: string): AskedRole | null {
   const form = text.slice(0, LOOKED_AT);
   if (OF_THE_ASSISTANT.test(form)) return 'assistant';
+  if (OF_A_RULE.test(form)) return null;
   return OF_THE_USER.test(form.replace(OF_WHO_ASKS, '')) ? 'user' : null;
 }

@@ -1,8 +1,7 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Role } from '../../memory/memory.ts';
 import { HOLIDAY } from '../../text/holidays.ts';
 import { STOP_WORDS } from '../../text/stop-words.ts';
-import type { TimePeriod } from '../../text/time-expressions.ts';
+import { isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
 
 /** What a question without a subject asks for: all that was said in a time, by one speaker, or both; or all that lies in a time ahead. */
 export interface Circumstance {
@@ -133,11 +132,6 @@ export function circumstanceAsked(
     saidBy,
     isBeside: false,
   };
-}
-
-/** A week in which the clocks are set back is an hour longer. */
-function isWeekAtMost({ from, until }: TimePeriod): boolean {
-  return Math.round((until - from) / DAY_MS) <= 7;
 }
 
 /** Whether a question asks for all that lies in a time ahead: its words beside those of the time are words of any event. */

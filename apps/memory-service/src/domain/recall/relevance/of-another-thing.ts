@@ -1,7 +1,7 @@
 import { recallText } from '../../memory/memory.ts';
 import { UNITS } from '../../text/values/number.ts';
 import type { Candidate } from '../evidence/evidence.ts';
-import type { Relevance } from './relevance.ts';
+import { moreRelevant, type Relevance } from './relevance.ts';
 
 /** Characters of a question and of a memory in which identifiers are looked for. */
 const QUESTION_LOOKED_AT = 500;
@@ -12,13 +12,14 @@ const NAMED =
 /** A number with its unit, or a round one, is an amount. */
 const UNIT = ` ?(?:[€$£¥%]|(?:${[...UNITS.keys()].filter((unit) => /^[a-z]{2,}$/.test(unit)).join('|')})\\b)`;
 /**
- * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311". Five digits at least where nothing else tells: fewer are a
+ * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311", the commit 41d0ae2. Five digits at least where nothing else tells: fewer are a
  * year or an amount, and what begins with a digit is one with its unit.
  */
 const IDENTIFIER = new RegExp(
   `(?<![\\p{L}\\p{N}.,:_/$€£¥-])(?:${[
     // The digit is looked for first, and in what may be one name: in a text of "a?a?" each letter would read on for itself.
     '(?=\\p{L}[\\p{L}\\d._/-]{0,40}\\d)\\p{L}[\\p{L}\\d]{0,40}(?:[-_./][\\p{L}\\d]{1,40}){0,5}',
+    '\\d(?=\\d{0,38}[a-f])[\\da-f]{6,39}',
     `(?!\\d*000(?!\\d))\\d{5,}(?:-\\d+)?(?!${UNIT})`,
     `${NAMED}\\d{2,}`,
   ].join('|')})(?![\\p{L}\\p{N}]|[.,:]\\d)`,
@@ -30,8 +31,9 @@ const OF_OTHERS =
   /\b(?:since|after|before|until|than|between|besides?|except|others?|another|instead|replac\w+|supersed\w+|follow\w*|next|previous|compar\w+|similar|like|duplicates?)\b/i;
 
 /**
- * Takes what names only other things of the kind that the question names for irrelevant: "order 48213" where 48466 is asked for. What
- * names none of that kind may speak of it. Nothing is taken so where no memory names what is asked for, or the question asks for others.
+ * Takes what names the one of many that the question names for relevant, and what names only others of that kind for irrelevant: "order
+ * 48213" where 48466 is asked for. What names none of that kind may speak of it. Nothing is taken so where no memory names what is asked
+ * for, or the question asks for others.
  * @param judged the relevance by index of the candidate
  */
 export function lowOfAnotherThing(
@@ -49,7 +51,8 @@ export function lowOfAnotherThing(
   if (!named.some((some) => some.some(isAsked))) return judged;
   return (index) => {
     const ofKind = (named[index] as string[]).filter((one) => kinds.has(kindOf(one)));
-    return ofKind.length > 0 && !ofKind.some(isAsked) ? 'low' : judged(index);
+    if (ofKind.length === 0) return judged(index);
+    return ofKind.some(isAsked) ? moreRelevant('medium', judged(index)) : 'low';
   };
 }
 

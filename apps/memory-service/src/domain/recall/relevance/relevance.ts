@@ -6,7 +6,7 @@ import { bestOf } from '../evidence/top-scores.ts';
 import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';
 import type { AskedRole } from '../question/asked-role.ts';
 import { saysNothing } from './says-nothing.ts';
-import { isToldByWords, isToldInReply } from './told-by-words.ts';
+import { isToldByWords, isToldInReply, isToldThen } from './told-by-words.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -92,6 +92,7 @@ export interface Asked {
     readonly period: TimePeriod | null;
     readonly asksAhead: boolean;
     readonly days: readonly string[];
+    readonly names: readonly string[];
     readonly terms: readonly string[];
     readonly telling: readonly string[];
   };
@@ -129,7 +130,7 @@ function judgeByEvidence(
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
   const isTold = (index: number) =>
-    isToldByWords(question, candidates[index] as Candidate) || isToldInReply(question, candidates[index] as Candidate);
+    [isToldByWords, isToldInReply, isToldThen].some((told) => told(question, candidates[index] as Candidate));
   const owed = isAboutStrangers ? OWED_FOR_STRANGERS : 0;
   if (answerable && !isAnswered(question, candidates, judged, owed))
     return (index) => (isTold(index) ? 'medium' : 'low');

@@ -4,7 +4,7 @@ import { sentenceSpans } from '../../text/sentences.ts';
 import { calendarTerms, partsOfDay } from '../../text/telling-terms.ts';
 import { termsOf } from '../../text/terms.ts';
 import { marksOf } from '../../text/text-marks.ts';
-import type { TimePeriod } from '../../text/time-expressions.ts';
+import { isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
 import type { Candidate, Evidence } from '../evidence/evidence.ts';
 import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
 import type { AskedRole } from '../question/asked-role.ts';
@@ -37,6 +37,7 @@ interface Asked {
   readonly period: TimePeriod | null;
   readonly asksAhead: boolean;
   readonly days: readonly string[];
+  readonly names: readonly string[];
   readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
@@ -98,6 +99,22 @@ export function isToldInReply(
   return (
     isAskedAssistant || (asksWordsOf && speaker === 1) || (owesValue && tells(asked, recallText(stored.memory), []))
   );
+}
+
+/**
+ * Whether it is what the speaker that the question names said in the time that it names, of which it tells one word more at most: "What
+ * did Dorothea order on 28 August?"
+ */
+export function isToldThen(
+  { asked, period, names, telling }: Pick<Asked, 'asked' | 'period' | 'names' | 'telling'>,
+  { evidence }: Pick<Candidate, 'evidence'>,
+): boolean {
+  const { speaker, createdAt, isQuestion } = evidence;
+  if (speaker !== 1 || isQuestion || asked !== 'other') return false;
+  // All that somebody says in a week is little enough.
+  if (period === null || !isWeekAtMost(period)) return false;
+  const others = telling.filter((term) => !names.includes(term));
+  return others.length <= 1 && createdAt >= period.from && createdAt < period.until;
 }
 
 /** For each short sentence, it and as many of those after it as are short together with it. */

@@ -61,6 +61,10 @@ test.each([
   ["What is the hotel's price?", ['hotel']],
   ['Who sets the price?', ['set', 'price']],
   ['How much money is in the till?', ['till']],
+  ['Which weekday do we release?', ['releas']],
+  ['On which day is the hall cleaned?', ['hall', 'clean']],
+  ['At what time does the courier come?', ['courier']],
+  ['Which month was John in Italy?', ['john', 'itali']],
 ])('%j is about %j', (question, expected) => {
   expect(tellingTerms(question)).toEqual(expected);
 });

@@ -16,6 +16,13 @@ test.each([
   ['I need to call the plumber. Which number is it?', null],
   ["I'm about to call the plumber. Which number is it?", null],
   ['Who keeps the key?', null],
+  ['May I rename my variables on the way?', null],
+  ['Should I add a test of the footer to my branch?', null],
+  ['It is reviewed. Am I allowed to merge my own change?', null],
+  ['Do I have to hand in my badge?', null],
+  ['Is it okay if I bring my dog?', null],
+  ['What should I bring to my exam?', 'user'],
+  ['How should I answer my mails?', 'user'],
 ])('"%s" asks for the words of %s', (text, role) => {
   expect(roleAsked(text)).toBe(role);
 });

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { lowOfAnotherThing } from '../../../../src/domain/recall/relevance/of-another-thing.ts';
+import type { Relevance } from '../../../../src/domain/recall/relevance/relevance.ts';
 
-const judged = (question: string, texts: readonly string[]) => {
+const judged = (question: string, texts: readonly string[], relevance: Relevance = 'medium') => {
   const candidates = texts.map((gist) => ({ stored: { memory: { gist, content: gist } } }) as Candidate);
-  return texts.map((_, index) => lowOfAnotherThing(question, { candidates, judged: () => 'medium' })(index));
+  return texts.map((_, index) => lowOfAnotherThing(question, { candidates, judged: () => relevance })(index));
 };
 
 test.each([
@@ -29,4 +30,14 @@ test.each([
   ['Who comes at 10am?', 'Sven comes at 10am.', 'Ann comes at 11am.', 'medium'],
 ])('%j finds %j, and takes %j for %s', (question, named, other, relevance) => {
   expect(judged(question, [named, other])).toEqual(['medium', relevance]);
+});
+
+test.each([
+  ['Where is order 48466?', 'Order 48466 is in Gent.', ['medium', 'low']],
+  ['What did commit 41d0ae2 change?', '41d0ae2 moves the cache out of the request.', ['medium', 'low']],
+  ['What is new since v22.1.0?', 'We run v22.1.0.', ['low', 'low']],
+  ['What costs 41000 euros?', 'The van costs 41000 euros.', ['low', 'low']],
+])('%j is told by %j, however little they are alike', (question, named, relevances) => {
+  expect(judged(question, [named, 'The shop is open.'], 'low')).toEqual(relevances);
+  expect(judged(question, [named], 'high')).toEqual(['high']);
 });

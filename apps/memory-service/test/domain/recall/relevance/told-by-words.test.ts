@@ -1,8 +1,8 @@
 import { atOnce } from '@agent-faculties/service-kit';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
-import { isToldByWords, isToldInReply } from '../../../../src/domain/recall/relevance/told-by-words.ts';
+import { isToldByWords, isToldInReply, isToldThen } from '../../../../src/domain/recall/relevance/told-by-words.ts';
 import { namedDaysInSteps } from '../../../../src/domain/text/named-days.ts';
 import { marksOf } from '../../../../src/domain/text/text-marks.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
@@ -87,4 +87,31 @@ test.each([
   ['What did I write about towels?', 'White ones last.', { role: 'assistant', words: 10 }, false],
 ])('%j is told by the reply %j with %j: %p', (question, content, changes, expected) => {
   expect(isReplied(question, content, changes)).toBe(expected);
+});
+
+describe('what a speaker said in the time that is asked for', () => {
+  const speakers = { ...NO_SPEAKERS, find: (word: string) => (word.toLowerCase() === 'dana' ? 'dana' : null) };
+  const isThen = (query: string, evidence: object = {}) => {
+    const question = readQuestion(query, { speakers, now: NOW });
+    const said = { speaker: 1, createdAt: SAID, isQuestion: false, ...evidence };
+    return isToldThen(question, { evidence: said } as Candidate);
+  };
+
+  test.each([
+    ['What did Dana order on 25 November?', true],
+    ['What did Dana order this week?', true],
+    ['What did Dana order last week?', false],
+    ['What did Dana order on 26 November?', false],
+    ['What did Dana order in November?', false],
+    ['What did Dana order for the roof on 25 November?', false],
+    ['When did Dana order it on 25 November?', false],
+    ['What did Dana order?', false],
+  ])('%j: %p', (query, expected) => {
+    expect(isThen(query)).toBe(expected);
+  });
+
+  test('is told by no question, and by nobody else', () => {
+    expect(isThen('What did Dana order on 25 November?', { isQuestion: true })).toBe(false);
+    expect(isThen('What did Dana order on 25 November?', { speaker: -1 })).toBe(false);
+  });
 });
