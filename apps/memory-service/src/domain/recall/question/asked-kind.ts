@@ -28,7 +28,8 @@ const MONEY_ASKED = /\bhow much (money)\b/i;
 const MONEY =
   /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
 /** "Which weekday do we release?": the answer names the day. */
-const TIME_OF_WHICH = /\b(?:which|what) (weekdays?|days?(?: of the week)?|dates?|times?(?: of (?:the )?day)?|hours?|months?)\b/i;
+const TIME_OF_WHICH =
+  /\b(?:which|what) (weekdays?|days?(?: of the week)?|dates?|times?(?: of (?:the )?day)?|hours?|months?)\b/i;
 /** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
 const DATE_OF =
   /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
