@@ -870,7 +870,7 @@ export interface components {
         /** @enum {string} */
         Outcome: "ok" | "error" | "timeout" | "cancelled";
         /**
-         * @description 0, 1-4, 5-19, 20 and more samples
+         * @description 0, 1-4, 5-19, 20 and more samples; `low` too, however many there are, where the figure is known only from below: a p95 that is "at least", a risk of which nothing is known
          * @enum {string}
          */
         Confidence: "none" | "low" | "medium" | "high";

@@ -3,7 +3,7 @@ import type { Approach, Comparison } from '../domain/statistics/approach-compari
 import { DRAWS } from '../domain/statistics/approach-comparison.ts';
 import type { Distribution } from '../domain/statistics/distribution.ts';
 import type { DurationEstimate } from '../domain/statistics/duration-estimate.ts';
-import { confidenceOf } from '../domain/statistics/percentile.ts';
+import { confidenceIn } from '../domain/statistics/percentile.ts';
 import type { DurationChange } from '../domain/statistics/recent-runs.ts';
 import type { TaskTimes, TimeSpent } from '../domain/statistics/time-spent.ts';
 import { type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
@@ -61,7 +61,8 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
       count: type.count,
     })),
     ratio: ratio === null ? null : shownProbability(ratio),
-    confidence: source === 'history' ? confidenceOf(sampleCount) : GUESSED[source],
+    // Without an interval, most runs were cut off before they ended: what is said is only a lower end.
+    confidence: source === 'history' ? confidenceIn({ isLowerEnd: coverage === null }, sampleCount) : GUESSED[source],
     ...approximationView(error),
     ...sinceView(estimate.change),
   };

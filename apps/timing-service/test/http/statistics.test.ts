@@ -78,6 +78,24 @@ describe('a summary', () => {
       p95_seconds: 20,
       p95_interval: [expect.any(Number), null],
       at_least: ['p90_seconds', 'p95_seconds', 'p99_seconds'],
+      confidence: 'low',
+    });
+  });
+
+  test('has low confidence in what is known only from below, however many runs there are', async () => {
+    await runTasks(service, 'often cut', Array(20).fill(10));
+    await runTasks(service, 'often cut', Array(30).fill(60), { outcome: 'timeout' });
+    const { recommendation } = await read('/stats/recommend-timeout/often%20cut');
+    expect(recommendation).toMatchObject({ sample_count: 20, confidence: 'low' });
+    const { estimate } = await read('/stats/estimate/often%20cut');
+    expect(estimate).toMatchObject({ source: 'history', seconds: 60, coverage: null, confidence: 'low' });
+    const approaches = [{ name: 'a', steps: [{ task_type: 'often cut' }] }];
+    const compared = await supertest(service.app).post('/stats/compare-approaches').send({ approaches }).expect(200);
+    expect(compared.body.approaches[0].steps[0]).toMatchObject({
+      source: 'history',
+      adjusted_seconds: 60,
+      sample_count: 20,
+      confidence: 'low',
     });
   });
 

@@ -30,7 +30,7 @@ export const COLUMNS = [
   {
     id: 'confidence',
     label: 'Confidence',
-    hint: 'From the number of runs',
+    hint: 'From the number of runs; low where so many were cut off that the p95 is only "at least"',
     value: (row) => CONFIDENCE_ORDER.indexOf(row.summary?.confidence ?? 'none'),
   },
   {

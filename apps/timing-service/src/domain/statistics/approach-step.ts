@@ -2,7 +2,7 @@ import { type BootstrapTerm, median, type OrderedSample, orderedSample } from '@
 import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { type MeanTime, meanOfCurve, meanOfGuess, meanOfRuns } from './mean-difference.ts';
-import { type Confidence, confidenceOf, isCensored } from './percentile.ts';
+import { type Confidence, confidenceIn, isCensored } from './percentile.ts';
 import { longestCounted } from './stuck-runs.ts';
 
 /** Histories up to this size are copied (8 KiB each): 10,000 picks from a plain array take a third less time. */
@@ -65,7 +65,8 @@ export function resolveStep(
   { durations, count: sampleCount, mean }: StepHistory,
   ratios: OrderedSample,
 ): { step: Step; term: BootstrapTerm | null; mean: MeanTime | null } {
-  const common = { ...step, sampleCount, confidence: confidenceOf(sampleCount) };
+  const isLowerEnd = mean !== null && mean.unknown > 0.5;
+  const common = { ...step, sampleCount, confidence: confidenceIn({ isLowerEnd }, sampleCount) };
   const estimate = step.estimatedSeconds;
   if (sampleCount > 0) {
     return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations, mean };

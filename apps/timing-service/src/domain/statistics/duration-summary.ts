@@ -3,7 +3,7 @@ import type { Outcome } from '../task.ts';
 import type { DurationSample } from './duration-history.ts';
 import {
   type Confidence,
-  confidenceOf,
+  confidenceIn,
   isCensored,
   type Percentile,
   percentileOf,
@@ -68,7 +68,7 @@ export function summarise(
     ),
     censoredCount: censored ? outcomes.timeout + outcomes.cancelled + outcomes.active : 0,
     outcomes,
-    confidence: confidenceOf(count),
+    confidence: confidenceIn(p95, count),
     method: censored ? 'kaplan-meier' : 'empirical',
   };
 }

@@ -22,6 +22,11 @@ export function confidenceOf(count: number): Confidence {
   return count < 20 ? 'medium' : 'high';
 }
 
+/** Of a figure that is known only from below it is `low`, however many runs say so: how far it lies above, none of them tells. */
+export function confidenceIn({ isLowerEnd }: { readonly isLowerEnd: boolean }, count: number): Confidence {
+  return isLowerEnd && count > 0 ? 'low' : confidenceOf(count);
+}
+
 /** Whether running, timed-out or cancelled tasks influence the percentiles. */
 export function isCensored(sample: DurationSample): boolean {
   return sample.activeStartsMs.size + cutOffCount(sample) > 0;

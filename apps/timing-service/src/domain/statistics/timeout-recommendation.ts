@@ -3,7 +3,7 @@ import { curveOf, longestFinished } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type LongerRuns, longerRuns, mostFail } from './longer-runs.ts';
-import { type Confidence, confidenceOf, isCensored, type Percentile, percentileOf } from './percentile.ts';
+import { type Confidence, confidenceIn, isCensored, type Percentile, percentileOf } from './percentile.ts';
 import type { DurationChange } from './recent-runs.ts';
 import { forgottenFrom, longestCounted, stuckShare } from './stuck-runs.ts';
 
@@ -64,7 +64,7 @@ export function recommendTimeout(
     censoredCount: timeout + cancelled + active,
     method: bound.method,
     conservativeSeconds,
-    confidence: confidenceOf(sampleCount),
+    confidence: confidenceIn(percentileValue, sampleCount),
     longerRuns: longer,
     warning: withFailures(warning, longer),
   };

@@ -1,6 +1,12 @@
 import { orderedSample } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
-import { confidenceOf, isCensored, percentileOf, plainPercentile } from '../../../src/domain/statistics/percentile.ts';
+import {
+  confidenceIn,
+  confidenceOf,
+  isCensored,
+  percentileOf,
+  plainPercentile,
+} from '../../../src/domain/statistics/percentile.ts';
 import { STARTED_MS } from '../sample-task.ts';
 import { ONE_TO_TEN, sampleOf, upTo } from './sample-durations.ts';
 
@@ -15,6 +21,16 @@ describe('the confidence', () => {
     [1_000_000, 'high'],
   ])('of %d tasks is %s, as OpenTime has it', (count, confidence) => {
     expect(confidenceOf(count)).toBe(confidence);
+    expect(confidenceIn({ isLowerEnd: false }, count)).toBe(confidence);
+  });
+
+  test.each([
+    [0, 'none'],
+    [1, 'low'],
+    [19, 'low'],
+    [1_000_000, 'low'],
+  ])('of %d tasks in a figure that is only a lower end is %s', (count, confidence) => {
+    expect(confidenceIn({ isLowerEnd: true }, count)).toBe(confidence);
   });
 });
 

@@ -68,6 +68,15 @@ describe('a recommended timeout', () => {
     expect(recommendTimeout(sample, { percentile: 0.95, safetyMargin: 1.2, nowMs: STARTED_MS })).toBeNull();
   });
 
+  test('is of low confidence where its percentile is only a lower end, however many runs there are', () => {
+    // By hand: the curve is at 3 of 33 after the longest ok run, which is more than 5 %, and at 1 of 31, which is less.
+    expect(advise({ ok: upTo(30), timeout: [40, 40, 40] })).toMatchObject({
+      confidence: 'low',
+      warning: expect.stringMatching(/take the value as "at least"\.$/),
+    });
+    expect(advise({ ok: upTo(30), timeout: [40] })).toMatchObject({ confidence: 'high' });
+  });
+
   test('counts what was cut off or still runs, and not what failed', () => {
     expect(advise({ ok: [1, 2], error: [3], timeout: [4], cancelled: [5, 6], active: [7, 8, 9] })).toMatchObject({
       sampleCount: 2,

@@ -91,7 +91,15 @@ describe('the risk of a running task', () => {
       level: 'high',
       beyondHistory: true,
       remaining: { median: null, p95: null },
+      confidence: 'low',
     });
+  });
+
+  test('is told with confidence as far as there are runs that tell it, and once the time is over', () => {
+    const ok = spread(10, 12);
+    expect(
+      [assess({ ok }, 5, 11), assess({ ok }, 13, 20), assess({ ok }, 21, 20)].map((risk) => risk.confidence),
+    ).toEqual(['high', 'low', 'high']);
   });
 
   test('beyond all that was seen is 1/2 (Laplace, of no run), or more where the timeout is near (Gott)', () => {
