@@ -7,12 +7,26 @@ import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { newestFirst } from './newest-first.ts';
 import type { SqliteSamples } from './samples.ts';
 
-/** Rows per transaction: other requests can run every few milliseconds. */
+/** Rows that a transaction looks at, whether they go or stay: other requests can run every few milliseconds. */
 const BATCH = 500;
 
 interface Name {
   readonly agent_id: string;
   readonly task_type: string | null;
+}
+
+/** Which rows of a table go, of those whose time lies before an instant. */
+interface Expired {
+  readonly table: SQL;
+  /** Has an index, by which the rows are walked over. */
+  readonly timeUs: SQL;
+  readonly beforeUs: number;
+  readonly isExpired: SQL;
+}
+
+interface Place {
+  readonly us: number;
+  readonly sequence: number;
 }
 
 export class SqliteExpiryStore implements ExpiryStore {
@@ -32,15 +46,12 @@ export class SqliteExpiryStore implements ExpiryStore {
     const names = new Map<string, Name>();
     // Finished tasks by their start; an event that belongs to a task which is kept stays with it.
     const tasks = await this.#deleteTasks(beforeUs, names);
-    const events = await this.#repeat(
-      names,
-      sql`
-      DELETE FROM events WHERE sequence IN (
-        SELECT sequence FROM events WHERE timestamp_us < ${beforeUs}
-        AND (correlation_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.correlation_id = events.correlation_id))
-        ORDER BY timestamp_us LIMIT ${BATCH})
-      RETURNING agent_id, task_type`,
-    );
+    const events = await this.#delete(names, {
+      table: sql`events`,
+      timeUs: sql`timestamp_us`,
+      beforeUs,
+      isExpired: sql`(correlation_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.correlation_id = events.correlation_id))`,
+    });
     await this.#forget([...names.values()]);
     return { events, tasks };
   }
@@ -50,26 +61,38 @@ export class SqliteExpiryStore implements ExpiryStore {
    */
   async #deleteTasks(beforeUs: number, names: Map<string, Name>): Promise<number> {
     try {
-      return await this.#repeat(
-        names,
-        sql`
-        DELETE FROM tasks WHERE sequence IN (
-          SELECT sequence FROM tasks WHERE started_us < ${beforeUs} AND state <> 'active' AND coalesce(ended_us, started_us) < ${beforeUs}
-          ORDER BY started_us LIMIT ${BATCH})
-        RETURNING agent_id, task_type`,
-      );
+      return await this.#delete(names, {
+        table: sql`tasks`,
+        timeUs: sql`started_us`,
+        beforeUs,
+        isExpired: sql`state <> 'active' AND coalesce(ended_us, started_us) < ${beforeUs}`,
+      });
     } finally {
       for (const { agent_id, task_type } of names.values()) this.#samples.drop(agent_id, task_type as string);
     }
   }
 
-  async #repeat(names: Map<string, Name>, statement: SQL): Promise<number> {
-    for (let deleted = 0; ; await nextTurn()) {
-      const rows = this.#inTransaction(() => this.#db.all<Name>(statement));
+  /** Goes on behind the rows that it has seen: 200,000 events of one task that stays were walked over anew for each batch, in one turn. */
+  async #delete(names: Map<string, Name>, expired: Expired): Promise<number> {
+    let deleted = 0;
+    for (let after: Place | undefined; ; await nextTurn()) {
+      const { rows, last } = this.#inTransaction(() => this.#deleteBatch(expired, after));
       for (const row of rows) names.set(JSON.stringify([row.agent_id, row.task_type]), row);
       deleted += rows.length;
-      if (rows.length < BATCH) return deleted;
+      if (!last) return deleted;
+      after = last;
     }
+  }
+
+  /** @returns the names of what was deleted, and the place of the last row that was looked at where there may be more */
+  #deleteBatch({ table, timeUs, beforeUs, isExpired }: Expired, after: Place | undefined) {
+    const isBehind = after ? sql`AND (${timeUs}, sequence) > (${after.us}, ${after.sequence})` : sql``;
+    const looked = sql`FROM ${table} WHERE ${timeUs} < ${beforeUs} ${isBehind} ORDER BY ${timeUs}, sequence LIMIT`;
+    const [last] = this.#db.all<Place>(sql`SELECT ${timeUs} AS us, sequence ${looked} 1 OFFSET ${BATCH - 1}`);
+    const rows = this.#db.all<Name>(sql`
+      DELETE FROM ${table} WHERE sequence IN (SELECT sequence ${looked} ${BATCH}) AND ${isExpired}
+      RETURNING agent_id, task_type`);
+    return { rows, last };
   }
 
   /** Removes the agents and task types among these that no row uses any more, one at a time: there may be 100,000. */

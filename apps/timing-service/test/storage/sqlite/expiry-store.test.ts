@@ -1,9 +1,23 @@
 import { expect, test } from '@jest/globals';
-import { recordEvent } from '../../../src/domain/record.ts';
+import { recordEvent, startTask } from '../../../src/domain/record.ts';
 import { openStores } from '../../stores.ts';
 import { everyName } from '../store-contract/every-name.ts';
 
 const DAY_MS = 86_400_000;
+
+/** In how many turns of the event loop a work is done. */
+async function turnsOf<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
+  let turns = 0;
+  let isRunning = true;
+  const countTurns = (): void => {
+    turns++;
+    if (isRunning) setImmediate(countTurns);
+  };
+  countTurns();
+  const result = await work();
+  isRunning = false;
+  return { result, turns };
+}
 
 test('names that nothing speaks of any more are forgotten, one in a turn, and are known again later', async () => {
   const stores = openStores();
@@ -28,15 +42,8 @@ test('names that nothing speaks of any more are forgotten, one in a turn, and ar
   stores.database.db.$client.exec("INSERT INTO agents VALUES ('ann')");
   await record('bob', 't1');
   await record('ann', 't2');
-  let turns = 0;
-  let isRunning = true;
-  const countTurns = (): void => {
-    turns++;
-    if (isRunning) setImmediate(countTurns);
-  };
-  countTurns();
-  expect(await deleteOlderThan(DAY_MS)).toEqual({ events: 1_500, tasks: 0 });
-  isRunning = false;
+  const { result, turns } = await turnsOf(() => deleteOlderThan(DAY_MS));
+  expect(result).toEqual({ events: 1_500, tasks: 0 });
   expect(turns).toBeGreaterThan(1_500);
   expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['t2']);
   expect(await stores.events.taskTypes({ agentId: 'bob', project: null })).toEqual(['t1']);
@@ -46,5 +53,31 @@ test('names that nothing speaks of any more are forgotten, one in a turn, and ar
   await record('ann', 't2');
   expect(await everyName((page) => stores.events.agents(page))).toEqual(['ann']);
   expect(await stores.events.taskTypes({ agentId: 'ann', project: null })).toEqual(['t2']);
+  stores.close();
+});
+
+test('what stays is walked over once and in many turns, and what lies behind it goes', async () => {
+  const stores = openStores();
+  await startTask(stores.record, {
+    agentId: 'ann',
+    project: null,
+    taskType: 'build',
+    metadata: null,
+    estimatedSeconds: null,
+    correlationId: 'running',
+  });
+  const { $client } = stores.database.db;
+  const insert = $client.prepare(
+    "INSERT INTO events (id, agent_id, event_type, timestamp_us, correlation_id) VALUES (?, 'ann', 'x', ?, ?)",
+  );
+  // Several share an instant, and the batches end among them.
+  for (let index = 0; index < 3_000; index++) insert.run(`kept${index}`, Math.floor(index / 7), 'running');
+  for (let index = 0; index < 600; index++) insert.run(`gone${index}`, 1_000, index % 2 === 0 ? null : 'no task');
+  const { result, turns } = await turnsOf(() => stores.expiry.deleteBefore(stores.clock.now() - DAY_MS));
+  expect(result).toEqual({ events: 600, tasks: 0 });
+  expect(stores.count('events')).toBe(3_001);
+  // 3,600 events by 500, and a turn for each name.
+  expect(turns).toBeGreaterThanOrEqual(8);
+  expect(turns).toBeLessThan(16);
   stores.close();
 });
