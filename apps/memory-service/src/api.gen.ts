@@ -1002,7 +1002,7 @@ export interface components {
         Tags: components["schemas"]["Name"][];
         Importance: number;
         /**
-         * @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings.
+         * @description Comes back as it was sent; at most 64 KiB as JSON. Numbers are those of JavaScript: an integer beyond 2^53 that they do not keep exactly is refused; send it as a string.
          *     Identity fields in it mean nothing.
          */
         Metadata: {

@@ -818,7 +818,7 @@ export interface components {
         InstantInput: string;
         /** @description When it was, for what is told of later; the clock of the server unless given. ISO 8601 with Z, an offset or none (then UTC), from 1970 on and at most five minutes ahead of the server */
         ToldInstant: string | null;
-        /** @description Comes back as it was sent, in a task with the session of its start as `session`; at most 64 KiB as JSON. Numbers are those of JavaScript: send integers beyond 2^53 as strings. */
+        /** @description Comes back as it was sent, in a task with the session of its start as `session`; at most 64 KiB as JSON. Numbers are those of JavaScript: an integer beyond 2^53 that they do not keep exactly is refused; send it as a string. */
         Metadata: {
             [key: string]: unknown;
         } | string | null;

@@ -19,7 +19,7 @@ const BATCH =
 
 /** What is wrong with a message to /mcp, in the form that a host of the protocol reads. */
 export const jsonRpcProblem: ErrorForm = ({ code: name, detail, errors, request_id }, req) => {
-  const isOfParameters = name === 'invalid_input' && errors?.some(({ where }) => where.startsWith('body/params/'));
+  const isOfParameters = errors?.some(({ where }) => where.startsWith('body/params/'));
   const formOfMessage = isOfParameters ? WRONG_PARAMETERS : FORMS[name];
   const form = req.method === 'POST' && req.path === MCP_PATH ? formOfMessage : undefined;
   const isOfAddress = errors?.some(({ where }) => !where.startsWith('body'));

@@ -175,6 +175,15 @@ describe('a bad body', () => {
     },
   );
 
+  test.each(Object.keys(NAMED))('of POST %s with an integer that is not kept exactly is refused', async (path) => {
+    const text = JSON.stringify({ ...JSON_POSTS[path as '/events'], metadata: { order: 7 } });
+    const answer = await postText(path, text.replace(':7', ':1234567890123456789'));
+    expectRefused(answer, path, 422);
+    expect(answer.body.detail).toContain(
+      'body/metadata/order is beyond 2^53, where numbers are not kept exactly: send',
+    );
+  });
+
   test('with an estimate that is no positive finite number is refused', async () => {
     for (const number of ['0', '-1', '1e999', '-1e999', '1e308', '1000000001', '"7"', 'true', '[]', '{}']) {
       const start = await postText('/events/task-start', `{"task_type":"build","estimated_seconds":${number}}`);

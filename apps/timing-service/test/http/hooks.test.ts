@@ -106,6 +106,12 @@ describe('a prompt', () => {
     expect(await states()).toEqual(['exchange active', 'npm test active', 'npm test active', 'npm test ended']);
   });
 
+  test('and what is done count, whatever numbers they bring', async () => {
+    const payload = JSON.stringify(bash('PostToolUse', { duration_ms: 1_000, tool_response: { id: 7 } }));
+    expect((await hook('claude-code', payload.replace('"id":7', '"id":1234567890123456789'))).status).toBe(200);
+    expect(await tasks()).toMatchObject([{ outcome: 'ok', duration_seconds: 1 }]);
+  });
+
   test('in another directory is told of what is done there', async () => {
     for (const [index, cwd] of ['/a', '/a', '/a', '/b', '/b', '/b'].entries()) {
       const fields = {

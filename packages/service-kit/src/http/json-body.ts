@@ -1,18 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { denseBodyGuard } from './dense-body.ts';
 import { FOREIGN_BODY_BYTES, type ForeignBody } from './foreign-body.ts';
+import { hasInexactInteger } from './inexact-integers.ts';
 import { utf8Guard } from './request-guards.ts';
 
-/** Reads the body of a request as JSON: an object or a list, in UTF-8. Foreign bodies may be larger than the limit. */
+type Verify = (req: IncomingMessage, res: ServerResponse, body: Buffer, charset: string) => void;
+
+/**
+ * Reads the body of a request as JSON: an object or a list, in UTF-8. Foreign bodies may be larger than the limit, and their integers
+ * longer than is kept: little of them is kept at all, and nobody is there who could send them otherwise.
+ */
 export function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestHandler {
-  const parser = (limit: number) => express.json({ limit, strict: true, verify: guardBytes });
-  const plain = parser(limitBytes);
-  const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES));
+  const parser = (limit: number, verify: Verify) => express.json({ limit, strict: true, verify });
+  const plain = parser(limitBytes, guardPlain);
+  const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES), guardBytes);
   return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
 }
 
-function guardBytes(req: IncomingMessage, _res: ServerResponse, body: Buffer, charset: string): void {
+const guardPlain: Verify = (req, res, body, charset) => {
+  guardBytes(req, res, body, charset);
+  (req as Request).hasInexactInteger = hasInexactInteger(body);
+};
+
+const guardBytes: Verify = (req, _res, body, charset) => {
   utf8Guard(req, body, charset);
   denseBodyGuard(body);
-}
+};

@@ -9,6 +9,7 @@ import { TurnQueue } from '../process/turn-queue.ts';
 /** Deeper than any body of the contracts, and far below the depth at which recursive code overflows the stack. */
 const MAX_BODY_DEPTH = 64;
 const NOT_FINITE = 'must be a finite number';
+const INEXACT = 'is beyond 2^53, where numbers are not kept exactly: send it as a string';
 
 /**
  * Refuses percent-encoding that is not UTF-8, in the path and in the query, which Express would decode wrongly; and parameter names
@@ -45,6 +46,8 @@ declare global {
       bodyValues?: number;
       /** Set by utf8Guard. */
       bodyBytes?: number;
+      /** An integer of the body would not come back as it was sent. Set by jsonBody. */
+      hasInexactInteger?: boolean;
     }
   }
 }
@@ -62,10 +65,10 @@ export function largeBodiesInTurn(): RequestHandler {
   };
 }
 
-/** Refuses JSON that is nested too deep or has a number beyond the range of a double (1e999 becomes Infinity). */
+/** Refuses JSON that is nested too deep, or has a number beyond the range of a double (1e999 becomes Infinity) or not kept exactly. */
 export const bodyGuard: RequestHandler = (req, _res, next) => {
   if (typeof req.body === 'object' && req.body !== null) {
-    const { faults, values } = inspected(req.body);
+    const { faults, values } = inspected(req.body, req);
     if (faults.length > 0) throw invalidRequest(faults);
     req.bodyValues = values;
   }
@@ -73,7 +76,10 @@ export const bodyGuard: RequestHandler = (req, _res, next) => {
 };
 
 /** What no handler expects of a body, and how many fields and items it has. Iterative, because the depth is what it is there to check. */
-export function inspected(body: object): { faults: Fault[]; values: number } {
+export function inspected(
+  body: object,
+  { hasInexactInteger = false }: Pick<Request, 'hasInexactInteger'>,
+): { faults: Fault[]; values: number } {
   const faults: Fault[] = [];
   let values = 0;
   const pending: { node: object; where: string; depth: number }[] = [{ node: body, where: 'body', depth: 1 }];
@@ -86,6 +92,8 @@ export function inspected(body: object): { faults: Fault[]; values: number } {
       values++;
       if (typeof value === 'number' && !Number.isFinite(value)) {
         faults.push({ where: `${entry.where}/${key}`, message: NOT_FINITE });
+      } else if (hasInexactInteger && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+        faults.push({ where: `${entry.where}/${key}`, message: INEXACT });
       } else if (typeof value === 'object' && value !== null) {
         pending.push({ node: value, where: `${entry.where}/${key}`, depth: entry.depth + 1 });
       }

@@ -35,6 +35,16 @@ describe('the lines of a stream', () => {
     expect(values).toEqual([{ a: 1 }, 'is not JSON']);
   });
 
+  test('with an integer that is not kept exactly are refused, each by itself', async () => {
+    const values: unknown[] = [];
+    const input = Readable.from([Buffer.from('{"a":{"id":9007199254740993}}\n{"a":9007199254740992}\n')]);
+    for await (const { read } of ndjsonLines(input, { lineLimitBytes: 100 })) values.push(attempt(read));
+    expect(values).toEqual([
+      'a/id is beyond 2^53, where numbers are not kept exactly: send it as a string',
+      { a: 9007199254740992 },
+    ]);
+  });
+
   test.each([
     ['in the middle of a line', '{}\n{}\n{"half":', [1, 2]],
     ['between two lines', '{}\n{}\n', [1, 2]],

@@ -81,6 +81,7 @@ describe('a request that fits the contract', () => {
 
 /** What is said of an unknown name, with those of the sample contract. */
 const NO_PARAMETER = 'is not known here: remove it, or take one of agent_id, limit, ratio, q, since, tag';
+const BEYOND = 'is beyond 2^53, where numbers are not kept exactly: send it as a string';
 const NO_FIELD = 'is not known here: remove it, or take one of name, count, agent_id, session_id, metadata, parts';
 
 describe('a request that does not fit the contract', () => {
@@ -161,6 +162,7 @@ describe('a request that does not fit the contract', () => {
   test.each([
     ['{"name":"x","count":1e999}', 'body/count', 'must be a finite number'],
     ['{"name":"x","metadata":{"a":[1,-1e999]}}', 'body/metadata/a/1', 'must be a finite number'],
+    ['{"name":"x","metadata":{"ids":[1,9007199254740993]}}', 'body/metadata/ids/1', BEYOND],
     [`{"name":"x","metadata":{"a":${'['.repeat(63)}${']'.repeat(63)}}}`, 'body', 'is nested deeper than 64 levels'],
     [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'body', 'is nested deeper than 64 levels'],
     ['{"name":"x","__proto__":{"a":1}}', 'body/__proto__', NO_FIELD],
@@ -168,6 +170,11 @@ describe('a request that does not fit the contract', () => {
   ])('refuses the body %.40s', async (body, where, message) => {
     const answer = await json('/things', body);
     expect([answer.status, answer.body.errors]).toEqual([422, [{ where, message }]]);
+  });
+
+  test('accepts large numbers that come back as they were sent', async () => {
+    const answer = await json('/things', '{"name":"x","metadata":{"ids":[1e20,9007199254740992,"9007199254740993"]}}');
+    expect(answer.status).toBe(200);
   });
 
   test('accepts a body of 64 levels', async () => {
