@@ -16,7 +16,7 @@ import { shownSeconds } from '../wire/instant.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
-import { askedEventType, askedType, nameToKeep } from './plain-name.ts';
+import { askedEventType, askedType, nameToAsk, nameToKeep } from './plain-name.ts';
 
 /** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
@@ -54,7 +54,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const { event, task, replayed } = await startTask(deps, {
         agentId: caller.agentId,
         project: caller.project,
-        taskType: nameToKeep(body.task_type, 'body/task_type'),
+        taskType: nameToAsk(body.task_type, 'body/task_type'),
         metadata: metadataOf(body),
         estimatedSeconds: body.estimated_seconds ?? null,
         correlationId: body.correlation_id ?? null,
@@ -146,7 +146,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
 /** An end may name what an earlier version kept under a name with an invisible character. */
 function typeOfEvent(eventType: string, sent: string | null): string | null {
   if (sent === null) return null;
-  return eventType === TASK_END ? plainName(sent) : nameToKeep(sent, 'body/task_type');
+  return eventType === TASK_END ? plainName(sent) : nameToAsk(sent, 'body/task_type');
 }
 
 function noteWritten(

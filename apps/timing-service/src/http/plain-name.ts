@@ -17,6 +17,17 @@ export function nameToKeep(name: string, where: string): string {
   return plainName(name);
 }
 
+/** A URL with one of these as a part of its path names another place, and programs write it so before they send it, encoded or not. */
+const PLACES = ['.', '..'];
+
+/** The same for a name that stands in the path of a URL when it is asked for. @throws InvalidInputError */
+export function nameToAsk(name: string, where: string): string {
+  const plain = nameToKeep(name, where);
+  if (!PLACES.includes(plain)) return plain;
+  const message = `must not be '${plain}', which means another place in a URL and cannot be asked for: send another name`;
+  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+}
+
 /** The task type that a question is about: without blanks that nobody sees, unless an earlier version kept one with them. */
 export async function askedType<Name extends string | undefined>(
   events: Pick<EventStore, 'hasTaskType'>,

@@ -11,7 +11,7 @@ import {
   stopStopwatch,
 } from '../domain/stopwatch-control.ts';
 import { stopwatchView } from '../wire/views.ts';
-import { nameToKeep } from './plain-name.ts';
+import { nameToAsk } from './plain-name.ts';
 
 type StopwatchOperations = 'startStopwatch' | 'stopStopwatch' | 'getStopwatch' | 'deleteStopwatch' | 'listStopwatches';
 
@@ -25,7 +25,7 @@ export function stopwatchHandlers(deps: StopwatchDeps): Pick<Handlers<operations
   };
   return {
     startStopwatch: async ({ path, caller, recordWrite }) => {
-      nameToKeep(path.name, 'path/name');
+      nameToAsk(path.name, 'path/name');
       const which = await whichOf(caller, path);
       const { stopwatch, restarted } = await startStopwatch(deps, which);
       recordWrite('stopwatches', [which.name]);

@@ -91,6 +91,29 @@ describe('blanks around a name', () => {
   });
 });
 
+describe.each(['.', '..', ' .. '])('the name %j, which means another place in a URL', (name) => {
+  const refusal = (where: string) => ({
+    code: 'invalid_input',
+    detail: `${where} must not be '${name.trim()}', which means another place in a URL and cannot be asked for: send another name.`,
+  });
+
+  test('is no task type and no stopwatch', async () => {
+    const body = { event_type: 'deploy', task_type: name };
+    for (const path of ['/events/task-start', '/events']) {
+      const refused = await post(path, path === '/events' ? body : { task_type: name });
+      expect([refused.status, refused.body]).toEqual([422, expect.objectContaining(refusal('body/task_type'))]);
+    }
+    const params = { name: 'stopwatch_start', arguments: { name } };
+    const tool = await supertest(service.app)
+      .post('/mcp?tools=opentime')
+      .set('Accept', 'application/json, text/event-stream')
+      .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(tool.text).toContain(`must not be '${name.trim()}'`);
+    expect(await types()).toEqual([]);
+    expect((await get('/stopwatches').expect(200)).body.stopwatches).toEqual([]);
+  });
+});
+
 describe('what an earlier version recorded with blanks around its type', () => {
   test('can be asked for, ended and imported again', async () => {
     service.close();
