@@ -16,7 +16,7 @@ import { shownSeconds } from '../wire/instant.ts';
 import { formatCursor, parseCursor } from '../wire/page-cursor.ts';
 import { eventView, taskView } from '../wire/views.ts';
 import { whoseOf } from './agent-scope.ts';
-import { askedEventType, askedType, nameToAsk, nameToKeep } from './plain-name.ts';
+import { askedId, askedOfEvents, askedType, idToKeep, nameToAsk, nameToKeep } from './plain-name.ts';
 
 /** Most running tasks in one answer. */
 const ACTIVE_LIMIT = 1_000;
@@ -33,6 +33,10 @@ type EventOperations =
 
 export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, EventOperations> {
   const { clock, events, tasks } = deps;
+  const idOf = async (eventType: string, sent: string | null | undefined): Promise<string | null> => {
+    if (sent == null) return null;
+    return eventType === TASK_END ? await askedId(tasks, sent) : await idToKeep(tasks, sent);
+  };
   return {
     recordEvent: async ({ body, caller, recordWrite }) => {
       const eventType = nameToKeep(body.event_type, 'body/event_type');
@@ -42,7 +46,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         eventType,
         taskType: typeOfEvent(eventType, body.task_type ?? null),
         metadata: metadataOf(body),
-        correlationId: body.correlation_id ?? null,
+        correlationId: await idOf(eventType, body.correlation_id),
         toldMs: toldOf(body),
         session: caller.sessionId,
       });
@@ -57,7 +61,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         taskType: nameToAsk(body.task_type, 'body/task_type'),
         metadata: metadataOf(body),
         estimatedSeconds: body.estimated_seconds ?? null,
-        correlationId: body.correlation_id ?? null,
+        correlationId: await idOf(TASK_START, body.correlation_id),
         toldMs: toldOf(body),
         session: caller.sessionId,
       });
@@ -76,7 +80,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
         metadata: metadataOf(body),
         outcome: body.outcome ?? 'ok',
         toldOutcome: body.outcome ?? null,
-        correlationId: body.correlation_id ?? null,
+        correlationId: await idOf(TASK_END, body.correlation_id),
         toldMs: toldOf(body),
       });
       noteWritten(recordWrite, { event, task, replayed });
@@ -88,9 +92,9 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       const whose = whoseOf(caller);
       const filter = {
         ...whose,
-        eventType: await askedEventType(events, whose, query.event_type),
+        eventType: await askedOfEvents(events, whose, { eventType: query.event_type }),
         taskType: await askedType(events, whose, query.task_type),
-        correlationId: query.correlation_id,
+        correlationId: await askedOfEvents(events, whose, { correlationId: query.correlation_id }),
         ...parseTimeRange(query, 'query'),
       };
       const page = await events.list(filter, { limit: query.limit ?? 50, after: parseCursor(query.cursor) });
@@ -132,7 +136,7 @@ export function eventHandlers(deps: RecordDeps): Pick<Handlers<operations>, Even
       return { status: 200, body: { tasks: views, next_cursor: formatCursor(page.next) } };
     },
     getTask: async ({ path, caller }) => {
-      const task = await tasks.find(path.correlation_id);
+      const task = await tasks.find(await askedId(tasks, path.correlation_id));
       if (!task || !isSeenIn(whoseOf(caller).project, task)) {
         throw new NotFoundError(`Task '${path.correlation_id}' not found: take the correlation_id of its start.`, {
           code: 'unknown_correlation_id',

@@ -2,6 +2,7 @@ import { invisibleFault } from '@agent-faculties/agent-identity';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { EventStore } from '../domain/event.ts';
 import { plainName } from '../domain/plain-name.ts';
+import type { TaskStore } from '../domain/task.ts';
 import type { Whose } from '../domain/whose.ts';
 
 /**
@@ -39,15 +40,33 @@ export async function askedType<Name extends string | undefined>(
   return (await events.hasTaskType(whose, sent)) ? sent : plain;
 }
 
-/** The same for the event type that a list is filtered by. */
-export async function askedEventType(
+/** The same for the event type or the correlation id that a list is filtered by. */
+export async function askedOfEvents(
   events: Pick<EventStore, 'list'>,
   whose: Whose,
-  sent: string | undefined,
+  filter: { readonly [Field in 'eventType' | 'correlationId']?: string | undefined },
 ): Promise<string | undefined> {
+  const [sent] = Object.values(filter);
   if (sent === undefined) return sent;
   const plain = plainName(sent);
   if (sent === plain) return plain;
-  const { items } = await events.list({ ...whose, eventType: sent }, { limit: 1, after: null });
+  const { items } = await events.list({ ...whose, ...filter }, { limit: 1, after: null });
   return items.length > 0 ? sent : plain;
+}
+
+type Tasks = Pick<TaskStore, 'find'>;
+
+/** The same for the correlation id of a task that is asked for or ended. */
+export async function askedId(tasks: Tasks, sent: string): Promise<string> {
+  const plain = plainName(sent);
+  return sent === plain || !(await tasks.find(sent)) ? plain : sent;
+}
+
+/**
+ * The correlation id under which a start or an event is kept, as `nameToAsk`; that of a task from an earlier version as it was sent then.
+ * @throws InvalidInputError
+ */
+export async function idToKeep(tasks: Tasks, sent: string): Promise<string> {
+  const id = await askedId(tasks, sent);
+  return id === plainName(id) ? nameToAsk(id, 'body/correlation_id') : id;
 }

@@ -52,6 +52,25 @@ describe('blanks around a name', () => {
     expect((await get('/tasks/a').expect(200)).body.task).toMatchObject({ task_type: 'build', state: 'ended' });
   });
 
+  test('of a correlation id make no other task, wherever they stand', async () => {
+    const start = { task_type: 'build', correlation_id: ' job 1 ' };
+    const { body } = await post('/events/task-start', start).expect(200);
+    expect([body.correlation_id, body.event.correlation_id]).toEqual(['job 1', 'job 1']);
+    const again = await post('/events/task-start', { ...start, correlation_id: 'job\u00a0 1' }).expect(200);
+    expect(again.body.replayed).toBe(true);
+    await post('/events', { event_type: 'note', correlation_id: 'job 1 ' }).expect(200);
+    const asEvent = { event_type: 'task_start', task_type: 'build' };
+    await post('/events', { ...asEvent, correlation_id: ' job 2' }).expect(200);
+    await post('/events', { ...asEvent, event_type: 'task_end', correlation_id: 'job 2 ' }).expect(200);
+    expect((await get('/tasks/job%201%20').expect(200)).body.task).toMatchObject({ state: 'active' });
+    await post('/events/task-end', { ...start, correlation_id: 'job 1  ' }).expect(200);
+    expect((await get('/tasks?agent_id=*').expect(200)).body.tasks).toMatchObject([
+      { correlation_id: 'job 2', state: 'ended' },
+      { correlation_id: 'job 1', state: 'ended' },
+    ]);
+    expect((await get('/events?correlation_id=%20job%201').expect(200)).body.events).toHaveLength(3);
+  });
+
   test('make no other approach, step or stopwatch', async () => {
     await runTasks(service, 'build', [10, 11]);
     const { body } = await post('/stats/compare-approaches', {
@@ -97,7 +116,7 @@ describe.each(['.', '..', ' .. '])('the name %j, which means another place in a 
     detail: `${where} must not be '${name.trim()}', which means another place in a URL and cannot be asked for: send another name.`,
   });
 
-  test('is no task type and no stopwatch', async () => {
+  test('is no task type, no stopwatch and no correlation id', async () => {
     const body = { event_type: 'deploy', task_type: name };
     for (const path of ['/events/task-start', '/events']) {
       const refused = await post(path, path === '/events' ? body : { task_type: name });
@@ -109,12 +128,14 @@ describe.each(['.', '..', ' .. '])('the name %j, which means another place in a 
       .set('Accept', 'application/json, text/event-stream')
       .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     expect(tool.text).toContain(`must not be '${name.trim()}'`);
+    const started = await post('/events/task-start', { task_type: 'build', correlation_id: name });
+    expect([started.status, started.body]).toEqual([422, expect.objectContaining(refusal('body/correlation_id'))]);
     expect(await types()).toEqual([]);
     expect((await get('/stopwatches').expect(200)).body.stopwatches).toEqual([]);
   });
 });
 
-describe('what an earlier version recorded with blanks around its type', () => {
+describe('what an earlier version recorded with blanks around its type or its id', () => {
   test('can be asked for, ended and imported again', async () => {
     service.close();
     const engine = new SqliteEngine({ path: ':memory:', synchronous: 'normal' });
@@ -140,5 +161,19 @@ describe('what an earlier version recorded with blanks around its type', () => {
     await get('/stats/durations/build').expect(404);
     await post('/events/task-end', { task_type: 'build ', correlation_id: 'runs' }).expect(200);
     expect((await get('/stats/durations/build%20').expect(200)).body.summary).toMatchObject({ count: 2 });
+  });
+
+  test('keeps its id: a start again is replayed, and an end finds it', async () => {
+    const task = { kind: 'task', correlation_id: 'old ', agent_id: 'default', task_type: 'build', state: 'active' };
+    const lines = JSON.stringify({ ...task, started_at: '2026-11-21T09:00:00Z' });
+    await supertest(service.app).post('/import').type('application/x-ndjson').send(lines).expect(200);
+    const sent = { task_type: 'build', correlation_id: 'old ' };
+    expect((await post('/events/task-start', sent).expect(200)).body).toMatchObject({ replayed: true });
+    await post('/events', { event_type: 'note', correlation_id: 'old ' }).expect(200);
+    expect((await get('/events?correlation_id=old%20').expect(200)).body.events).toHaveLength(1);
+    expect((await get('/tasks/old%20').expect(200)).body.task.state).toBe('active');
+    await get('/tasks/old').expect(404);
+    await post('/events/task-end', sent).expect(200);
+    expect((await get('/tasks/old%20').expect(200)).body.task.state).toBe('ended');
   });
 });
