@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import type { Counter } from 'prom-client';
+import { checkMessage } from './check-message.ts';
 import type { ContractSchemas } from './contract-schemas.ts';
 import { type Asking, type Call, operationCalls } from './operation-calls.ts';
 import { type PromptText, promptListing, promptText } from './prompts.ts';
@@ -61,7 +62,7 @@ const HINTS: Readonly<Record<Effect, object>> = {
   changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** Answers requests by the SDK; each makes a server of its own. */
+/** Answers requests by the SDK; each makes a server of its own. @throws InvalidInputError for parameters that are not those of the method */
 export function protocolHandler<Operations>(
   options: McpOptions<Operations>,
   calls: Counter<'tool' | 'outcome'>,
@@ -72,7 +73,11 @@ export function protocolHandler<Operations>(
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  return toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
+  const serve = toNodeHandler(mcp, { onerror: (error) => log.error({ err: error }, 'an MCP request failed') });
+  return async (req, res, message) => {
+    checkMessage(message, req.headers);
+    await serve(req, res, message);
+  };
 }
 
 function serverFor<Operations>(

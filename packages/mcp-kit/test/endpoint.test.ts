@@ -184,6 +184,10 @@ describe('secrets', () => {
   });
 });
 
+const FIRST_FIELDS =
+  'protocolVersion must be a text, such as "2025-11-25"; body/params/capabilities must be an object, such as {}; ' +
+  'body/params/clientInfo must be an object, such as {"name": "my-host", "version": "1.0"}';
+
 describe('parameters', () => {
   let service: Sample;
   beforeAll(async () => {
@@ -225,6 +229,15 @@ describe('parameters', () => {
     ['tools/call', null, 'name must be a text'],
     ['prompts/get', {}, 'name must be a text'],
     ['resources/read', { name: 'a' }, 'uri must be a text'],
+    ['tools/list', { cursor: 5 }, 'cursor must be a text'],
+    ['tools/call', { name: 'read_note', task: 3 }, 'task must be an object'],
+    ['prompts/get', { name: 'a', arguments: { b: 1 } }, 'arguments/b must be a text'],
+    [
+      'initialize',
+      { protocolVersion: '2025-06-18', capabilities: { roots: 5 }, clientInfo: { name: 'a', version: '1', icons: 3 } },
+      'capabilities/roots must be an object; body/params/clientInfo/icons must be a list',
+    ],
+    ...[undefined, {}, null].map((params) => ['initialize', params, FIRST_FIELDS] as const),
   ])('of another form are told in words: %s %j', async (method, params, said) => {
     const { status, answer } = await send(method, params);
     const error = {
@@ -234,6 +247,25 @@ describe('parameters', () => {
     };
     expect([status, answer]).toEqual([200, { jsonrpc: '2.0', id: 1, error }]);
   });
+});
+
+test('parameters of another form are told in words in the revision of 2026 too, which has no initialize', async () => {
+  const service = await startSampleService();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+  };
+  const send = async (method: string, params: object) => {
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method };
+    return JSON.parse((await post(service.url, { method, params: { ...params, _meta } }, headers)).text).error;
+  };
+  expect(await send('tools/list', { cursor: 5 })).toMatchObject({
+    code: -32602,
+    message: 'body/params/cursor must be a text.',
+  });
+  expect((await send('initialize', {})).code).toBe(-32601);
+  await service.close();
 });
 
 test('a message to the address without /mcp is told where to go', async () => {
