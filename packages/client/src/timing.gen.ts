@@ -870,7 +870,7 @@ export interface components {
         /** @enum {string} */
         Outcome: "ok" | "error" | "timeout" | "cancelled";
         /**
-         * @description 0, 1-4, 5-19, 20 and more samples; `low` too, however many there are, where the figure is known only from below: a p95 that is "at least", a risk of which nothing is known
+         * @description 0, 1-4, 5-19, 20 and more samples; `low` too, however many there are, where the figure is known only from below: a p95 that is "at least"
          * @enum {string}
          */
         Confidence: "none" | "low" | "medium" | "high";
@@ -1040,6 +1040,7 @@ export interface components {
                 p95: number | null;
             };
             censored_count: number;
+            /** @description By the runs that came this far, which the risk rests on; where the timeout has passed, by all */
             confidence: components["schemas"]["Confidence"];
             approximate_within?: components["schemas"]["ApproximateWithin"];
             since?: components["schemas"]["RestsOnSince"];

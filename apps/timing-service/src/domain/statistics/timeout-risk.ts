@@ -3,7 +3,7 @@ import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type LongerRuns, longerRuns } from './longer-runs.ts';
-import { type Confidence, confidenceIn, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
+import { type Confidence, confidenceOf, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
 
 /** Levels of the probability that a running task misses its timeout. */
 const MEDIUM_RISK = 0.2;
@@ -31,6 +31,7 @@ export interface TimeoutRisk {
   readonly beyondHistory: boolean;
   /** Null where no history is that long. */
   readonly remaining: { readonly median: number | null; readonly p95: number | null };
+  /** By the runs that came this far, which the probability rests on; by all once the timeout has passed, and nothing is estimated. */
   readonly confidence: Confidence;
 }
 
@@ -65,7 +66,7 @@ export function assessTimeout(
       median: remaining(curve, elapsedSeconds, 0.5),
       p95: remaining(curve, elapsedSeconds, 0.95),
     },
-    confidence: confidenceIn({ isLowerEnd: isUnknown(interval) }, events.size),
+    confidence: confidenceOf(timeLeft > 0 ? Math.max(longer, 1) : events.size),
   };
 }
 
@@ -92,11 +93,6 @@ function missProbability(
   const successes = Math.round(longer * conditional.probability);
   const { low, high } = wilsonInterval({ successes, trials: longer, confidence: INTERVAL_CONFIDENCE });
   return { probability, interval: [low, high] };
-}
-
-/** Of such a risk the answer says nothing but that it is one. */
-function isUnknown([low, high]: TimeoutRisk['interval']): boolean {
-  return low === 0 && high === 1;
 }
 
 /** Running tasks do not count: the one that is asked about is among them. */

@@ -95,11 +95,11 @@ describe('the risk of a running task', () => {
     });
   });
 
-  test('is told with confidence as far as there are runs that tell it, and once the time is over', () => {
-    const ok = spread(10, 12);
-    expect(
-      [assess({ ok }, 5, 11), assess({ ok }, 13, 20), assess({ ok }, 21, 20)].map((risk) => risk.confidence),
-    ).toEqual(['high', 'low', 'high']);
+  test('is told with as much confidence as there are runs that came so far, and once the time is over, as there are runs', () => {
+    // 20 runs evenly from 10 to 12 s and one that was cut off: 11 are longer than 11 s, 2 than 11.9 s.
+    const at = (elapsed: number, timeout: number) => assess({ ok: spread(10, 12), timeout: [30] }, elapsed, timeout);
+    const asked = [at(5, 11), at(11, 12), at(11.9, 13), at(31, 40), at(41, 40)];
+    expect(asked.map(({ confidence }) => confidence)).toEqual(['high', 'medium', 'low', 'low', 'high']);
   });
 
   test('beyond all that was seen is 1/2 (Laplace, of no run), or more where the timeout is near (Gott)', () => {
