@@ -1112,7 +1112,7 @@ export interface components {
             recommendation: string | null;
             savings_vs_worst: number;
             /**
-             * @description clear: one approach takes less time than the second in at least 64 % of draws, and by more than chance would do in one of twenty comparisons; insufficient_data: a step has fewer than five runs
+             * @description clear: one approach takes less time than the second in at least 64 % of draws, and by more than chance would do in one of twenty comparisons; insufficient_data: a step has fewer than five runs, or of several approaches only one is ranked
              * @enum {string}
              */
             verdict: "clear" | "too_close_to_call" | "insufficient_data";

@@ -45,8 +45,8 @@ interface Comparable extends JsonSchema {
   readonly required: readonly string[];
 }
 
-function isThin({ verdict }: Schemas['Comparison']): boolean {
-  return verdict === 'insufficient_data';
+function isThin({ verdict, approaches }: Schemas['Comparison']): boolean {
+  return verdict === 'insufficient_data' || approaches.some(({ ranked }) => !ranked);
 }
 
 function stepsWithHistory({ approaches }: Schemas['Comparison']): number {

@@ -276,6 +276,15 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(own.data).toMatchObject({ of: 'this agent', verdict: 'clear' });
     expect(own.text).toMatch(/^Take quick\.\n/);
     await cara.close();
+    const dan = await connectMcp(url, { era, headers: { 'X-Agent-ID': `dan-${era}` } });
+    await runTasks(service, `slow ${era}`, Array(10).fill(50), { agent: `dan-${era}` });
+    const ofBoth = await callTool(dan, 'compare', { approaches });
+    expect(ofBoth.data).toMatchObject({ of: 'all agents', verdict: 'clear', recommendation: 'quick' });
+    const none = { name: 'none', steps: [{ task_type: 'never' }] };
+    const [, slow] = approaches;
+    const half = await callTool(dan, 'compare', { approaches: [slow, none] });
+    expect(half.text).toMatch(/^There is too little history to tell: .*\n- slow: 50 s .*\n- none: a step has neither/);
+    await dan.close();
   });
 
   test('compare says where what is mostly the fastest takes longer on average', async () => {

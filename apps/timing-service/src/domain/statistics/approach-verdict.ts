@@ -73,7 +73,7 @@ export function judged(drawn: DrawnApproach[]): Verdict {
   const likely = [...ranked].sort((a, b) => chance(b) - chance(a));
   const [first, second] = likely.map(({ name }) => drawn.find((approach) => approach.name === name));
   const beatsSecond = first && second ? shareBelow(first.sums, second.sums) : null;
-  const verdict = verdictOf({ first, second, beatsSecond, ranked });
+  const verdict = verdictOf({ first, second, beatsSecond, approaches });
   // The least total of medians, as in OpenTime, unless the draws show clearly that another one is faster.
   const recommended = verdict === 'clear' ? likely[0] : ranked[0];
   const onAverage = averageOf(recommended?.name, drawn);
@@ -132,10 +132,12 @@ function chance(approach: Approach): number {
  * the rank-sum test is the measure (Mann and Whitney 1947). It takes the fewest runs behind a step for the runs of an approach; more
  * runs of the other steps only make it surer, as the variances that the steps bring add up to at most that of the sum (Hoeffding 1948).
  */
-function verdictOf({ first, second, beatsSecond, ranked }: Judged): Verdict['verdict'] {
+function verdictOf({ first, second, beatsSecond, approaches }: Judged): Verdict['verdict'] {
+  const ranked = approaches.filter(({ totals }) => totals !== null);
   const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_RUNS));
   if (!first || thin) return 'insufficient_data';
-  if (!second || beatsSecond === null) return 'clear';
+  // Of two ways, that one is known says nothing of which is faster.
+  if (!second || beatsSecond === null) return approaches.length === 1 ? 'clear' : 'insufficient_data';
   const [own, others] = [ownSteps(first.means, second.means), ownSteps(second.means, first.means)];
   const [n, m] = [fewestRuns(own), fewestRuns(others)];
   // (n + m + 1) / 12 n m, written so that one of them may be infinite: of nothing but steps of both, all is known.
@@ -149,7 +151,7 @@ interface Judged {
   readonly first: DrawnApproach | undefined;
   readonly second: DrawnApproach | undefined;
   readonly beatsSecond: number | null;
-  readonly ranked: readonly Approach[];
+  readonly approaches: readonly Approach[];
 }
 
 /** A type that is in several steps counts for less: its runs decide several times. */
