@@ -478,7 +478,10 @@ describe('timing', () => {
 
   test('estimates a type that nobody has ended by what is like it, or by what the user thinks', async () => {
     expect((await run(['timing', 'estimate', 'run', 'unit', 'tests'])).out).toMatch(
-      /^run unit tests may take \d+ s\. No task of this type .* similar names: run tests \(30 s\)/,
+      /^run unit tests may take \d+ s\. No task of this type of this agent has .* similar names: run tests \(30 s\)/,
+    );
+    expect((await run(['timing', 'estimate', 'run unit tests', '-a'])).out).toContain(
+      'No task of this type has ended ok',
     );
     const { out } = await run(['timing', 'estimate', 'translate', '--think', '40', '--json']);
     expect(JSON.parse(out).estimate).toMatchObject({ source: 'own_estimate', seconds: 40, sample_count: 0 });

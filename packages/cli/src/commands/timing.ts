@@ -241,11 +241,11 @@ async function estimateUnseen(
   });
   if (told.seconds === null) throw noHistory;
   if (json) edge.out(`${JSON.stringify({ estimate: told })}\n`);
-  else edge.out(`${unseenLines(told).join('\n')}\n`);
+  else edge.out(`${unseenLines(told, of).join('\n')}\n`);
   return 0;
 }
 
-function unseenLines(told: Schemas['DurationEstimate']): string[] {
+function unseenLines(told: Schemas['DurationEstimate'], of: Of): string[] {
   const { task_type, source, seconds, interval, coverage, similar, ratio, sample_count } = told;
   const [low, high] = interval;
   const basis =
@@ -256,8 +256,9 @@ function unseenLines(told: Schemas['DurationEstimate']): string[] {
         : similar.length > 0
           ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
           : `all types that are known, none with a similar name`;
+  const whose = of.agent_id === ALL_AGENTS ? '' : ' of this agent';
   return [
-    `${task_type} may take ${duration(seconds as number)}. No task of this type of this agent has ended ok; this rests on ${basis}.`,
+    `${task_type} may take ${duration(seconds as number)}. No task of this type${whose} has ended ok; this rests on ${basis}.`,
     ...(low == null || high == null || coverage === null
       ? []
       : [`${Math.round(coverage * 100)} % of runs take between ${duration(low)} and ${duration(high)}.`]),
