@@ -16,7 +16,7 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'Ask how long a kind of work takes here and which timeout to set, from what was measured: median, p95 with its interval, ' +
       'how many runs failed, a recommended and a conservative timeout. Use it before you set a timeout, wait, or tell the user ' +
-      'how long something takes. Where you have no history of your own, that of all agents is answered, else what is like it.',
+      'how long something takes. Where you have fewer than five runs of your own, those of all agents are answered, else what is like it.',
     role: 'agent-ro',
     effect: 'reads',
     input: objectOf(

@@ -155,6 +155,20 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     });
     // One run bounds nothing: its 60 s must not stand there as the safer choice.
     expect(expected.text).toContain('Recommended timeout: 72 s (confidence low).');
+    // Of one run of bob and one of ann, the own one tells as much; of one and five, those of all agents tell more.
+    await runTasks(service, `deploy ${era}`, [10], { agent: 'bob' });
+    expect((await callTool(bob, 'expect', { task_type: `deploy ${era}` })).data).toMatchObject({
+      of: 'this agent',
+      recommendation: { recommended_seconds: 12 },
+    });
+    await runTasks(service, `deploy ${era}`, [60, 61, 62], { agent: 'carl' });
+    expect((await callTool(bob, 'expect', { task_type: `deploy ${era}` })).data).toMatchObject({
+      of: 'all agents',
+      summary: { count: 5 },
+      recommendation: { percentile_value: 62 },
+    });
+    const checked = await callTool(bob, 'check', { task_type: `deploy ${era}`, elapsed_seconds: 30 });
+    expect(checked.text).toMatch(/^deploy .* has run for 30 s, of 74 s\..*5 runs, of all agents\)/);
     const never = await callTool(bob, 'expect', { task_type: 'never done' });
     expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
     expect(never.text).toContain(`deploy ${era}`);
