@@ -55,6 +55,16 @@ describe('a question about the present', () => {
     ],
     ['The gym costs thirty euros a month.', 'The gym costs 35 euros a month now.', 'How much is the gym?'],
     [
+      'Rent that comes late costs a fee of 25 euros from day six.',
+      'No late fees any more, the first reminder goes out on day seven.',
+      'What does it cost to pay the rent late?',
+    ],
+    [
+      'On Saturday 19 December Ann opens the shop.',
+      'Malik opens the shop on 19 December instead of Ann.',
+      'Who opens the shop on 19 December?',
+    ],
+    [
       'The logs are stored in Elasticsearch.',
       'Logs are stored in a bucket since this morning, the old cluster is off.',
       'Where are the logs stored?',

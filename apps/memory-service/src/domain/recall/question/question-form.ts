@@ -4,7 +4,7 @@ import { askedValue } from './asked-value.ts';
 export interface QuestionForm {
   /** Whether it asks when, how long or how often. */
   readonly asksWhen: boolean;
-  /** Whether it asks for a present value and names no time. */
+  /** Whether it asks for a value of the present, or of a time ahead, for which what was said last holds too. */
   readonly asksPresent: boolean;
   /** Whether it asks for one value of the past and names no time: "Where was Ann born?" */
   readonly asksPast: boolean;
@@ -34,18 +34,21 @@ const BEGINS_A_QUESTION =
 const ASKS_A_LIST =
   /^\s*(?:(?:in|at|on|from|with|for|by|to) )?(?:what|which)(?: (?!(?:do|does|did|is|was|has|had|will|would|can|could|should|must)\b)[\w-]+){0,2}? (?!(?:is|was|has|does|this|his|its|always|news)\b)[a-z-]{2,}[^s\W]s\b|^\s*what are\b|\bwhat (?:kind|type|sort)s? of\b|\bboth\b|\bhow many\b/i;
 
-/** @param read.asking what a message asks that tells something too; absent: the text; `time`: whether it names a time; `past`: one before now */
+/** @param read.asking what a message asks that tells something too; absent: the text; `time`: whether it names a time; `past`: one before now; `ahead`: one ahead */
 export function formOf(
   text: string,
-  { asking = text, ...named }: { readonly asking?: string; readonly time: boolean; readonly past: boolean },
+  {
+    asking = text,
+    ...named
+  }: { readonly asking?: string; readonly time: boolean; readonly past: boolean; readonly ahead: boolean },
 ): QuestionForm {
   const form = asking.slice(0, LOOKED_AT);
   const asksWhen = ASKS_WHEN.test(asking);
-  const tense = named.time ? null : tenseOfValue(form);
+  const tense = tenseOfValue(form);
   return {
     asksWhen,
-    asksPresent: tense === 'present',
-    asksPast: tense === 'past',
+    asksPresent: tense === 'present' && (!named.time || named.ahead),
+    asksPast: tense === 'past' && !named.time,
     asksSeveral: (text.slice(0, LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     asksList: !asksWhen && ASKS_A_LIST.test(form),
     asksState: named.past && ASKS_STATE.test(form),

@@ -97,7 +97,7 @@ export function* readQuestionInSteps(text: string, { speakers, now }: Context): 
     ...about,
     ...whose,
     ...when,
-    ...formOf(text, { asking: times.readIn, time: namesTime, past: when.period !== null }),
+    ...formOf(text, { asking: times.readIn, time: namesTime, past: when.period !== null, ahead: when.asksAhead }),
     hasMeaning: named.size > 0 || hasMeaning(text, about.terms),
     circumstance,
   };

@@ -10,7 +10,7 @@ import {
   type ReadStatement,
   readStatement,
 } from '../question/asked-value.ts';
-import { addsName, addsOneThing, namesReplaced, tellsOfChange } from './tells-of-change.ts';
+import { addsName, addsOneThing, endsIt, namesReplaced, tellsOfChange } from './tells-of-change.ts';
 
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
@@ -109,6 +109,7 @@ export function surenessOfReplacement(
     if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
     const held = wordsHeld(subject, said.newer);
     if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
+    if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
     const compared = {
       ...pair,
       ...said,

@@ -13,7 +13,7 @@ const WORDS_OF_CHANGE = new RegExp(
     'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
     'raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|upgraded|downgraded|bumped|rolled back|shortened',
     'extend(?:ed|s)|prolonged|renewed|postponed|delayed|rescheduled|brought forward|(?:put|pushed) (?:off|back)',
-    '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|is (?:out|gone)|got rid of',
+    '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|scrapped|abolished|removed|(?:is|are) (?:out|gone)|got rid of|take (?:it|that) back',
   ].join('|')})\\b`,
   'i',
 );
@@ -22,6 +22,12 @@ const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as))
 /** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis". */
 const IN_PLACE_OF =
   /\b(?:from|instead of|in place of|rather than|replace[ds]?)\s+(?:(?:the|our|an?)\s+)?([\p{L}\p{N}][\p{L}\p{N}_.-]*)/giu;
+/** What is so no more: "no late fees any more", "we no longer ship on Fridays", "make ship is removed". */
+const ENDED = [
+  /\bno ((?:[\p{L}\p{N}'’-]+ ){0,3}[\p{L}\p{N}'’-]+) (?:any ?more|from now on)\b/giu,
+  /\bno longer ((?:[\p{L}\p{N}'’-]+ ){0,4}[\p{L}\p{N}'’-]+)/giu,
+  /((?:[\p{L}\p{N}'’-]+ ){1,4})(?:is|are|was|were|has been|have been) (?:abolished|cancell?ed|discontinued|dropped|gone|removed|retired|scrapped)\b/giu,
+];
 /** Words that tell nothing of their own. */
 const PASSED_OVER = new Set('she go goes went turned turn put puts set sets'.split(' '));
 const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
@@ -73,6 +79,19 @@ export function namesReplaced(question: ReadonlySet<string>, { words }: ReadStat
   const isThing = (word: string) => tellingTerms(termsOf(word), { namesTime: true }).length > 0;
   return [...change.matchAll(IN_PLACE_OF)].some(
     ([, word = '']) => isThing(word) && wordsOf(word).some(({ stem }) => told.has(stem)),
+  );
+}
+
+/** Whether a statement says that what the older one tells is so no more: two of its words, or one that the question has too. */
+export function endsIt(question: ReadonlySet<string>, { words }: ReadStatement, change: string): boolean {
+  const told = new Set(words.flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  return ENDED.some((ended) =>
+    [...change.matchAll(ended)].some(([, what = '']) => {
+      const stems = [
+        ...new Set(wordsOf(what).flatMap(({ isContent, stem }) => (isContent && told.has(stem) ? stem : []))),
+      ];
+      return stems.length > 1 || stems.some((stem) => question.has(stem));
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formOf } from '../../../../src/domain/recall/question/question-form.ts';
 
-const noTime = { time: false, past: false };
+const noTime = { time: false, past: false, ahead: false };
 
 test.each([
   ['What is the rate limit?', true],
@@ -35,6 +35,8 @@ test.each([
   [`What is ${'very '.repeat(25)}long?`, false],
 ])('"%s" asks for a present value: %s', (text, asksPresent) => {
   expect(formOf(text, noTime).asksPresent).toBe(asksPresent);
+  expect(formOf(text, { time: true, past: false, ahead: true }).asksPresent).toBe(asksPresent);
+  expect(formOf(text, { time: true, past: true, ahead: false }).asksPresent).toBe(false);
 });
 
 test.each([
@@ -46,7 +48,7 @@ test.each([
   ['How did it break?', false],
 ])('"%s" asks for one value of the past: %s', (text, asksPast) => {
   expect(formOf(text, noTime).asksPast).toBe(asksPast);
-  expect(formOf(text, { time: true, past: true }).asksPast).toBe(false);
+  expect(formOf(text, { time: true, past: true, ahead: false }).asksPast).toBe(false);
 });
 
 test.each([
@@ -100,10 +102,10 @@ test.each([
   ['What was said about the key on 3 May?', false],
   ['What did we do on 3 May?', false],
 ])('"%s" asks what was so in a time before now: %s', (text, asksState) => {
-  expect(formOf(text, { time: true, past: true }).asksState).toBe(asksState);
+  expect(formOf(text, { time: true, past: true, ahead: false }).asksState).toBe(asksState);
   expect(formOf(text, noTime).asksState).toBe(false);
 });
 
 test('a question that names a time does not ask for a present value', () => {
-  expect(formOf('What is the rate limit?', { time: true, past: false }).asksPresent).toBe(false);
+  expect(formOf('What is the rate limit?', { time: true, past: false, ahead: false }).asksPresent).toBe(false);
 });
