@@ -244,6 +244,22 @@ export class JournalledStore
       yield turn.filter(({ memory }) => matches(memory, filter, records.saidAt));
   }
 
+  async *newestBefore(
+    instant: number,
+    { filter, most }: Parameters<RecallStore['newestBefore']>[1],
+  ): AsyncIterable<readonly StoredMemory[]> {
+    const { records } = await this.#current();
+    const ordinals = firstOf(records.order.newestBefore(instant), most);
+    // In small batches: most readers need the first ones alone, and what nobody reads stays packed.
+    for (let start = 0; start < ordinals.length; start += BATCH) {
+      const batch = ordinals.slice(start, start + BATCH);
+      await records.unpacked(batch);
+      for await (const turn of this.#turns(batch))
+        yield turn.filter(({ memory }) => matches(memory, filter, records.saidAt));
+      await nextTurn();
+    }
+  }
+
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
     return (await this.#current()).records.counts(viewer);
   }
@@ -379,6 +395,15 @@ export class JournalledStore
     }
     if (turn.length > 0) yield turn;
   }
+}
+
+function firstOf(ordinals: Iterable<number>, most: number): number[] {
+  const first: number[] = [];
+  for (const ordinal of ordinals) {
+    if (first.length === most) break;
+    first.push(ordinal);
+  }
+  return first;
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {

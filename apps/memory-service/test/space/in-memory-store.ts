@@ -164,6 +164,16 @@ export class InMemoryStore implements SpaceStore {
     for await (const batch of this.scan(filter)) yield batch.filter(names);
   }
 
+  async *newestBefore(
+    instant: number,
+    { filter, most }: Parameters<RecallStore['newestBefore']>[1],
+  ): AsyncGenerator<readonly StoredMemory[]> {
+    const newest = this.#all()
+      .filter(({ memory }) => memory.createdAt < instant)
+      .reverse();
+    for (const row of newest.slice(0, most)) if (matches(row.memory, filter, this.#saidAt)) yield [stored(row)];
+  }
+
   async counts(viewer: Viewer): Promise<ReadonlyMap<string, AgentCounts>> {
     const counts = new Map<string, AgentCounts>();
     for (const { memory } of this.#visibleTo(viewer)) {

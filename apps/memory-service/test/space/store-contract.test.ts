@@ -177,6 +177,29 @@ describe.each([
     expect(await before(said(7, { sessionId: 'new' }))).toBeNull();
   });
 
+  test('brings the newest before an instant, newest first, and looks at so many at most', async () => {
+    const store = open();
+    const secret = memoryOf(4, { scope: 'PRIVATE', agentId: 'bob' });
+    // Of one moment, which their ids put in order, and one that is told late.
+    const together = memoryOf(3, { createdAt: memoryOf(2).createdAt });
+    for (const memory of [secret, together, memoryOf(2), memoryOf(7), memoryOf(1)]) await add(store, memory);
+    const newest = async (number: number, { most = 99, agentId = 'ann' } = {}) => {
+      const ids: string[] = [];
+      const filter = { viewer: anyProject(agentId) };
+      for await (const batch of store.newestBefore(memoryOf(number).createdAt, { filter, most }))
+        ids.push(...batch.map(({ memory }) => memory.id));
+      return ids.map((id) => Number(id.slice(-12)));
+    };
+    expect(await newest(8)).toEqual([7, 3, 2, 1]);
+    expect(await newest(7)).toEqual([3, 2, 1]);
+    expect(await newest(2)).toEqual([1]);
+    expect(await newest(1)).toEqual([]);
+    expect(await newest(8, { agentId: 'bob' })).toEqual([7, 4, 3, 2, 1]);
+    expect(await newest(8, { most: 3 })).toEqual([7, 3]);
+    await remove(store, [idOf(7)]);
+    expect(await newest(8, { most: 3 })).toEqual([3, 2]);
+  });
+
   test('forgets what was derived from a memory that says something else, or is gone', async () => {
     const store = open();
     await add(store, memoryOf(1));
@@ -458,10 +481,13 @@ async function told(store: SpaceStore, viewer: Viewer) {
     for await (const batch of store.naming(term, { viewer })) ids.push(...batch.map(({ memory }) => memory.id));
     named.push(ids.sort());
   }
+  const newest: unknown[] = [];
+  for await (const batch of store.newestBefore(SAID + 5_000, { filter: { viewer }, most: 4 })) newest.push(...batch);
   const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
   return {
     pages,
     scanned,
+    newest,
     named,
     counts: byKey(await store.counts(viewer)),
     projectCounts: byKey(await store.projectCounts(viewer)),

@@ -40,6 +40,11 @@ export interface RecallStore extends EntityLinks {
       markStage?: StageTimer<'vector_search'> | undefined;
     },
   ): Promise<Retrieved>;
+  /** Those that fit the filter among the newest `most` memories that were said before an instant, newest first, in batches. */
+  newestBefore(
+    instant: number,
+    options: { filter: MemoryFilter; most: number },
+  ): AsyncIterable<readonly StoredMemory[]>;
   /** Whether any memory was derived from others. */
   hasDerived(): Promise<boolean>;
   /** For each of these memories that has any, the memories derived from it that fit the filter. */
