@@ -21,7 +21,11 @@ export const ARROWS = {
     'domain/text': ['domain/memory', 'domain/concurrency'],
     'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
-    'domain/recall': [...GROUND, 'domain/contradictions', ...recall('question', 'evidence', 'ranking', 'context')],
+    'domain/recall': [
+      ...GROUND,
+      'domain/contradictions',
+      ...recall('question', 'evidence', 'relevance', 'ranking', 'context'),
+    ],
     'domain/recall/question': ['domain/memory', 'domain/text'],
     'domain/recall/evidence': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question')],
     'domain/recall/relevance': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question', 'evidence')],

@@ -46,7 +46,8 @@ export interface paths {
         put?: never;
         /**
          * Recall what matters for a query, best first
-         * @description Words, vectors and entities each propose memories; all are scored together with what was said around them.
+         * @description Words, vectors and entities each propose memories; all are scored together with what was said around them. A query that asks
+         *     for the last session ("Where did we leave off?") or for what is new is answered by what was told last, newest first.
          *     `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
          *     nothing relevant is known.
          */

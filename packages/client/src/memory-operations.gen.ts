@@ -23,7 +23,8 @@ export const MEMORY_OPERATIONS = {
   /**
    * Recall what matters for a query, best first.
    *
-   * Words, vectors and entities each propose memories; all are scored together with what was said around them.
+   * Words, vectors and entities each propose memories; all are scored together with what was said around them. A query that asks
+   * for the last session ("Where did we leave off?") or for what is new is answered by what was told last, newest first.
    * `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
    * nothing relevant is known.
    *

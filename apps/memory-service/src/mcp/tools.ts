@@ -97,7 +97,7 @@ function recallTool(schemas: ContractSchemas): Tool<operations> {
       'Find what was said, decided or learnt before, by you or by other agents, in any words. Use it before you ask the user ' +
       'or guess. The answer has a context of what is relevant, with who said it and when, and the ids for get, correct and ' +
       'judge; an empty context means that most likely nobody told, and a full one may still lack the answer. Questions such as "last week", ' +
-      '"what is on tomorrow" or "what did Dana say" are understood.',
+      '"what is on tomorrow", "where did we leave off" or "what did Dana say" are understood.',
     role: 'agent-ro',
     effect: 'reads',
     operationId: 'recall',

@@ -35,15 +35,16 @@ export function absenceView(memoryId: string, absence: Absence, topK: number): V
 }
 
 function explanationOf(
-  { place, isRecalled, toldBy, own, leastScore, isSuperseded, hasEnded }: Absence,
+  { place, isRecalled, isLastTold, toldBy, own, leastScore, isSuperseded, hasEnded }: Absence,
   { unmet, topK }: { readonly unmet: readonly string[]; readonly topK: number },
 ): string {
   if (isRecalled) return `It is recalled, in place ${place}.`;
   if (unmet.length > 0) return `The request leaves it out: it does not meet ${unmet.join(', ')}.`;
   if (toldBy !== null) return 'A derived memory that tells it is recalled in its place.';
+  if (own === null && isLastTold) return 'The question asks for what was told last, and this is not of it.';
   if (own === null) return 'Nothing speaks for it: it shares no words, names or meaning with the question.';
   const behind = isSuperseded ? 'what came in its place' : 'what still holds';
-  const isBehind = isSuperseded || hasEnded ? ` It also ranks behind ${behind}.` : '';
+  const isBehind = !isLastTold && (isSuperseded || hasEnded) ? ` It also ranks behind ${behind}.` : '';
   const scores = `Its score is ${own.score.toFixed(2)}${leastScore === null ? '' : `, that of the last one that is recalled ${leastScore.toFixed(2)}`}.`;
   if (place === null) return `It is not among the first 100. ${scores}${isBehind}`;
   if (place <= topK)

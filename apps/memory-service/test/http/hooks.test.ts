@@ -91,6 +91,26 @@ describe('a prompt', () => {
     expect(JSON.stringify(later.body)).toContain(WINDOW);
   });
 
+  test('that goes on from the last session brings that one, and nothing of its own', async () => {
+    await say(service, 'ops', 'The deploy froze at noon.');
+    await hook('claude-code', prompt('The exporter drops the last row.', { session_id: 's-0' }));
+    service.clock.advance(60_000);
+    await hook('claude-code', stop('The fixture of the exporter has no last row.', { session_id: 's-0' }));
+    const linesFor = async (text: string) => {
+      service.clock.advance(60_000);
+      const { body } = await hook('claude-code', prompt(text, { prompt_id: text }));
+      const context: string = body.hookSpecificOutput?.additionalContext ?? '';
+      return context.split('\n').slice(1, -1);
+    };
+    const lastSession = [
+      '- 2026-11-21 user (told by ann): The exporter drops the last row.',
+      '- 2026-11-21 ann: The fixture of the exporter has no last row.',
+    ];
+    expect(await linesFor("Let's continue where we left off")).toEqual(lastSession);
+    expect(await linesFor('hi')).toEqual([]);
+    expect(await linesFor('Where did we leave off?')).toEqual(lastSession);
+  });
+
   test('is seen by the agent alone where the service is set so', async () => {
     const own = await startTestService({ config: { hookScope: 'PRIVATE' } });
     await supertest(own.app).post('/hooks/claude-code?agent_id=ann').send(prompt(WINDOW));

@@ -973,7 +973,8 @@ class MemoryOperations(Caller):
     def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
-        Words, vectors and entities each propose memories; all are scored together with what was said around them.
+        Words, vectors and entities each propose memories; all are scored together with what was said around them. A query that asks
+        for the last session ("Where did we leave off?") or for what is new is answered by what was told last, newest first.
         `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
         nothing relevant is known.
 
@@ -1449,7 +1450,8 @@ class AsyncMemoryOperations(AsyncCaller):
     async def recall(self, *, query: Query, top_k: TopK | None = None, min_score: float | None = None, agent_id: Identity | None = None, project: Identity | None = None, session_id: Identity | None = None, agent_ids: AuthorIds | None = None, kinds: list[Kind] | None = None, tags: Tags | None = None, scope: Scope | None = None, min_trust: MinTrust | None = None, since: InstantInput | None = None, until: InstantInput | None = None, as_of: AsOf | None = None, now: InstantInput | None = None, explain: bool | None = None, strengthen: bool | None = None, max_context_chars: MaxContextChars | None = None, max_context_tokens: MaxContextTokens | None = None, context_style: ContextStyle | None = None, options: CallOptions | None = None) -> Recalled:
         """Recall what matters for a query, best first.
 
-        Words, vectors and entities each propose memories; all are scored together with what was said around them.
+        Words, vectors and entities each propose memories; all are scored together with what was said around them. A query that asks
+        for the last session ("Where did we leave off?") or for what is new is answered by what was told last, newest first.
         `context` is ready to be put before a prompt. It holds the memories of high or medium relevance. It is empty where
         nothing relevant is known.
 

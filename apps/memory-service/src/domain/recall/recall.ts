@@ -15,9 +15,11 @@ import { itemAsked } from '../text/list-items.ts';
 import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';
+import { lastTold } from './last-told.ts';
 import { asksSomething, withMark } from './question/asks.ts';
 import { withoutCourtesies } from './question/courtesies.ts';
 import { asMeantBehind, isFollowUp } from './question/follow-up.ts';
+import { type LastAsked, lastAsked } from './question/last-asked.ts';
 import { type Question, readQuestionInSteps } from './question/question.ts';
 import { respelt } from './question/spelling.ts';
 import { isAboutStrangers } from './question/strangers.ts';
@@ -58,6 +60,8 @@ export interface RecallRequest {
 export interface Recalled {
   /** The answers, best first. */
   readonly memories: readonly RecalledMemory[];
+  /** Whether they are what was told last, and not what a search found. */
+  readonly isLastTold: boolean;
   readonly context: string;
   /** The contradictions of the answers that are still open. */
   readonly disagreements: readonly Disagreement[];
@@ -77,18 +81,16 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   const markStage = deps.recallTimer?.();
   const asked = await readRequest(deps, request, { caller, startedAt });
   markStage?.('reading');
-  const found = await retrieve(deps, asked, { isWhole: false, markStage });
-  markStage?.('evidence');
-  const { memories, recalled } = await answersTo(deps, asked, found);
-  if (request.strengthen) await remember(deps, { caller, namedKeys: found.namedKeys, memories: recalled });
+  const { memories, recalled, namedKeys, isLastTold } =
+    (await answersToldLast(deps, asked)) ?? (await answersFound(deps, asked, markStage));
+  if (request.strengthen) await remember(deps, { caller, namedKeys, memories: recalled });
   const disagreements = await disagreementsOf(deps, asked, memories);
   const tookMs = Math.max(0, clock.now() - startedAt);
   const { viewer, heldAt, isWanted, question } = asked;
-  const { terms } = question;
-  const item = itemAsked(question.text);
   const told = {
-    terms,
-    item,
+    // A question for what was told last has no words of it.
+    terms: isLastTold ? [] : question.terms,
+    item: isLastTold ? null : itemAsked(question.text),
     memories,
     disagreements,
     viewer,
@@ -99,7 +101,7 @@ export async function recall(deps: RecallDeps, caller: Caller, request: RecallRe
   };
   const context = await recallContext(deps.store, told);
   markStage?.('scoring');
-  return { memories, context, disagreements, workingMemory: await workingMemoryOf(deps, caller), tookMs };
+  return { memories, isLastTold, context, disagreements, workingMemory: await workingMemoryOf(deps, caller), tookMs };
 }
 
 /** A request with its query read. */
@@ -114,6 +116,10 @@ interface AskedRequest {
   readonly question: Question;
   /** Whether it asks about somebody of whom the store has never heard. */
   readonly isAboutStrangers: boolean;
+  /** What "yesterday" refers to, epoch milliseconds. */
+  readonly now: number;
+  /** Null: it has a subject. */
+  readonly lastAsked: LastAsked | null;
   readonly filter: MemoryFilter;
   /** The past moment that the request asks about, epoch milliseconds; null: the present. */
   readonly heldAt: number | null;
@@ -131,7 +137,8 @@ async function readRequest(
 ): Promise<AskedRequest> {
   const { store } = deps;
   const bare = { ...sent, query: withoutCourtesies(sent.query) };
-  const request = await asMeant(deps, bare, { caller, startedAt });
+  const last = lastAsked(bare.query);
+  const request = last === null ? await asMeant(deps, bare, { caller, startedAt }) : bare;
   const { exceptId, isTold } = request;
   const viewer = viewerOf(caller);
   const { speakers, vocabulary } = await store.knownTo(viewer, exceptId);
@@ -154,6 +161,8 @@ async function readRequest(
     question,
     isAboutStrangers:
       asksSomething(query) && ofStrangers([]) && ofStrangers([...(await store.projectCounts(viewer)).keys()]),
+    now,
+    lastAsked: last,
     filter,
     heldAt,
     isWanted,
@@ -217,9 +226,50 @@ interface Answers {
   readonly memories: readonly RecalledMemory[];
   /** The answers, and the sources that a derived memory among them stands in for: a recall of one is a recall of the other. */
   readonly recalled: readonly RecalledMemory[];
+  /** Keys of the entities that the query names. */
+  readonly namedKeys: readonly string[];
+  readonly isLastTold: boolean;
 }
 
-async function answersTo(deps: RecallDeps, asked: AskedRequest, found: Found): Promise<Answers> {
+/** Null where a search has to answer. */
+async function answersToldLast(
+  { store }: RecallDeps,
+  { request, caller, question, now, lastAsked: asked, filter, isWanted }: AskedRequest,
+): Promise<Answers | null> {
+  if (asked === null) return null;
+  const { topK, minScore, explain } = request;
+  // "Where did we leave off on Friday?"
+  const ends = [now + 1, filter.untilMs, question.period?.until].filter((end) => end !== undefined);
+  const told = await lastTold(store, {
+    asked,
+    caller,
+    filter,
+    before: Math.min(...ends),
+    topK,
+    explains: explain,
+    isWanted,
+  });
+  if (told.length === 0) return null;
+  const memories = told.filter(({ score }) => score >= minScore);
+  return { memories, recalled: memories, namedKeys: [], isLastTold: true };
+}
+
+async function answersFound(
+  deps: RecallDeps,
+  asked: AskedRequest,
+  markStage: StageTimer<RecallStage> | undefined,
+): Promise<Answers> {
+  const found = await retrieve(deps, asked, { isWhole: false, markStage });
+  markStage?.('evidence');
+  const answers = await answersTo(deps, asked, found);
+  return { ...answers, namedKeys: found.namedKeys, isLastTold: false };
+}
+
+async function answersTo(
+  deps: RecallDeps,
+  asked: AskedRequest,
+  found: Found,
+): Promise<Pick<Answers, 'memories' | 'recalled'>> {
   const { store } = deps;
   const { request, filter, heldAt } = asked;
   const { topK, minScore, isTold } = request;

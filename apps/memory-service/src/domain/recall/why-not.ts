@@ -19,6 +19,8 @@ export interface Absence {
   readonly isRecalled: boolean;
   /** The conditions of the request that it does not meet. */
   readonly unmet: readonly Condition[];
+  /** Whether the question asks for what was told last, which is no matter of evidence. */
+  readonly isLastTold: boolean;
   /** The derived memory that is recalled in its place; null where there is none. */
   readonly toldBy: string | null;
   /** What speaks for it where nothing competes with it; null where nothing does. */
@@ -36,7 +38,7 @@ export async function whyNot(
   { memory, request }: { readonly memory: Memory; readonly request: RecallRequest },
 ): Promise<Absence> {
   const asked = { ...request, explain: true, strengthen: false };
-  const answer = (await recall(deps, caller, asked)).memories;
+  const { memories: answer, isLastTold } = await recall(deps, caller, asked);
   const unmet = await unmetConditions(deps, caller, { memory, filter: request.filter });
   const isIt = ({ stored }: RecalledMemory) => stored.memory.id === memory.id;
   const isRecalled = answer.some(isIt);
@@ -47,8 +49,9 @@ export async function whyNot(
     place: at < 0 ? null : at + 1,
     isRecalled,
     unmet,
+    isLastTold,
     toldBy: answer.find(({ stored }) => stored.memory.sources.includes(memory.id))?.stored.memory.id ?? null,
-    own: far[at] ?? (await alone(deps, caller, { memory, request: asked })),
+    own: far[at] ?? (isLastTold ? null : await alone(deps, caller, { memory, request: asked })),
     leastScore: answer.at(-1)?.score ?? null,
     isSuperseded: memory.supersededBy !== null,
     hasEnded: isEnded(memory, deps.clock.now()),

@@ -6,6 +6,8 @@ import { asksSomething, QUESTION_WORDS } from '../question/asks.ts';
 
 /** A text of more words than this says something. */
 const MOST_WORDS = 5;
+/** So does a longer one. */
+const MOST_CHARACTERS = 100;
 
 /** What tells an agent to go on, as people write to coding agents all day: "go on", "continue please", "keep going". */
 const GOING_ON = ['go', 'going', 'ahead', 'continue', 'proceed', 'carry', 'keep', 'next', 'resume'];
@@ -27,6 +29,11 @@ export function saysNothing({ evidence, stored }: Pick<Candidate, 'evidence' | '
 export function seeksNothing(prompt: string): boolean {
   const { words, tellsTime } = marksOf(prompt);
   return words <= MOST_WORDS && !tellsTime && !asksSomething(prompt) && isEmpty(prompt);
+}
+
+/** Whether a text tells nothing by itself, whatever it is about. */
+export function isEmptyText(text: string): boolean {
+  return text.length <= MOST_CHARACTERS && marksOf(text).words <= MOST_WORDS && isEmpty(text);
 }
 
 function isEmpty(text: string): boolean {
