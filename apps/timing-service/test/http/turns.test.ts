@@ -2,8 +2,10 @@ import { ManualClock } from '@agent-faculties/service-kit';
 import { mostInATurn } from '@agent-faculties/testing';
 import { expect, test } from '@jest/globals';
 import type { EventStore } from '../../src/domain/event.ts';
+import type { RecordDeps } from '../../src/domain/record.ts';
 import type { DurationHistory } from '../../src/domain/statistics/duration-history.ts';
 import type { TaskStore } from '../../src/domain/task.ts';
+import { eventHandlers } from '../../src/http/events.ts';
 import { statisticsHandlers } from '../../src/http/statistics.ts';
 import { sampleTask } from '../domain/sample-task.ts';
 import { sampleOf } from '../domain/statistics/sample-durations.ts';
@@ -50,4 +52,21 @@ test('of the trends that are asked for at once, one is read and drawn in a turn'
     await Promise.all(Array.from({ length: 20 }, () => getTrend(asked)));
   });
   expect(most).toBe(1);
+});
+
+test('a page of a thousand tasks is shaped in several turns', async () => {
+  const most = await mostInATurn(async (counted) => {
+    const items = Array.from({ length: 1_000 }, (_, number) => ({
+      ...sampleTask(),
+      get correlationId() {
+        counted();
+        return `c${number}`;
+      },
+    }));
+    const tasks = { list: async () => ({ items, next: null }) };
+    const { listTasks } = eventHandlers({ clock: new ManualClock(0), tasks } as unknown as RecordDeps);
+    const answer = await listTasks({ query: {}, caller: { agentId: '*', project: null } } as never);
+    expect(answer?.body).toMatchObject({ tasks: Array(1_000).fill({ task_type: 'build' }) });
+  });
+  expect(most).toBeLessThanOrEqual(200);
 });
