@@ -105,6 +105,8 @@ describe('a question about the present', () => {
     ],
   ])('has what replaces %j first: %j', async (older, newer, question) => {
     expect(await answersAfter(older, newer, question)).toEqual([newer, older]);
+    const [best] = (await ask(service, 'ann', { query: question, top_k: 1 })).memories;
+    expect(best?.gist).toBe(newer);
   });
 
   test.each([

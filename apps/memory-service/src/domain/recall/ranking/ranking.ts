@@ -24,7 +24,7 @@ import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance
 import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
 import { behindSuccessors } from '../succession/behind-successors.ts';
 import { endedBehindValid } from '../succession/ended-behind-valid.ts';
-import { newerFirst, type Placed } from '../succession/newer-first.ts';
+import { MOVED_FROM, newerFirst, type Placed } from '../succession/newer-first.ts';
 import type { Ranked } from '../succession/replacement.ts';
 import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { echoPenalties } from './echo-penalties.ts';
@@ -64,15 +64,16 @@ interface Ranking {
 }
 
 /**
- * The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first; null where one that was
+ * The candidates that may be among the best `topK`, and more, with fused and boosted scores and relevance, best first; null where one that was
  * left out may be among them.
  */
 export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[] | null> {
   const { caller, question, retrieved, topK, now, isPast } = ranking;
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const scoring = scoringOf(ranking, model);
-  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(topK, BEST))) return null;
-  const reaching = withinReach(scoring.scores, topK);
+  const places = Math.max(topK, MOVED_FROM);
+  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(places, BEST))) return null;
+  const reaching = withinReach(scoring.scores, places);
   const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
   const primed = await priming.levelsOf(keys, { caller, now });
   const answering = { ...ranking, ...scoring };
