@@ -14,6 +14,7 @@ import {
   OpenSpaces,
   type ServiceApp,
   type Tracing,
+  timeZoneName,
 } from '@agent-faculties/service-kit';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
@@ -110,7 +111,7 @@ function sharedParts(
     readLine: lineReader.read,
     trustHeader: config.trustIdentityHeader,
     // Read once: the time zone of a running process does not change.
-    serverTimeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    serverTimeZone: timeZoneName(),
   };
 }
 

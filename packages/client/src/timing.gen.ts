@@ -2459,7 +2459,7 @@ export interface operations {
                 since?: components["schemas"]["InstantInput"];
                 /** @description Before this instant, which is later than since; default, and at the latest: now */
                 until?: components["schemas"]["InstantInput"];
-                /** @description IANA name of the time zone whose days are meant, such as Europe/Berlin */
+                /** @description IANA name of the time zone whose days are meant, such as Europe/Berlin; default: the zone of the server, which TZ sets */
                 time_zone?: string;
                 /** @description Who is asking; beats the header X-Agent-ID. Empty counts as absent. */
                 agent_id?: components["parameters"]["agentId"];

@@ -1,4 +1,4 @@
-import { DAY_MS, InvalidInputError, parseTimeRange } from '@agent-faculties/service-kit';
+import { DAY_MS, InvalidInputError, parseTimeRange, timeZoneName } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
 import { Calendar, isTimeZone, type LocalDay } from '../domain/local-days.ts';
 import { MOST_DAYS, type TimeSpentBy } from '../domain/statistics/time-spent.ts';
@@ -20,7 +20,7 @@ export interface AskedTime {
 
 /** @throws InvalidInputError */
 export function askedTime(query: Query, nowMs: number): AskedTime {
-  const timeZone = query.time_zone ?? 'UTC';
+  const timeZone = query.time_zone ?? timeZoneName();
   if (!isTimeZone(timeZone)) {
     throw refusal('time_zone', 'must be the IANA name of a time zone, such as Europe/Berlin');
   }
