@@ -1,6 +1,6 @@
 import { type Memory, recallText } from '../../memory/memory.ts';
 import { byTime, isBefore } from '../../memory/order-of-time.ts';
-import type { Candidate } from '../evidence/evidence.ts';
+import type { Candidate, Evidence } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import { saysNothing } from './says-nothing.ts';
 
@@ -52,26 +52,24 @@ function isOfSameSpeaker(one: Speaker, other: Speaker): boolean {
 
 /** Index of the next message of the same session; null where there is none among the candidates. */
 function nextOf(first: Candidate, candidates: readonly Candidate[]): number | null {
-  const { memory } = first.stored;
-  if (memory.sessionId === null) return null;
+  if (first.stored.memory.sessionId === null) return null;
   let next: number | null = null;
-  for (const [index, candidate] of candidates.entries()) {
-    const { stored } = candidate;
-    if (stored.memory.sessionId !== memory.sessionId || !isRightBehind(first, candidate)) continue;
-    if (next === null || byTime(stored.memory, (candidates[next] as Candidate).stored.memory) < 0) next = index;
+  // An iterator would allocate an object for each candidate.
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates[index] as Candidate;
+    if (!isRightBehind(first.evidence, candidate.evidence) || !isLaterInSession(first, candidate)) continue;
+    const { memory } = candidate.stored;
+    if (next === null || byTime(memory, (candidates[next] as Candidate).stored.memory) < 0) next = index;
   }
   return next;
 }
 
-/**
- * Whether neither author said anything between the two, in one project. A filter may leave the next message out, and the sessions of two
- * projects may have the same name.
- */
-function isRightBehind(first: Candidate, candidate: Candidate): boolean {
-  const { memory: before } = first.stored;
-  const { memory } = candidate.stored;
-  if (before.project !== memory.project || !isBefore(before, memory)) return false;
-  const { saidAfter } = first.evidence;
-  const { saidBefore } = candidate.evidence;
-  return (saidAfter ?? memory.createdAt) >= memory.createdAt && (saidBefore ?? before.createdAt) <= before.createdAt;
+/** Whether neither author said anything between the two: a filter may leave the next message out. Hardly any are. */
+function isRightBehind({ createdAt: saidAt, saidAfter }: Evidence, { createdAt, saidBefore }: Evidence): boolean {
+  return createdAt >= saidAt && createdAt <= (saidAfter ?? createdAt) && (saidBefore ?? saidAt) <= saidAt;
+}
+
+/** The sessions of two projects may have the same name. */
+function isLaterInSession({ stored: { memory: before } }: Candidate, { stored: { memory } }: Candidate): boolean {
+  return before.sessionId === memory.sessionId && before.project === memory.project && isBefore(before, memory);
 }

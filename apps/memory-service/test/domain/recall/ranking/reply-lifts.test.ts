@@ -8,7 +8,7 @@ const SEVERAL = { asksSeveral: true } as Question;
 const said = (sessionId: string | null, minute: number, { id = `${minute}`, words = 9, isQuestion = false } = {}) =>
   ({
     stored: { memory: { id, name: null, role: null, sessionId, createdAt: minute } },
-    evidence: { words, isQuestion, role: null },
+    evidence: { words, isQuestion, role: null, createdAt: minute },
   }) as unknown as Candidate;
 const lifts = (candidates: readonly Candidate[], scores: readonly number[], question = SEVERAL) => [
   ...replyLifts(question, candidates, scores),

@@ -6,7 +6,7 @@ import type { Relevance } from '../../../../src/domain/recall/relevance/relevanc
 const said = (minute: number, isQuestion = false, sessionId = 'a') =>
   ({
     stored: { memory: { id: `${minute}`, name: null, role: null, sessionId, createdAt: minute } },
-    evidence: { words: 9, isQuestion, role: null },
+    evidence: { words: 9, isQuestion, role: null, createdAt: minute },
   }) as unknown as Candidate;
 const judged = (candidates: readonly Candidate[], levels: readonly Relevance[], scores = levels.map(() => 1)) =>
   levels.map((_, index) => asRelevantReplies(candidates, { scores, judged: (at) => levels[at] as Relevance })(index));

@@ -12,7 +12,15 @@ const said = (
     stored: {
       memory: { id: `${minute}`, agentId: 'a', name: null, role: null, sessionId, createdAt: minute, content },
     },
-    evidence: { words: 9, turn: 0, askedBeforeWords: 0, isQuestion: false, role: null, ...evidence },
+    evidence: {
+      words: 9,
+      turn: 0,
+      askedBeforeWords: 0,
+      isQuestion: false,
+      role: null,
+      createdAt: minute,
+      ...evidence,
+    },
   }) as unknown as Candidate;
 
 test('is the next message of the session behind one of the best', () => {
@@ -28,6 +36,7 @@ test('is none that is long, of another session or of none, or before it', () => 
   expect(pair(said('a', 1), said('b', 2))).toBe(0);
   expect(pair(said(null, 1), said(null, 2))).toBe(0);
   expect(pair(said('a', 2), said('a', 1))).toBe(0);
+  expect(pair(said('a', 2), said('a', 2))).toBe(0);
   expect(pair(said('a', 1), said('a', 2, { words: 121 }))).toBe(0);
   expect(pair(said('a', 1), said('a', 2, { words: 120 }))).toBe(1);
 });
