@@ -1,5 +1,6 @@
 import type { Evidence } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
+import { longestReply } from '../domain/recall/relevance/told-by-words.ts';
 import { formsOf } from '../domain/text/irregular-verbs.ts';
 import { IS_NOTE, IS_QUESTION, NONE, OF_USER, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { NearShares } from './lexical/near-shares.ts';
@@ -44,6 +45,13 @@ interface TellingWord {
   readonly numbers: readonly number[];
 }
 
+/** The asked words that tell a subject. */
+interface Telling {
+  readonly words: readonly TellingWord[];
+  /** How many of them have no other form: a memory with all words holds these as they are. */
+  readonly asTheyAre: number;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Measures how far each memory answers one question. Valid in one turn of the event loop. */
@@ -54,9 +62,10 @@ export class EvidenceMeasure {
   readonly #passages: Passages;
   readonly #near: NearShares;
   readonly #numberOf: (term: string) => number;
-  /** The asked words that tell a subject; beside names: without those that name speakers. */
-  #telling: readonly TellingWord[] = [];
-  #tellingBesideNames: readonly TellingWord[] = [];
+  /** All; beside names: without those that name speakers. */
+  #telling = tellingOf([]);
+  #tellingBesideNames = tellingOf([]);
+  #longestReply = 0;
   /** The numbers of the days that are asked about. */
   #days: ReadonlySet<number> = new Set();
 
@@ -76,15 +85,18 @@ export class EvidenceMeasure {
   }
 
   /** The next calls are about this question, for which the shares of words are measured. */
-  ask({ names, telling, days }: Question): void {
+  ask(question: Question): void {
+    const { names, telling, days } = question;
     const { words } = this.#words;
+    this.#longestReply = longestReply(question);
     this.#days = new Set(days.map(this.#numberOf).filter((number) => number !== NONE));
     this.#passages.ask(this.#words.asked);
     this.#near.ask(words.filter(({ term }) => !names.includes(term)));
-    this.#telling = words
+    const all = words
       .filter(({ term }) => telling.includes(term))
       .map(({ term }) => ({ term, numbers: formsOf(term).map(this.#numberOf) }));
-    this.#tellingBesideNames = this.#telling.filter(({ term }) => !names.includes(term));
+    this.#telling = tellingOf(all);
+    this.#tellingBesideNames = tellingOf(all.filter(({ term }) => !names.includes(term)));
   }
 
   /**
@@ -133,7 +145,8 @@ export class EvidenceMeasure {
   exactly(slot: number, view: ThreadIndex, most: Mutable<FoundEvidence>, named: NamedSpeaker): FoundEvidence {
     const wanted = most.speaker === 1 || isToldBy(this.#slots, slot, named) ? this.#tellingBesideNames : this.#telling;
     most.covers = this.#covers(slot, wanted);
-    most.coversWithBefore = most.covers || this.#coversWithBefore(slot, view, wanted);
+    const mayTell = !most.isQuestion && most.words <= this.#longestReply;
+    most.coversWithBefore = most.covers || (mayTell && this.#coversWithBefore(slot, view, wanted));
     if (!isLongWindow(slot, view)) most.window = this.#words.windowOf(slot);
     most.near = this.#near.shareIn(this.#termsOf(slot));
     return most;
@@ -146,22 +159,26 @@ export class EvidenceMeasure {
   }
 
   /** Whether all that is asked stands in a memory. @param wanted without names, where one of these said or told it */
-  #covers(slot: number, wanted: readonly TellingWord[]): boolean {
-    const asTheyAre = wanted.filter(({ numbers }) => numbers.length === 1).length;
-    if (this.#telling.length === 0 || this.#words.matchedIn(slot) < asTheyAre) return false;
-    return isAllHeld(wanted, [this.#termsOf(slot)]);
+  #covers(slot: number, { words, asTheyAre }: Telling): boolean {
+    if (this.#telling.words.length === 0 || this.#words.matchedIn(slot) < asTheyAre) return false;
+    return words.every((word) => this.#holds(slot, word));
   }
 
   /** Whether all that is asked stands in a memory and the two before it together. */
-  #coversWithBefore(slot: number, { previous }: ThreadIndex, wanted: readonly TellingWord[]): boolean {
+  #coversWithBefore(slot: number, { previous }: ThreadIndex, { words }: Telling): boolean {
     const before = previous[slot] as number;
-    if (this.#telling.length === 0 || before === NONE) return false;
+    if (this.#telling.words.length === 0 || before === NONE) return false;
     const beforeThat = previous[before] as number;
-    const said = [slot, before, ...(beforeThat === NONE ? [] : [beforeThat])];
-    return isAllHeld(
-      wanted,
-      said.map((one) => this.#termsOf(one)),
+    return words.every(
+      (word) =>
+        this.#holds(slot, word) || this.#holds(before, word) || (beforeThat !== NONE && this.#holds(beforeThat, word)),
     );
+  }
+
+  /** Whether the best passage of a text has any form of a word. */
+  #holds(slot: number, { numbers }: TellingWord): boolean {
+    const terms = this.#termsOf(slot);
+    return numbers.some((number) => holds(terms, number));
   }
 
   /** The terms of the best passage of its text. */
@@ -171,8 +188,8 @@ export class EvidenceMeasure {
   }
 }
 
-function isAllHeld(wanted: readonly TellingWord[], told: readonly Stretch[]): boolean {
-  return wanted.every(({ numbers }) => told.some((one) => numbers.some((number) => holds(one, number))));
+function tellingOf(words: readonly TellingWord[]): Telling {
+  return { words, asTheyAre: words.filter(({ numbers }) => numbers.length === 1).length };
 }
 
 /** Whether the window of a memory is measured over the terms around its best passage. */

@@ -200,10 +200,9 @@ export class EvidenceSearch {
       const slot = slots[index] as number;
       return this.#measure.exactly(slot, this.#viewOf(slot, sight), most[index] as (typeof most)[number], named);
     };
-    const places = new Map(slots.map((slot, place) => [slot, place]));
     const after = ({ ordinal }: FoundEvidence) => {
       const slot = this.#slots.slotOf(ordinal);
-      return places.get(this.#viewOf(slot, sight).next[slot] as number);
+      return slots.indexOf(this.#viewOf(slot, sight).next[slot] as number);
     };
     const { evidence, leftOut } = promising(most, { exactly, after }, request.weigh?.(about));
     return { evidence, leftOut, ...about, ...cosinesOf(vectors && rows) };

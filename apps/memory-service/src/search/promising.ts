@@ -8,12 +8,12 @@ const WORTH_WEIGHING = 4;
  * Measures the candidates that may be among the best, in their order. Of the others an upper bound is too low already, so that what
  * takes longest is not measured.
  * @param most the evidence of each candidate, with shares as high as they can be
- * @param of.exactly makes that of one exact, by its index @param of.after the index of what follows one in its thread, if it is a candidate
+ * @param of.exactly makes that of one exact, by its index @param of.after the index of what follows one in its thread; -1 where that is no candidate
  * @param weighing absent: all are measured
  */
 export function promising<E extends Evidence>(
   most: readonly E[],
-  { exactly, after }: { readonly exactly: (index: number) => E; readonly after: (one: E) => number | undefined },
+  { exactly, after }: { readonly exactly: (index: number) => E; readonly after: (one: E) => number },
   weighing: Weighing | undefined,
 ): { readonly evidence: E[]; readonly leftOut: LeftOut | null } {
   if (!weighing || most.length < WORTH_WEIGHING * weighing.places) {
@@ -37,7 +37,7 @@ export function promising<E extends Evidence>(
   const evidence = measureFrom(lowestOf(byIndex(best, score), places) - margin);
   for (const at of bestOf(evidence.map(score), replied)) {
     const reply = after(evidence[at] as E);
-    if (reply === undefined || isMeasured[reply] === 1) continue;
+    if (reply === -1 || isMeasured[reply] === 1) continue;
     isMeasured[reply] = 1;
     evidence.push(exactly(reply));
   }

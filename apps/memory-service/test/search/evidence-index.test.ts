@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
+import type { Evidence } from '../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../src/domain/recall/question/question.ts';
 import { termsOf } from '../../src/domain/text/terms.ts';
 import { EvidenceIndex } from '../../src/search/evidence-index.ts';
@@ -333,16 +334,21 @@ describe('evidence', () => {
 
   test('know whether all telling words stand in a memory, in another form of their verb too, or in the two before it', () => {
     const texts = ['We sell the old fox', 'The dog stays', 'No, both', 'So be it', 'And off'];
-    const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));
-    const evidence = (question: string) => {
+    const asked = 'How many of the fox did we sell';
+    const evidence = (question: string, said = texts) => {
+      const memories = said.map((text, place) => thing({ text, createdAt: NOW + place }));
       const { candidates } = find(indexOf(memories).index, [question], { vectorRows: [0, 1, 2, 3, 4] });
       return candidates.map(({ covers, coversWithBefore }) => ({ covers, coversWithBefore }));
     };
-    const [first, ...others] = evidence('Who sold the fox');
-    expect(first).toEqual({ covers: true, coversWithBefore: true });
-    expect(others.map(({ coversWithBefore }) => coversWithBefore)).toEqual([true, true, false, false]);
-    expect(others.some(({ covers }) => covers)).toBe(false);
-    expect(evidence('Who bought the fox')[0]).toEqual({ covers: false, coversWithBefore: false });
+    const withBefore = (question: string, said = texts) =>
+      evidence(question, said).map(({ coversWithBefore }) => coversWithBefore);
+    expect(evidence(asked).map(({ covers }) => covers)).toEqual([true, false, false, false, false]);
+    expect(withBefore(asked)).toEqual([true, true, true, false, false]);
+    expect(evidence('How many of the fox did we buy')[0]).toEqual({ covers: false, coversWithBefore: false });
+    // No reply tells who did it, and none asks or is long.
+    expect(withBefore('Who sold the fox')).toEqual([true, false, false, false, false]);
+    const noReplies = [...texts.slice(0, 1), 'The dog stays?', `No, both${' of it'.repeat(6)}`];
+    expect(withBefore(asked, noReplies)).toEqual([true, false, false]);
   });
 
   test('know what the agent that was asked for told of others: as its own where it says nothing itself', () => {
@@ -504,6 +510,14 @@ describe('candidates', () => {
     // Neighbours come with them.
     expect(found.length).toBeLessThanOrEqual(102);
     expect(find(index, ['unheard'], { limit: 1 }).candidates).toHaveLength(1);
+  });
+
+  test('that cannot be among the best are left out, but for what follows the best in its thread', () => {
+    const texts = ['The fox is old', 'Yes', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
+    const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));
+    const weigh = () => ({ score: (one: Evidence) => one.turn, figures: [], places: 1, margin: 0, replied: 1 });
+    const { candidates } = find(indexOf(memories).index, ['fox'], { limit: texts.length, weigh });
+    expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
   });
 
   test('bear rows that belong to nobody any more', () => {

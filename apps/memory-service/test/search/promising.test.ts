@@ -38,7 +38,7 @@ describe('of candidates', () => {
           near: one.near + one.ofNear / 8,
         })) as unknown as Evidence[];
         const exactly = (at: number) => Object.assign(most[at] as Evidence, exact[at]);
-        const found = promising(most, { exactly, after: () => undefined }, weighing(of));
+        const found = promising(most, { exactly, after: () => -1 }, weighing(of));
         const kept = (found.evidence as unknown as Measured[]).map(({ at }) => at);
         expect(found.evidence).toEqual(kept.map((at) => exact[at]));
         expect(kept).toEqual(kept.toSorted((a, b) => a - b));
@@ -60,7 +60,7 @@ describe('of candidates', () => {
 
   test('all are measured where nothing says how they are weighed', () => {
     const one = { turn: 1 } as Evidence;
-    expect(promising([one, one], { exactly: () => one, after: () => undefined }, undefined)).toEqual({
+    expect(promising([one, one], { exactly: () => one, after: () => -1 }, undefined)).toEqual({
       evidence: [one, one],
       leftOut: null,
     });

@@ -11,7 +11,10 @@ export interface Evidence {
   readonly turn: number;
   /** Whether all asked words stand in the memory itself, where who said it need not be named in it. */
   readonly covers: boolean;
-  /** The same of it and the two before it in its thread together: a reply need not say what it replies to. */
+  /**
+   * The same of it and the two before it in its thread together, where it may be a reply that tells what is asked: such a reply need not
+   * say what it replies to.
+   */
   readonly coversWithBefore: boolean;
   /** Share of the asked words in the memory and its two neighbours on either side. */
   readonly window: number;

@@ -76,6 +76,18 @@ function isOfTime(
   return !period || (createdAt < period.until && (asksState || createdAt >= period.from));
 }
 
+/** The most words of a reply that may tell what is asked; 0: none does. */
+export function longestReply({
+  wordsTell,
+  owesValue,
+  asksWordsOf,
+  saidBy,
+}: Pick<Asked, 'wordsTell' | 'owesValue' | 'asksWordsOf' | 'saidBy'>): number {
+  if (!wordsTell) return 0;
+  if (saidBy === 'assistant') return ANSWER_WORDS;
+  return owesValue || asksWordsOf ? TERSE_WORDS : 0;
+}
+
 /**
  * Whether a terse reply tells what is asked, of what it and the two messages before it speak: "no, 80" behind "We ordered 60 towels".
  * Where the words of the assistant are asked for ("What did you write in my CV?"), a longer reply of it does so too.

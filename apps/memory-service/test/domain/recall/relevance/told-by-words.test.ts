@@ -2,7 +2,12 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
-import { isToldByWords, isToldInReply, isToldThen } from '../../../../src/domain/recall/relevance/told-by-words.ts';
+import {
+  isToldByWords,
+  isToldInReply,
+  isToldThen,
+  longestReply,
+} from '../../../../src/domain/recall/relevance/told-by-words.ts';
 import { namedDaysInSteps } from '../../../../src/domain/text/named-days.ts';
 import { marksOf } from '../../../../src/domain/text/text-marks.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
@@ -114,4 +119,14 @@ describe('what a speaker said in the time that is asked for', () => {
     expect(isThen('What did Dana order on 25 November?', { isQuestion: true })).toBe(false);
     expect(isThen('What did Dana order on 25 November?', { speaker: -1 })).toBe(false);
   });
+});
+
+test.each([
+  ['How many towels did we order?', 12],
+  ['What did Wei say about the towels?', 12],
+  ['What did you write about towels?', 120],
+  ['Who ordered the towels?', 0],
+  ['How many?', 0],
+])('%j may be told by a reply of %i words', (question, words) => {
+  expect(longestReply(readQuestion(question, { speakers, now: NOW }))).toBe(words);
 });
