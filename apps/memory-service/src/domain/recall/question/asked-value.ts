@@ -46,9 +46,17 @@ export interface ReadStatement {
   readonly values: readonly Value[];
 }
 
+/** Its values are read when somebody asks for them: they take longer than the words. */
 export function readStatement(text: string): ReadStatement {
   const words = wordsOf(text);
-  return { words, values: valuesOf(words) };
+  let values: readonly Value[] | null = null;
+  return {
+    words,
+    get values() {
+      values ??= valuesOf(words);
+      return values;
+    },
+  };
 }
 
 /** Whether a text tells a value of the kind that is asked for; every text does where none is. */
@@ -84,8 +92,10 @@ export function hasOtherValueOfIt(
   question: ReadonlySet<string>,
   { older, newer }: TwoStatements,
 ): boolean {
+  const after = valuesOfIt(asked, question, newer);
+  if (after.length === 0) return false;
   const before = valuesOfIt(asked, question, older);
-  return valuesOfIt(asked, question, newer).some(
+  return after.some(
     (value) =>
       before.some((old) => isComparable(old, value)) &&
       !older.values.some((old) => old.kind === value.kind && !differ(old, value)),
@@ -93,9 +103,11 @@ export function hasOtherValueOfIt(
 }
 
 /** The values of the kind that is asked for that stand beside most words of the question, if beside any. */
-function valuesOfIt(asked: AskedValue, question: ReadonlySet<string>, { words, values }: ReadStatement): Value[] {
+function valuesOfIt(asked: AskedValue, question: ReadonlySet<string>, statement: ReadStatement): Value[] {
+  const { words } = statement;
+  if (!words.some((word) => isAsked(question, word))) return [];
   const kinds = asked === 'other' ? MEASURES : KINDS[asked];
-  const counted = values.flatMap((value) =>
+  const counted = statement.values.flatMap((value) =>
     kinds.has(value.kind) ? { value, count: wordsBeside(question, words, value) } : [],
   );
   const most = Math.max(1, ...counted.map(({ count }) => count));
@@ -106,12 +118,16 @@ function valuesOfIt(asked: AskedValue, question: ReadonlySet<string>, { words, v
 function wordsBeside(question: ReadonlySet<string>, words: readonly Word[], { from, to }: Value): number {
   const found = new Set<string>();
   const look = (at: number) => {
-    const { isContent, stem } = words[at] as Word;
-    if (isContent && question.has(stem)) found.add(stem);
+    const word = words[at] as Word;
+    if (isAsked(question, word)) found.add(word.stem);
   };
   for (let at = from; at > 0 && at > from - BESIDE && !words[at]?.startsSentence; at--) look(at - 1);
   for (let at = to + 1; at <= to + BESIDE && words[at] && !words[at]?.startsSentence; at++) look(at);
   return found.size;
+}
+
+function isAsked(question: ReadonlySet<string>, { isContent, stem }: Word): boolean {
+  return isContent && question.has(stem);
 }
 
 /** Numbers without a unit are compared with any. */

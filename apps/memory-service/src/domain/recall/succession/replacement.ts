@@ -101,11 +101,14 @@ export function surenessOfReplacement(
     if (!mayReplace(pair)) return SURENESS.none;
     const change = toldBy(pair.newer);
     if (change === '') return SURENESS.none;
+    const isClose = isWithin(REACH, pair);
+    const isChange = tellsOfChange(change);
+    const isShort = isShorter(pair, SHORT_WORDS);
+    // Words alone tell nothing of other pairs.
+    if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
     const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
-    const isClose = isWithin(REACH, pair);
     if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-    const isChange = tellsOfChange(change);
     if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
     const held = wordsHeld(subject, said.newer);
     if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
@@ -115,7 +118,7 @@ export function surenessOfReplacement(
       ...said,
       gap: gapOf(pair),
       isClose,
-      isShort: isShorter(pair, SHORT_WORDS),
+      isShort,
       isChange,
       isAsking: pair.newer.candidate.evidence.isQuestion,
       held,
@@ -127,12 +130,14 @@ export function surenessOfReplacement(
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */
 function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked): boolean {
   const { alike, held, isClose, isChange, isShort } = compared;
-  if (!hasOtherValue(asked, compared)) return false;
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
   const isAbout = held > 0 || subject.size === 0;
-  if (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) return true;
   const hasMost = held >= 2 && held * 2 >= subject.size;
-  return (isChange && hasMost && alike >= leastAlike - LESS_ALIKE) || (isShort && isVeryAlike && held > 0);
+  const isOfSame =
+    (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) ||
+    (isChange && hasMost && alike >= leastAlike - LESS_ALIKE) ||
+    (isShort && isVeryAlike && held > 0);
+  return isOfSame && hasOtherValue(asked, compared);
 }
 
 /** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */

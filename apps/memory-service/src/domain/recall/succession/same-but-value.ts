@@ -6,6 +6,7 @@ const MOST_WORDS = 25;
 const MOST_CHARACTERS = 500;
 /** A statement begins with what it speaks of: so many words at least. */
 const LEAST_BEGINNING = 2;
+const FIRST = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/u;
 /** The most words of a value, such as a title or a name. */
 const MOST_OF_VALUE = 5;
 
@@ -16,7 +17,7 @@ const MOST_OF_VALUE = 5;
  * @param asked the question
  */
 export function isSameButValue(older: string, newer: string, asked: string): boolean {
-  if (Math.max(older.length, newer.length) > MOST_CHARACTERS) return false;
+  if (Math.max(older.length, newer.length) > MOST_CHARACTERS || firstOf(older) !== firstOf(newer)) return false;
   const a = wordsOf(older);
   const b = wordsOf(newer);
   if (Math.max(a.length, b.length) > MOST_WORDS) return false;
@@ -25,6 +26,11 @@ export function isSameButValue(older: string, newer: string, asked: string): boo
   const [value = [], other = []] = [a, b].map((words) => words.slice(beginning, words.length - end));
   const isOneValue = [value, other].every(({ length }) => length > 0 && length <= MOST_OF_VALUE);
   return beginning >= LEAST_BEGINNING && isOneValue && !hasAskedAlone(value, other, asked);
+}
+
+/** The letters and digits with which the first word begins; to read the words takes twenty times as long. */
+function firstOf(text: string): string | undefined {
+  return FIRST.exec(text)?.[0].toLowerCase();
 }
 
 function hasAskedAlone(value: readonly Word[], other: readonly Word[], asked: string): boolean {

@@ -314,6 +314,7 @@ test.each([
   ['Ann Bell was born in Leeds.', 'Ann Bell was born in Porto, Portugal.', true],
   ['The author of "Tide" is Emma Stroud.', 'The author of "Tide" is Paul de la Varga.', true],
   ['We paid 900 euros for it.', 'We paid 1,020 euros for it.', true],
+  ['"the key was in the red box"', 'The key was in the blue bag.', true],
   ['Ann Bell was born in Leeds.', 'Bob Bell was born in Leeds.', false],
   ['Ann Bell was born in Leeds.', 'Ann Bell was born in Leeds.', false],
   ['Ann Bell was born in Leeds.', 'Ann Bell was born in Leeds in 1970.', false],
