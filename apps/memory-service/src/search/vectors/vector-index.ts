@@ -183,9 +183,12 @@ export class VectorIndex {
   }
 
   async #offer(rows: Int32Array, { query, top }: { query: Float32Array; top: TopRows }): Promise<void> {
-    for (const [index, row] of rows.entries()) {
-      if ((index + 1) % SLICE_ROWS === 0) await nextTurn();
-      top.offer(row, this.#matrix.dot(query, row));
+    for (let start = 0; start < rows.length; start += SLICE_ROWS) {
+      if (start > 0) await nextTurn();
+      const slice = rows.subarray(start, start + SLICE_ROWS);
+      const cosines = new Float64Array(slice.length);
+      this.#matrix.dots(query, slice, cosines);
+      for (let place = 0; place < slice.length; place++) top.offer(slice[place] as number, cosines[place] as number);
     }
   }
 
