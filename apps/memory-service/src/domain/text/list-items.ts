@@ -25,8 +25,10 @@ const LOOKED_AT = 500;
 /** The number of the item of a list that a question asks for, from 1; -1: the last one. Null: it asks for none. */
 export function itemAsked(question: string): number | null {
   const looked = question.slice(0, LOOKED_AT);
-  const days = dayExpressionsIn(looked);
-  for (const { 0: words, 1: ordinal, 2: digits, 3: number, 4: cardinal, index } of looked.matchAll(ASKED)) {
+  const asked = [...looked.matchAll(ASKED)];
+  // Reading days costs more than all else here, and most questions ask for no item.
+  const days = asked.length > 0 ? dayExpressionsIn(looked) : [];
+  for (const { 0: words, 1: ordinal, 2: digits, 3: number, 4: cardinal, index } of asked) {
     if (days.some(({ start, end }) => index < end && index + words.length > start)) continue;
     if (ordinal) return ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
     if (cardinal) return CARDINALS.indexOf(cardinal.toLowerCase()) + 1;
