@@ -76,31 +76,34 @@ export function wordsOf(text: string): Word[] {
     const before = words.at(-1);
     const startsSentence =
       before === undefined || (!TITLES.has(before.lower) && endsSentence(text.slice(Math.max(0, end - 1), start)));
-    const word = match[0].replace(POSSESSIVE, '') || match[0];
-    end = start + word.length;
-    words.push(wordAt(word, { start, end, startsSentence }));
+    const word = wordAt(match[0], { start, startsSentence });
+    end = word.end;
+    words.push(word);
   }
   return words;
 }
 
-/** Whether what stands between two words ends a sentence or a line. */
+/** Whether what stands between two words ends a sentence or a line. @param between with the last sign of the first word */
 function endsSentence(between: string): boolean {
+  // Mostly one blank.
+  if (between.length === 2 && between[1] === ' ') return false;
   const lineBreak = between.lastIndexOf('\n');
   return (lineBreak !== -1 && BEFORE_LINE.test(between.slice(lineBreak + 1))) || SENTENCE_END.test(between);
 }
 
-function wordAt(text: string, { start, end, startsSentence }: Pick<Word, 'start' | 'end' | 'startsSentence'>): Word {
-  const { lower, stem, isContent, isCode, isCapital, isFunction } = spellingOf(text);
+function wordAt(written: string, { start, startsSentence }: Pick<Word, 'start' | 'startsSentence'>): Word {
+  const { text, lower, stem, isContent, isCode, isCapital, isFunction } = spellingOf(written);
   const isName = isCode || (isCapital && !startsSentence && !isFunction);
-  return { text, lower, stem, start, end, startsSentence, isContent, isName };
+  return { text, lower, stem, start, end: start + text.length, startsSentence, isContent, isName };
 }
 
-function spellingOf(text: string): Spelling {
-  let spelling = spellings.get(text);
+/** @param written the word with what makes it possessive */
+function spellingOf(written: string): Spelling {
+  let spelling = spellings.get(written);
   if (spelling === undefined) {
-    spelling = readSpelling(text);
+    spelling = readSpelling(written.replace(POSSESSIVE, '') || written);
     if (spellings.size >= MOST_WORDS_REMEMBERED) spellings.clear();
-    if (text.length <= LONGEST_REMEMBERED) spellings.set(text, spelling);
+    if (written.length <= LONGEST_REMEMBERED) spellings.set(written, spelling);
   }
   return spelling;
 }
