@@ -52,11 +52,11 @@ test('fits as well only where it is no question, whose asked words make it fit',
   expect(replaces(who, [ann, asked], alike(0.1))).toBe(false);
 });
 
-test('moves nothing from beyond the tenth place', () => {
+test('moves nothing from beyond the fifteenth place', () => {
   const between = (count: number) => Array.from({ length: count }, () => said(1.4, 1, 'It is nice.'));
   const newer = said(1.4, 2, CHANGED);
-  expect(order(PRESENT, [said(2, 1), ...between(8), newer], alike(0.5))[0]).toBe(9);
-  expect(order(PRESENT, [said(2, 1), ...between(9), newer], alike(0.5))[0]).toBe(0);
+  expect(order(PRESENT, [said(2, 1), ...between(13), newer], alike(0.5))[0]).toBe(14);
+  expect(order(PRESENT, [said(2, 1), ...between(14), newer], alike(0.5))[0]).toBe(0);
 });
 
 test('puts it before the second and the third, where the best answer is neither, and not before the fourth', () => {
