@@ -65,6 +65,11 @@ describe('a question about the present', () => {
       'Who opens the shop on 19 December?',
     ],
     [
+      'The launch of the shop is on 17 December.',
+      'The launch of the shop moved to 12 January.',
+      'When is the launch of the shop in December?',
+    ],
+    [
       'The logs are stored in Elasticsearch.',
       'Logs are stored in a bucket since this morning, the old cluster is off.',
       'Where are the logs stored?',
@@ -125,6 +130,23 @@ describe('a question about the present', () => {
     ['I weigh 84 kilos.', 'My sister is down to 61 kilos.', 'How much do I weigh?'],
     ['My dentist is Doctor Osei.', 'Kofi retired, his shop went to Doctor Mbeki.', 'Who is my dentist?'],
     ['The club has 140 members.', 'The club has 152 members, right?', 'How many members does the club have?'],
+    ['The backup server is named atlas.', 'The old backup job was removed.', 'What is the backup server called?'],
+    [
+      'Coffee in the canteen costs 2 euros.',
+      'Tea is no longer sold in the canteen.',
+      'What does coffee in the canteen cost?',
+    ],
+    ['The printer on floor 2 is a Brother.', 'The printer on floor 3 was removed.', 'Which printer is on floor 2?'],
+    [
+      'The review is at 10:00 on 7 December.',
+      'The retro is at 15:00 on 7 December.',
+      'When is the review on 7 December?',
+    ],
+    [
+      'The Berlin trip on 10 December costs 400 euros.',
+      'The Paris trip on 11 December costs 600 euros.',
+      'What does the trip on 10 December cost?',
+    ],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
     [
       'The search service is written in Rust.',

@@ -2,6 +2,7 @@ import type { ModelKind } from '../../embedding/text-embedding.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedValue, askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
+import { isOfOtherDay } from './other-day.ts';
 import { type Pair, type Ranked, SURENESS, surenessOfReplacement } from './replacement.ts';
 import { isSameButValue } from './same-but-value.ts';
 
@@ -64,7 +65,8 @@ function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => num
   if (!question.asksPresent || leastAlike === null) return null;
   const asked = askedValue(question.text);
   if (question.speaker !== null && !OF_A_PERSON.has(asked)) return null;
-  return surenessOfReplacement(question.text, { asked, leastAlike });
+  const surenessOf = surenessOfReplacement(question.text, { asked, leastAlike, asksAhead: question.asksAhead });
+  return question.asksAhead ? (pair) => (isOfOtherDay(pair) ? SURENESS.none : surenessOf(pair)) : surenessOf;
 }
 
 /** What was so once holds whatever is said later, unless the same is said anew with another value. */

@@ -1,4 +1,6 @@
 import { otherSubjects } from '../../text/other-subject.ts';
+import { tellingTerms } from '../../text/telling-terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { toldPart } from '../../text/told-part.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
@@ -83,10 +85,13 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
 /** Tells how sure it is that a newer statement replaces an older one. */
 export function surenessOfReplacement(
   question: string,
-  { asked, leastAlike }: Pick<Asked, 'asked' | 'leastAlike'>,
+  { asked, leastAlike, asksAhead }: Pick<Asked, 'asked' | 'leastAlike'> & { readonly asksAhead: boolean },
 ): (pair: Pair) => number {
+  // Two things of the same day have its name in common, and are two things.
+  const isOfSubject = ({ isContent, lower }: Word) =>
+    isContent && (!asksAhead || tellingTerms(termsOf(lower), { namesTime: true }).length > 0);
   const subject = new Set(
-    wordsOf(question.slice(0, LOOKED_AT)).flatMap(({ isContent, stem }) => (isContent ? stem : [])),
+    wordsOf(question.slice(0, LOOKED_AT)).flatMap((word) => (isOfSubject(word) ? word.stem : [])),
   );
   const asksMeasure = !asksWhoOrWhere(question);
   const replaces = asked === 'other' ? replacesOther : replacesValue;

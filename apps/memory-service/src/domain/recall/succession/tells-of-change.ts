@@ -1,4 +1,5 @@
 import { WEEKDAY } from '../../text/calendar.ts';
+import { STOP_WORDS } from '../../text/stop-words.ts';
 import { tellingTerms } from '../../text/telling-terms.ts';
 import { termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
@@ -25,11 +26,13 @@ const IN_PLACE_OF =
 /** What is so no more: "no late fees any more", "we no longer ship on Fridays", "make ship is removed". */
 const ENDED = [
   /\bno ((?:[\p{L}\p{N}'’-]+ ){0,3}[\p{L}\p{N}'’-]+) (?:any ?more|from now on)\b/giu,
-  /\bno longer ((?:[\p{L}\p{N}'’-]+ ){0,4}[\p{L}\p{N}'’-]+)/giu,
-  /((?:[\p{L}\p{N}'’-]+ ){1,4})(?:is|are|was|were|has been|have been) (?:abolished|cancell?ed|discontinued|dropped|gone|removed|retired|scrapped)\b/giu,
+  /\bno longer ((?:[\p{L}\p{N}'’-]+ ){0,7}[\p{L}\p{N}'’-]+)/giu,
+  /(?<![\p{L}\p{N}'’-])((?:(?!(?:an?|my|our|that|the|these|this|those|your) )[\p{L}\p{N}'’-]+ ){1,4})(?:is|are|was|were|has been|have been) (?:abolished|cancell?ed|discontinued|dropped|gone|removed|retired|scrapped)\b/giu,
 ];
 /** Words that tell nothing of their own. */
 const PASSED_OVER = new Set('she go goes went turned turn put puts set sets'.split(' '));
+/** Why or since when it is so no more. */
+const BEHIND_THING = / (?:after|as|because|from|since)\b.*$/i;
 const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
 
 /** Whether a statement has plain words of change, such as "now" and "instead". */
@@ -82,15 +85,18 @@ export function namesReplaced(question: ReadonlySet<string>, { words }: ReadStat
   );
 }
 
-/** Whether a statement says that what the older one tells is so no more: two of its words, or one that the question has too. */
-export function endsIt(question: ReadonlySet<string>, { words }: ReadStatement, change: string): boolean {
-  const told = new Set(words.flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+/**
+ * Whether a statement says that something is so no more of which each word stands in the older one: two words, or one that the question
+ * has too. "The backup job is removed" says nothing of the backup server.
+ */
+export function endsIt(question: ReadonlySet<string>, older: ReadStatement, change: string): boolean {
+  const told = new Set(older.words.map(({ stem }) => stem));
   return ENDED.some((ended) =>
     [...change.matchAll(ended)].some(([, what = '']) => {
-      const stems = [
-        ...new Set(wordsOf(what).flatMap(({ isContent, stem }) => (isContent && told.has(stem) ? stem : []))),
-      ];
-      return stems.length > 1 || stems.some((stem) => question.has(stem));
+      const words = wordsOf(what.replace(BEHIND_THING, ''));
+      const stems = new Set(words.flatMap(({ lower, stem }) => (STOP_WORDS.has(lower) ? [] : stem)));
+      if (![...stems].every((stem) => told.has(stem))) return false;
+      return stems.size > 1 || [...stems].some((stem) => question.has(stem));
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { addsOneThing, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
+import { addsOneThing, endsIt, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
 
 const statements = (older: string, change: string) => ({ older: readStatement(older), change, read: readStatement });
 
@@ -66,4 +66,20 @@ test.each([
 ])('all that %j adds to the fee is one other number: %p', (change, expected) => {
   const told = statements('The membership fee is 140 a year.', change);
   expect(addsOneThing('number', new Set(['membership']), told)).toBe(expected);
+});
+
+test.each([
+  ['Late fees are 5 euros.', 'No late fees any more.', true],
+  ['Rent that comes late costs a fee.', 'There are no late fees any more.', true],
+  ['We ship on Fridays.', 'We no longer ship on Fridays since the strike.', true],
+  ['make ship uploads it.', 'From Monday the make ship is removed.', true],
+  ['The backup server is atlas.', 'The old backup job was removed.', false],
+  ['The backup runs at 3:00.', 'Bob no longer runs the backup of the wiki.', false],
+  ['The printer on floor 2 is a Brother.', 'The printer on floor 3 was removed.', false],
+  ['The meeting on Thursday is about hiring.', 'The meeting on Wednesday was cancelled.', false],
+  ['Coffee in the canteen costs 2 euros.', 'Tea is no longer sold in the canteen.', false],
+  ['The backup runs at 3:00.', 'The search box is gone.', false],
+])('of %j, %j says that it is so no more: %p', (older, newer, expected) => {
+  const question = new Set(['late', 'fee', 'ship', 'backup', 'printer', 'meet', 'coffee', 'canteen']);
+  expect(endsIt(question, readStatement(older), newer)).toBe(expected);
 });
