@@ -1,4 +1,4 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
+import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
 
 /** Where a time lies that may lie on either side of now, such as "in June" or "on Friday". Today lies on both. */
 export type Side = 'past' | 'ahead';
@@ -40,6 +40,12 @@ function dayOf(year: number, month: number, day: number): number {
 /** Whether a part of a period lies on that side of now, which is of its kind. */
 export function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
   return side === 'past' ? from <= now : until > now;
+}
+
+/** An instant as it would be in the year in which a period of instants begins, by the calendar of the machine's time zone. */
+export function inYearOf({ from }: Pick<TimePeriod, 'from'>, instant: number): number {
+  const year = new Date(wallTime(from)).getUTCFullYear();
+  return instantOf(new Date(wallTime(instant)).setUTCFullYear(year));
 }
 
 /** Whether a period is a week at most; one in which the clocks are set back is an hour longer. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ModelKind } from '../../embedding/text-embedding.ts';
-import type { TimePeriod } from '../../text/time-expressions.ts';
+import { inYearOf, type TimePeriod } from '../../text/time-period.ts';
 import type { Question } from '../question/question.ts';
 import { crowdingOf } from './crowding.ts';
 import type { Evidence, Retrieved } from './evidence.ts';
@@ -225,8 +225,7 @@ function nearness(instant: number, period: TimePeriod | null): number {
   if (!period) return 0;
   const asIs = nearnessTo(instant, period);
   if (!period.ofAnyYear || instant >= period.from || asIs > 0.5) return asIs;
-  const inItsYear = new Date(instant).setUTCFullYear(new Date(period.from).getUTCFullYear());
-  return Math.max(asIs, ANOTHER_YEAR * nearnessTo(inItsYear, period));
+  return Math.max(asIs, ANOTHER_YEAR * nearnessTo(inYearOf(period, instant), period));
 }
 
 function nearnessTo(instant: number, period: TimePeriod): number {

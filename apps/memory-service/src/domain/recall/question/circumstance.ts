@@ -1,7 +1,7 @@
 import type { Role } from '../../memory/memory.ts';
 import { HOLIDAY } from '../../text/holidays.ts';
 import { STOP_WORDS } from '../../text/stop-words.ts';
-import { isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
+import { inYearOf, isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
 
 /** What a question without a subject asks for: all that was said in a time, by one speaker, or both; or all that lies in a time ahead. */
 export interface Circumstance {
@@ -159,6 +159,7 @@ function fitsAlone(asked: Circumstance, { createdAt, namesDay, role, isOfUser, s
   if (createdAt >= asked.until) return asked.isOfTalk ? false : namesDay || null;
   if (createdAt >= asked.from) return true;
   if (namesDay && !asked.isOfTalk) return null;
-  const inItsYear = new Date(createdAt).setUTCFullYear(new Date(asked.from).getUTCFullYear());
-  return asked.ofAnyYear && inItsYear >= asked.from && inItsYear < asked.until ? null : false;
+  if (!asked.ofAnyYear) return false;
+  const inItsYear = inYearOf(asked, createdAt);
+  return inItsYear >= asked.from && inItsYear < asked.until ? null : false;
 }
