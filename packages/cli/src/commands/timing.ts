@@ -1,4 +1,5 @@
 import { ApiError, type TimingSchemas } from '@agent-faculties/client';
+import { timeZoneName } from '@agent-faculties/service-kit';
 import { type Clients, clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
 import { choice, given, plainNumber, wholeNumber } from '../input.ts';
@@ -119,7 +120,7 @@ async function spent({ edge, json, values }: Call, { timing }: Clients, of: Of, 
   const { time_spent } = await timing.getTimeSpent({
     ...given({ group_by, then_by, task_type: type === '' ? undefined : type }),
     since: startOfDays(edge.clock.now(), days),
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: timeZoneName(),
     ...of,
   });
   if (json) edge.out(`${JSON.stringify({ time_spent })}\n`);

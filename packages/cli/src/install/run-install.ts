@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { HOST_NAMES, type HostName } from '@agent-faculties/agent-hooks';
+import { timeZoneName } from '@agent-faculties/service-kit';
 import { type Command, defineCommand, UsageError } from '../command.ts';
 import type { Settings } from '../settings.ts';
 import type { Places, Target } from './host-install.ts';
@@ -65,7 +66,7 @@ function targetOf(host: HostName, settings: Settings): Target {
     project,
     space,
     hasKey: key !== null,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: timeZoneName(),
     program: fileURLToPath(PROGRAM),
     commandLine: fileURLToPath(COMMAND_LINE),
     programOptions: `${where}${optionOf('agent', agentId)}${optionOf('project', project)}${optionOf('space', space)}`,

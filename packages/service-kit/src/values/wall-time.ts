@@ -23,7 +23,14 @@ export function dayOf(instant: number): string {
   return new Date(wallTime(instant)).toISOString().slice(0, 10);
 }
 
-/** The IANA name of the machine's time zone, such as Europe/Berlin. */
+/**
+ * The IANA name of the machine's time zone, such as Europe/Berlin. Node has no name for some values of TZ: it counts by the offset of
+ * `UTC+3`, which is west of Greenwich in POSIX and in `Etc/GMT+3`, and by UTC where TZ is empty or unknown to it.
+ */
 export function timeZoneName(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const name: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (name !== undefined && name !== 'Etc/Unknown') return name;
+  const hours = new Date(0).getTimezoneOffset() / 60;
+  if (hours === 0 || !Number.isInteger(hours) || Math.abs(hours) > 12) return 'UTC';
+  return `Etc/GMT${hours > 0 ? '+' : ''}${hours}`;
 }

@@ -1,4 +1,5 @@
 /** @jest-environment-options {"timeZone": "America/Los_Angeles"} */
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dayOf, instantOf, timeZoneName, wallTime } from '../../src/values/wall-time.ts';
@@ -15,6 +16,21 @@ const instants = fc.integer({ min: -631_152_000, max: 3_786_912_000 }).map((seco
 describe('the time zone of the process', () => {
   test('is the one that TZ names', () => {
     expect(timeZoneName()).toBe('America/Los_Angeles');
+  });
+
+  // A process reads TZ when it starts. The function needs nothing of its file.
+  test.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['', 'UTC'],
+    [':/etc/localtime', 'UTC'],
+    ['Mars/Olympus', 'UTC'],
+    ['UTC+3', 'Etc/GMT+3'],
+    ['UTC-2', 'Etc/GMT-2'],
+    ['XYZ-15', 'UTC'],
+  ])('is, where TZ is %j, one that Intl takes: %s', (TZ, expected) => {
+    const name = execFileSync(process.execPath, ['-p', `(${timeZoneName})()`], { env: { TZ }, encoding: 'utf8' });
+    expect(name.trim()).toBe(expected);
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: expected })).not.toThrow();
   });
 
   test('shows the wall time and the day that Intl.DateTimeFormat shows', () => {
