@@ -15,9 +15,9 @@ const OF_THE_USER = /\b(?:I|my|me|mine|myself)\b/i;
 const OF_WHO_ASKS =
   /\b(?:(?:tell|remind|let|send) me|(?:how (?:do|can|could)|can|could|may) I|(?<!did )I (?:need|want|wonder|am (?:about|going|trying)|would like)|I['’](?:d like|m (?:about|going|trying)))\b/gi;
 
-/** "May I", "Should I", "Am I allowed to": whether it may be so the rules say, and whoever made them. */
+/** "May I", "Should I", "Am I allowed to": the rules say whether it may be so, and whoever made them. "May I ask what I said" is polite. */
 const OF_A_RULE =
-  /(?:^|[.!?,;:] )\W*(?:(?:may|might|must|shall|should) I|(?:am|are) I (?:allowed|expected|meant|permitted|required|supposed)|do I (?:have|need|get) to|is it (?:ok|okay|all right|alright|fine) (?:for me to|if I))\b/i;
+  /(?:^|[.!?,;:] )\W*(?:(?:may|might|must|shall|should) I(?! (?:ask|hear|know|remind|see)\b)|(?:am|are) I (?:allowed|expected|meant|permitted|required|supposed)|do I (?:have|need|get) to|is it (?:ok|okay|all right|alright|fine) (?:for me to|if I))\b/i;
 
 /** "What did I say" asks for the words of the user, "What did you suggest" for those of the assistant; null: for nobody's. */
 export function roleAsked(text: string): AskedRole | null {

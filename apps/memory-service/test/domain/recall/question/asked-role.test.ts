@@ -17,6 +17,7 @@ test.each([
   ["I'm about to call the plumber. Which number is it?", null],
   ['Who keeps the key?', null],
   ['May I rename my variables on the way?', null],
+  ['May I ask what I said about the budget?', 'user'],
   ['Should I add a test of the footer to my branch?', null],
   ['It is reviewed. Am I allowed to merge my own change?', null],
   ['Do I have to hand in my badge?', null],
