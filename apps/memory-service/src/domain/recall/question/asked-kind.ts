@@ -27,9 +27,9 @@ const MONEY_ASKED = /\bhow much (money)\b/i;
 /** An amount of money, or a word that says that a number is one. */
 const MONEY =
   /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
-/** "Which weekday do we release?": the answer names the day. */
+/** "Which weekday do we release?": the answer names the day. "What time zone do we use?" asks for a thing of another name. */
 const TIME_OF_WHICH =
-  /\b(?:which|what) (weekdays?|days?(?: of the week)?|dates?|times?(?: of (?:the )?day)?|hours?|months?)\b/i;
+  /\b(?:which|what) (weekdays?|days?(?: of the week)?|dates?|times?(?: of (?:the )?day)?|hours?|months?)\b(?! (?:ends?|formats?|pickers?|plans?|rates?|sheets?|slots?|stamps?|tables?|trips?|zones?)\b)/i;
 /** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
 const DATE_OF =
   /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;

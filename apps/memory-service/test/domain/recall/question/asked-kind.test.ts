@@ -65,6 +65,8 @@ test.each([
   ['On which day is the hall cleaned?', ['hall', 'clean']],
   ['At what time does the courier come?', ['courier']],
   ['Which month was John in Italy?', ['john', 'itali']],
+  ['What time zone are the servers in?', ['time', 'zone', 'server']],
+  ['Which date format does the export have?', ['date', 'format', 'export']],
 ])('%j is about %j', (question, expected) => {
   expect(tellingTerms(question)).toEqual(expected);
 });
