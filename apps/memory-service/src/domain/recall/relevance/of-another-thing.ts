@@ -1,5 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { UNITS } from '../../text/values/number.ts';
+import { wordsOf } from '../../text/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { moreRelevant, type Relevance } from './relevance.ts';
 
@@ -12,8 +13,8 @@ const NAMED =
 /** A number with its unit, or a round one, is an amount. */
 const UNIT = ` ?(?:[€$£¥%]|(?:${[...UNITS.keys()].filter((unit) => /^[a-z]{2,}$/.test(unit)).join('|')})\\b)`;
 /**
- * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311", the commit 41d0ae2. Five digits at least where nothing else tells: fewer are a
- * year or an amount, and what begins with a digit is one with its unit.
+ * What names one of many: "KB-392", "OM.1922.8", "48213", "#311", "PR 311", the commit 41d0ae2. A number alone has five digits at least:
+ * fewer are a year or an amount, and what begins with a digit is one with its unit.
  */
 const IDENTIFIER = new RegExp(
   `(?<![\\p{L}\\p{N}.,:_/$€£¥-])(?:${[
@@ -26,14 +27,18 @@ const IDENTIFIER = new RegExp(
   'giu',
 );
 const LEAST_DIGITS = 2;
+/** Of a question that asks what there is of the one that it names. "What is the FY26 budget for travel?" asks for something else of it. */
+const MOST_OTHER_WORDS = 1;
+/** With the word before it, which tells what it is: "commit 41d0ae2". */
+const WITH_WORD_BEFORE = new RegExp(`(?:[\\p{L}]+ )?${IDENTIFIER.source}`, IDENTIFIER.flags);
 /** What asks for others than the one that it names: "What is new since v22.1.0?", "Which ticket replaced T-104?" */
 const OF_OTHERS =
   /\b(?:since|after|before|until|than|between|besides?|except|others?|another|instead|replac\w+|supersed\w+|follow\w*|next|previous|compar\w+|similar|like|duplicates?)\b/i;
 
 /**
- * Takes what names the one of many that the question names for relevant, and what names only others of that kind for irrelevant: "order
- * 48213" where 48466 is asked for. What names none of that kind may speak of it. Nothing is taken so where no memory names what is asked
- * for, or the question asks for others.
+ * Takes what names only others of the kind that the question names for irrelevant: "order 48213" where 48466 is asked for; and what names
+ * the one itself for relevant, if the question says little more. What names none of that kind may speak of it. Nothing is taken so where
+ * no memory names what is asked for, or the question asks for others.
  * @param judged the relevance by index of the candidate
  */
 export function lowOfAnotherThing(
@@ -49,11 +54,17 @@ export function lowOfAnotherThing(
   );
   const isAsked = (identifier: string) => asked.includes(identifier);
   if (!named.some((some) => some.some(isAsked))) return judged;
+  const least: Relevance = asksOfItAlone(looked) ? 'medium' : 'low';
   return (index) => {
     const ofKind = (named[index] as string[]).filter((one) => kinds.has(kindOf(one)));
     if (ofKind.length === 0) return judged(index);
-    return ofKind.some(isAsked) ? moreRelevant('medium', judged(index)) : 'low';
+    return ofKind.some(isAsked) ? moreRelevant(least, judged(index)) : 'low';
   };
+}
+
+function asksOfItAlone(question: string): boolean {
+  const others = wordsOf(question.replace(WITH_WORD_BEFORE, ' ')).filter(({ isContent }) => isContent);
+  return others.length <= MOST_OTHER_WORDS;
 }
 
 /** In lower case, without the word or sign before the number. */

@@ -36,6 +36,8 @@ test.each([
   ['Where is order 48466?', 'Order 48466 is in Gent.', ['medium', 'low']],
   ['What did commit 41d0ae2 change?', '41d0ae2 moves the cache out of the request.', ['medium', 'low']],
   ['What is new since v22.1.0?', 'We run v22.1.0.', ['low', 'low']],
+  ['What is the FY26 budget for travel?', 'The FY26 hiring plan is with Dana.', ['low', 'low']],
+  ['Who is the landlord of the ISO-27001 office?', 'The auditor of ISO-27001 likes tea.', ['low', 'low']],
   ['What costs 41000 euros?', 'The van costs 41000 euros.', ['low', 'low']],
 ])('%j is told by %j, however little they are alike', (question, named, relevances) => {
   expect(judged(question, [named, 'The shop is open.'], 'low')).toEqual(relevances);
