@@ -23,10 +23,11 @@ const CLOSING =
 const MARKS = /^[\s"'“(*>-]+|[\s"'”)*?？!.…,:]+$/g;
 /** Words of those who come back. Whatever else a message tells is what it asks about: "It crashed again. What did we do last time?" */
 const COMING_BACK = new Set(
-  `a after afternoon again ago am and are at away back been before begin break claude coffee continue day days dinner evening few finally for from get go
-  going good had has have hello here hey hi holiday holidays hour hours i i'm i've in is it it's just keep let's long lunch me morning my need new night
-  now of off ok on our out please ready return returned session short sick sleep so some sorry start started thank thanks that the then there this time
-  to today trip two vacation want was we we're we've week weekend weeks were work working yesterday you`.split(/\s+/),
+  `a after afternoon again ago am and are at away back been before begin break claude coffee continue day days delay dinner distracted
+  evening few finally for from get go going good had has have hello here hey hi holiday holidays hour hours i i'm i've in interrupted is
+  it it's just keep last later let's long lunch me morning my need new night now of off ok on our out over please ready return returned
+  session short sick sleep so some sorry start started thank thanks that the then there this time to today trip two vacation want was we
+  we're we've week weekend weeks were work working yesterday you`.split(/\s+/),
 );
 const WORD = /[\p{L}\p{N}']+/gu;
 

@@ -22,6 +22,7 @@ const OF_THE_LAST_SESSION = listed(`
   Let's start where we stopped. | OK, let's get back to where we were
   I'd like to continue where we left off last time | I want to pick up where we left off
   Good morning! Let's pick up where we left off. | I'm back. Where were we?
+  I was on holiday last week. Where did we leave off? | Lunch is over. Where were we? | Sorry for the delay. Where were we?
   I'm back from lunch. Where did we leave off? | Hello again, I am back from holiday. Where did we leave off?
   Where were we? Let's continue. | What were we working on? | what were we doing | What was I working on?
   What were you working on? | What were you doing? | What were we just talking about?
