@@ -3,16 +3,17 @@ const LONG = /\d{16}/;
 const INTEGER = /^-?\d{16,}$/;
 
 /**
- * Whether JSON, in UTF-8 or as a text of bytes, holds an integer that would not come back as it was sent: JavaScript's numbers have gaps
- * beyond 2^53, and 9007199254740993 becomes 9007199254740992.
+ * What the integers of JSON become that would not come back as they were sent: JavaScript's numbers have gaps beyond 2^53, and
+ * 9007199254740993 becomes 9007199254740992. @param json in UTF-8, or a text of it
  */
-export function hasInexactInteger(json: Buffer | string): boolean {
+export function inexactIntegers(json: Buffer | string): ReadonlySet<number> {
+  const inexact = new Set<number>();
   const text = typeof json === 'string' ? json : json.toString('latin1');
-  if (!LONG.test(text)) return false;
+  if (!LONG.test(text)) return inexact;
   for (const number of numbersOf(text)) {
-    if (INTEGER.test(number) && String(Number(number)) !== number) return true;
+    if (INTEGER.test(number) && String(Number(number)) !== number) inexact.add(Number(number));
   }
-  return false;
+  return inexact;
 }
 
 /** As they are written, outside of strings. */

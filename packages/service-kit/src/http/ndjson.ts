@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { type Readable, Transform } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenOffError, InvalidInputError } from '../problems/errors.ts';
-import { hasInexactInteger } from './inexact-integers.ts';
+import { inexactIntegers } from './inexact-integers.ts';
 import { inspected } from './request-guards.ts';
 
 /** The members of a JSON object, not validated yet. */
@@ -67,7 +67,7 @@ function fieldsOf(bytes: string, limitBytes: number): JsonFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidInputError('is not a JSON object');
   }
-  const [fault] = inspected(value, { hasInexactInteger: hasInexactInteger(bytes) }).faults;
+  const [fault] = inspected(value, { inexactIntegers: inexactIntegers(bytes) }).faults;
   if (fault) throw new InvalidInputError(`${fault.where.replace(/^body\/?/, '')} ${fault.message}`.trim());
   return value as JsonFields;
 }

@@ -46,8 +46,8 @@ declare global {
       bodyValues?: number;
       /** Set by utf8Guard. */
       bodyBytes?: number;
-      /** An integer of the body would not come back as it was sent. Set by jsonBody. */
-      hasInexactInteger?: boolean;
+      /** What those integers of the body became that would not come back as they were sent. Set by jsonBody. */
+      inexactIntegers?: ReadonlySet<number>;
     }
   }
 }
@@ -78,7 +78,7 @@ export const bodyGuard: RequestHandler = (req, _res, next) => {
 /** What no handler expects of a body, and how many fields and items it has. Iterative, because the depth is what it is there to check. */
 export function inspected(
   body: object,
-  { hasInexactInteger = false }: Pick<Request, 'hasInexactInteger'>,
+  { inexactIntegers }: Pick<Request, 'inexactIntegers'>,
 ): { faults: Fault[]; values: number } {
   const faults: Fault[] = [];
   let values = 0;
@@ -92,7 +92,7 @@ export function inspected(
       values++;
       if (typeof value === 'number' && !Number.isFinite(value)) {
         faults.push({ where: `${entry.where}/${key}`, message: NOT_FINITE });
-      } else if (hasInexactInteger && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      } else if (typeof value === 'number' && inexactIntegers?.has(value)) {
         faults.push({ where: `${entry.where}/${key}`, message: INEXACT });
       } else if (typeof value === 'object' && value !== null) {
         pending.push({ node: value, where: `${entry.where}/${key}`, depth: entry.depth + 1 });
