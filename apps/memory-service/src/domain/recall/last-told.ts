@@ -10,12 +10,12 @@ import type { Why } from './ranking/why.ts';
 import type { RecallStore } from './recall-store.ts';
 import { isEmptyText } from './relevance/says-nothing.ts';
 
-/** The newest memories of a store that are looked at: of 100 agents, some days. */
+/** How many of the newest memories are looked at: 100 agents tell as many in some days. */
 const MOST_READ = 10_000;
-/** Notes without a session that lie further apart are of two sittings. */
+/** Notes without a session belong to two sittings where the time between them is longer. */
 const SITTING_GAP_MS = 4 * 3_600_000;
 const NEWS_MS = DAY_MS;
-/** That an answer has at most. */
+/** The most memories of an answer. */
 const PLACES = 100;
 
 interface LastRequest {
@@ -27,7 +27,7 @@ interface LastRequest {
   /** 1..PLACES */
   readonly topK: number;
   readonly explains: boolean;
-  /** Asked of what fits the filter. */
+  /** Whether a memory that fits the filter may be told. */
   readonly isWanted: (memory: Memory) => boolean;
 }
 
@@ -35,8 +35,9 @@ type LastStore = Pick<RecallStore, 'newestBefore'> & Pick<MemoryStore, 'saidBefo
 
 /**
  * What was told last outside of the caller's session, newest first. For `session` it is the last session of the caller's agent, with what
- * others told in it, or where that agent told nothing the last of anybody; for `news` all that was told within a day up to the newest. What
- * says nothing is left out, and so is what itself asks for this. A score tells the place alone: there is nothing to compare.
+ * others told in it; where that agent told nothing, it is the last session of anybody. For `news` it is all that was told within the day
+ * before the newest memory. A memory that says nothing is left out, and so is one that asks for what was told last. The score tells only
+ * the place, because nothing is compared.
  */
 export async function lastTold(store: LastStore, request: LastRequest): Promise<RecalledMemory[]> {
   const { asked, filter, explains } = request;
@@ -50,7 +51,7 @@ export async function lastTold(store: LastStore, request: LastRequest): Promise<
   });
 }
 
-/** Nothing but when and where it was said speaks for it. */
+/** Only when and where it was said speaks for it. */
 function whyOf(circumstance: number): Why {
   const none = { vector: 0, lexical: 0, entity: 0, crowding: 0, update: 0, recency: 0, importance: 0, priming: 0 };
   return { ...none, circumstance, limit: 0 };
@@ -116,7 +117,7 @@ class LastReader {
       yield batch.filter(({ memory }) => !isOfThisSession(memory) && isWanted(memory));
   }
 
-  /** "Yes." tells something behind a question. */
+  /** Whether it says something. Behind a question, "Yes." does. */
   async #tells(memory: Memory): Promise<boolean> {
     const text = recallText(memory);
     if (lastAsked(text) !== null) return false;

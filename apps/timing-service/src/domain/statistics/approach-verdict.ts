@@ -136,7 +136,7 @@ function verdictOf({ first, second, beatsSecond, approaches }: Judged): Verdict[
   const ranked = approaches.filter(({ totals }) => totals !== null);
   const thin = ranked.some(({ steps }) => steps.some(({ sampleCount }) => sampleCount < ENOUGH_RUNS));
   if (!first || thin) return 'insufficient_data';
-  // Of two ways, that one is known says nothing of which is faster.
+  // Where only one of several approaches is known, nothing tells which is the fastest.
   if (!second || beatsSecond === null) return approaches.length === 1 ? 'clear' : 'insufficient_data';
   const [own, others] = [ownSteps(first.means, second.means), ownSteps(second.means, first.means)];
   const [n, m] = [fewestRuns(own), fewestRuns(others)];

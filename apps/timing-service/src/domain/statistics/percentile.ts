@@ -22,7 +22,7 @@ export function confidenceOf(count: number): Confidence {
   return count < 20 ? 'medium' : 'high';
 }
 
-/** Of a figure that is known only from below it is `low`, however many runs say so: how far it lies above, none of them tells. */
+/** The confidence in a figure. If it is known only from below, that is `low`, however many runs there are: none tells how far above it lies. */
 export function confidenceIn({ isLowerEnd }: { readonly isLowerEnd: boolean }, count: number): Confidence {
   return isLowerEnd && count > 0 ? 'low' : confidenceOf(count);
 }

@@ -72,7 +72,7 @@ export class SqliteExpiryStore implements ExpiryStore {
     }
   }
 
-  /** Goes on behind the rows that it has seen: 200,000 events of one task that stays were walked over anew for each batch, in one turn. */
+  /** Goes on behind the rows that it has seen. From the first row, each batch would walk over all that stay, which may be 200,000, in one turn. */
   async #delete(names: Map<string, Name>, expired: Expired): Promise<number> {
     let deleted = 0;
     for (let after: Place | undefined; ; await nextTurn()) {
