@@ -4,6 +4,7 @@ import { EXIT_FAILED, EXIT_USAGE } from '@agent-faculties/service-kit/exit-codes
 import { type Command, CommandError, type Edge, type Invocation, type OptionValues, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, listHelp } from './help.ts';
+import { safeText } from './print.ts';
 import { COMMON_OPTIONS, readSettings } from './settings.ts';
 
 interface ParsedArguments extends Pick<Invocation, 'positionals'> {
@@ -15,7 +16,8 @@ const NAME = 'agent-faculties';
 const EXIT_INTERRUPTED = 130;
 
 /** Runs the command that the arguments name; resolves to the exit code. */
-export async function runCli(edge: Edge): Promise<number> {
+export async function runCli(unsafe: Edge): Promise<number> {
+  const edge = withSafeOutput(unsafe);
   const [name, ...args] = edge.argv;
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') return await printHelp(edge, args);
@@ -37,6 +39,16 @@ export async function runCli(edge: Edge): Promise<number> {
     }
     throw error;
   }
+}
+
+/** What agents told and services answer must not steer the terminal of who reads it. */
+function withSafeOutput(edge: Edge): Edge {
+  return {
+    ...edge,
+    out: (text) => edge.out(safeText(text)),
+    err: (text) => edge.err(safeText(text)),
+    overwrite: (text) => edge.overwrite(safeText(text)),
+  };
 }
 
 async function printHelp(edge: Edge, [name]: readonly string[]): Promise<number> {

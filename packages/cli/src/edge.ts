@@ -9,6 +9,8 @@ export interface Edge {
   readonly cwd: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Puts a text over the line of standard error that is being written. */
+  readonly overwrite: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether it is a terminal. */
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };

@@ -39,6 +39,7 @@ process.exitCode = await runCli({
   cwd: process.cwd(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  overwrite: (text) => process.stderr.write(`\r${text}`),
   stdin: process.stdin,
   isTerminal: {
     stdin: process.stdin.isTTY === true,

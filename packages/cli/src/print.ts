@@ -1,5 +1,13 @@
 import { dayOf } from '@agent-faculties/service-kit';
 
+/** Such a character begins an escape sequence, overwrites a line or reverses the text behind it. */
+const UNSAFE = /(?!\r?\n|\t)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+/** A text that a terminal shows as it stands: `\u202e` for such a character, which in JSON is the same one. */
+export function safeText(text: string): string {
+  return text.replace(UNSAFE, (unsafe) => `\\u${unsafe.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** 12,345 */
 export function count(number: number): string {
   return number.toLocaleString('en-US');
@@ -101,12 +109,12 @@ export function sayWaiting({ isTerminal, err }: ForPeople, what: string): void {
 }
 
 /** A line that each call overwrites. Only a terminal shows it. */
-export function progress(edge: ForPeople) {
+export function progress(edge: ForPeople & { readonly overwrite: (text: string) => void }) {
   let shown = '';
   return {
     show: (text: string) => {
       if (!edge.isTerminal.stderr || text === shown) return;
-      edge.err(`\r${text.padEnd(shown.length)}`);
+      edge.overwrite(text.padEnd(shown.length));
       shown = text;
     },
     end: () => {

@@ -133,6 +133,21 @@ describe('remember, recall and list', () => {
     expect((await run(['agenda', '--to', 'soon'])).err).toContain("'soon' is no day of the calendar");
   });
 
+  test('show what would steer a terminal as its escape, which JSON reads back', async () => {
+    const content = 'Pay \u202e2000\u2069 on 22 November,\x1b]0;you\x07 says\r\u009b2J Ann.\r\nThen\trest.';
+    const shown = 'Pay \\u202e2000\\u2069 on 22 November,\\u001b]0;you\\u0007 says\\u000d\\u009b2J Ann.\r\nThen\trest.';
+    const { memory } = await say(services.memory, 'ann', content);
+    expect((await run(['show', memory.id])).out).toContain(shown);
+    for (const command of ['list', 'agenda', 'recall'])
+      expect((await run(command === 'recall' ? [command, 'Pay 2000'] : [command])).out).toContain(
+        'Pay \\u202e2000\\u2069 on 22 November,\\u001b]0;you\\u0007 says \\u009b2J Ann.',
+      );
+    const { out } = await run(['list', '--json']);
+    expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+    expect(JSON.parse(out).content).toBe(content);
+    expect((await run(['show', 'a\u202eb'])).err).not.toContain('\u202e');
+  });
+
   test('list as many as are wanted, over pages', async () => {
     for (let index = 0; index < 5; index++)
       await say(services.memory, 'ann', `Fact number ${index} about the harbour.`);

@@ -23,6 +23,9 @@ export async function run(argv: readonly string[], world: Partial<Edge> & { inpu
     err: (text) => {
       err += text;
     },
+    overwrite: (text) => {
+      err += `\r${text}`;
+    },
     stdin: (async function* () {
       if (input !== '') yield new TextEncoder().encode(input);
     })(),
