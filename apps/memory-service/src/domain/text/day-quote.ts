@@ -1,7 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { onDay } from './day-terms.ts';
 import type { DayMention } from './named-days.ts';
-import { cutBefore, sentenceSpans } from './sentences.ts';
+import { cutBefore, type Span, sentenceSpans } from './sentences.ts';
 
 /** UTF-16 code units of a text of one line that is quoted whole, and of the longest sentence of another one. */
 const LONGEST_QUOTE = 300;
@@ -9,6 +9,10 @@ const LONGEST_QUOTE = 300;
 const LOOKED_AROUND = 2 * LONGEST_QUOTE;
 /** Of the words before the sentence that names the day. */
 const LONGEST_OPENING = 48;
+/** Of a long sentence before the place. */
+const LONGEST_LEAD = 120;
+/** In which a cut looks for a blank. */
+const LONGEST_WORD = 48;
 
 /** How a text names a day. */
 export interface DayQuote {
@@ -50,22 +54,40 @@ function spanAround(day: number, { terms }: DayMention): DaySpan {
 }
 
 /** The sentence at a place, behind the beginning of the first one, which says what a list or a letter is about. */
-function sentenceAt(text: string, { start }: DayMention = { start: 0, terms: [] }): string {
+function sentenceAt(text: string, { start: place }: DayMention = { start: 0, terms: [] }): string {
   if (text.length <= LONGEST_QUOTE && !text.includes('\n')) return text;
-  const [first] = sentenceSpans(text.slice(0, LOOKED_AROUND), LONGEST_QUOTE);
+  const [first] = sentenceSpans(text.slice(0, LOOKED_AROUND), LOOKED_AROUND);
   if (!first) return '';
-  if (start < first.end) return text.slice(first.start, first.end);
+  if (place < first.end) {
+    const whole = sentenceAround(text, place, first.start);
+    return quoted(text, partAround(text, whole, place), whole);
+  }
   const opening = text.slice(
     first.start,
     cutBefore(text.slice(0, first.end), first.start, first.start + LONGEST_OPENING),
   );
-  return `${opening.trimEnd()} … ${sentenceAround(text, start, first.end)}`;
+  const sentence = sentenceAround(text, place, first.end);
+  const part = partAround(text, sentence, place);
+  return `${opening.trimEnd()} … ${quoted(text, part, { ...sentence, start: part.start })}`;
 }
 
 /** Of what is near a place alone: to part all of a long text took 2 ms for each day of an agenda. @param least before which it does not begin */
-function sentenceAround(text: string, place: number, least: number): string {
+function sentenceAround(text: string, place: number, least: number): Span {
   const from = Math.max(least, place - LOOKED_AROUND);
   const near = text.slice(from, place + LOOKED_AROUND);
-  const named = sentenceSpans(near, LONGEST_QUOTE).find(({ end }) => from + end > place);
-  return named ? near.slice(named.start, named.end) : '';
+  const named = sentenceSpans(near, near.length).find(({ end }) => from + end > place);
+  return { start: from + (named?.start ?? 0), end: from + (named?.end ?? 0) };
+}
+
+/** A sentence, or of a long one what stands around a place. */
+function partAround(text: string, { start, end }: Span, place: number): Span {
+  if (end - start <= LONGEST_QUOTE) return { start, end };
+  const begin = Math.min(place - LONGEST_LEAD, end - LONGEST_QUOTE);
+  const from = begin <= start ? start : cutBefore(text, begin, begin + LONGEST_WORD);
+  return { start: from, end: end - from <= LONGEST_QUOTE ? end : cutBefore(text, from, from + LONGEST_QUOTE) };
+}
+
+/** A part with a mark where its whole goes on. */
+function quoted(text: string, { start, end }: Span, whole: Span): string {
+  return `${start > whole.start ? '…' : ''}${text.slice(start, end).trim()}${end < whole.end ? '…' : ''}`;
 }

@@ -1,5 +1,6 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { quoteOfDay, quoteOfTerms } from '../../../src/domain/text/day-quote.ts';
 import { dayMentionsInSteps } from '../../../src/domain/text/named-days.ts';
 
@@ -46,6 +47,34 @@ describe('the words by which a text names a day', () => {
         expect(quote(minutes, '2026-12-03')[0]).toBe(`Minutes of the board, taken by Ann. … ${audit}`);
       }
     }
+  });
+
+  test('are of a sentence that is longer what stands around the day, with a mark where it goes on', () => {
+    const words = (count: number) => 'and all of it goes on, '.repeat(count);
+    const long = (before: number, behind: number) =>
+      `We ${words(before)}meet from 28 November to 2 December ${words(behind)}ends.`;
+    const of = (text: string) => quote(text, '2026-12-01')[0] as string;
+    expect(of(long(3, 3))).toBe(long(3, 3));
+    expect(of(long(0, 20))).toMatch(/^We meet from 28 November to 2 December and .{200,}…$/);
+    expect(of(long(100, 0))).toMatch(/^We and .{30,42} … .{100,}meet from 28 November to 2 December ends\.$/);
+    expect(of(`Dear all. ${long(100, 20)}`)).toMatch(/^Dear all\. … .+meet from 28 November to 2 December and .+…$/);
+    expect(of(long(20, 20))).toMatch(/^….+meet from 28 November to 2 December and .+…$/);
+    fc.assert(
+      fc.property(
+        fc.nat(60),
+        fc.nat(60),
+        fc.constantFrom('', 'Dear all. ', 'x'.repeat(700)),
+        (before, behind, begins) => {
+          const text = `${begins}${long(before, behind)} ${TALK}`;
+          const quoted = of(text);
+          expect(quoted).toContain('from 28 November to 2 December');
+          expect(quoted.length).toBeLessThanOrEqual(300 + 48 + ' … '.length + 2);
+          for (const part of quoted.split('…')) expect(text).toContain(part.trim());
+          expect(quoted.startsWith('…') || text.startsWith((quoted.split('…')[0] as string).trim())).toBe(true);
+          expect(/[.…]$/.test(quoted)).toBe(true);
+        },
+      ),
+    );
   });
 
   test('are a line of a list', () => {
