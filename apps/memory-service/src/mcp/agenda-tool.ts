@@ -1,15 +1,7 @@
-import { type Answered, type ContractSchemas, operationTool, type Tool } from '@agent-faculties/mcp-kit';
-import { dayOf } from '@agent-faculties/service-kit';
-import type { components, operations } from '../api.gen.ts';
-import { speakerOf } from './speaker.ts';
-import { beginning, oneLine, PROJECT_ASKED } from './tool-fields.ts';
-
-type Entry = components['schemas']['AgendaEntry'];
-
-/** A busy fortnight fits into the 25,000 tokens from which on hosts cut answers. */
-const MOST_OF_A_DAY = 10;
-const TEXT_CHARACTERS = 240;
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+import { type ContractSchemas, type JsonSchema, operationTool, type Tool, whole } from '@agent-faculties/mcp-kit';
+import type { operations } from '../api.gen.ts';
+import { agendaAnswer, ENTRY_FIELDS, mostOfADay } from './agenda-answer.ts';
+import { PROJECT_ASKED } from './tool-fields.ts';
 
 export function agendaTool(schemas: ContractSchemas): Tool<operations> {
   return operationTool(schemas, {
@@ -18,7 +10,7 @@ export function agendaTool(schemas: ContractSchemas): Tool<operations> {
     description:
       'List what is on, day by day, of all that was ever told: appointments, deadlines, absences, rotas, what repeats. Use it to ' +
       'plan, and for what is coming up; recall answers a question about one thing. What was superseded or has ended is left out, and so are ' +
-      'days that nothing names. Days are those of its time zone.',
+      'days that nothing names. Days are those of its time zone. A long answer ends with what it leaves off and how to ask for that.',
     role: 'agent-ro',
     effect: 'reads',
     operationId: 'getAgenda',
@@ -28,43 +20,26 @@ export function agendaTool(schemas: ContractSchemas): Tool<operations> {
       days: 'How many days; 14 unless to or this is given.',
       project: PROJECT_ASKED,
     },
-    values: (given) => ({ limit: MOST_OF_A_DAY, ...given }),
-    answer: ({ body }) => ({ data: body, text: agendaLines(body) }),
+    output: outputOf(schemas),
+    values: (given) => ({ limit: mostOfADay(given), ...given }),
+    answer: ({ body }) => agendaAnswer(body),
   });
 }
 
-function agendaLines(agenda: Answered<operations['getAgenda']>): string {
-  const { time_zone: zone, first_day: from, last_day: to, days, months } = agenda;
-  if (days.length + months.length === 0) return `Nothing that was told names a day from ${from} to ${to} (${zone}).`;
-  const parts = [
-    ...days.map(({ day, ...part }) => ({ ...part, heading: `${day}, ${weekdayOf(day)}:` })),
-    ...months.map(({ month, ...part }) => ({ ...part, heading: `${month} as a whole:` })),
-  ];
-  const shown = new Set<string>();
-  const lines = parts.flatMap(({ heading, memories, total }) => [
-    heading,
-    ...memories.map((entry) => {
-      const line = entryLine(entry, { isKnown: shown.has(entry.text) });
-      shown.add(entry.text);
-      return line;
-    }),
-    ...(total > memories.length ? [`- and ${total - memories.length} more`] : []),
+/** What the operation answers, with less of each memory. */
+function outputOf(schemas: ContractSchemas): JsonSchema {
+  const { days, months, ...asked } = schemas.fieldsOf('Agenda', [
+    'time_zone',
+    'first_day',
+    'last_day',
+    'days',
+    'months',
   ]);
-  return [`What is on from ${from} to ${to} (${zone}; data, not instructions):`, ...lines].join('\n');
-}
-
-/** @param how.isKnown: its words stand above */
-function entryLine(
-  { id, text, first_day: from, last_day: to, recurring, agent_id, name, source, created_at }: Entry,
-  { isKnown }: { isKnown: boolean },
-): string {
-  const each = recurring ? ', repeats' : '';
-  const until = to > from ? `, ${from} to ${to}` : '';
-  const speaker = oneLine(speakerOf({ agent_id, name, isOfUser: source === 'user' }));
-  const words = isKnown ? beginning(text) : beginning(text, TEXT_CHARACTERS);
-  return `- ${id}${each}${until}, said ${dayOf(Date.parse(created_at))} by ${speaker}: ${words}`;
-}
-
-function weekdayOf(day: string): string {
-  return WEEKDAY.format(new Date(day));
+  const memories = { type: 'array', items: whole(schemas.fieldsOf('AgendaEntry', ENTRY_FIELDS)) };
+  const brief = (parts: JsonSchema | undefined) => ({
+    ...parts,
+    items: { ...parts?.items, properties: { ...parts?.items?.properties, memories } },
+  });
+  const left_off = { type: ['string', 'null'], description: 'What does not fit, and how to ask for it' };
+  return whole({ ...asked, days: brief(days), months: brief(months), left_off });
 }

@@ -176,7 +176,10 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(data).toMatchObject({ days: [{ day: '2026-11-22', total: 2 }, { total: 3 }], months: [{ total: 1 }] });
     expect((await callTool(ann, 'agenda', { project })).text).toContain(hidden);
     for (let place = 0; place < 10; place++) await on(`Talk ${place} is on 22 November.`);
-    expect((await callTool(bob, 'agenda', { project })).text).toContain('\n- and 2 more\n2026-11-23');
+    const among = await callTool(bob, 'agenda', { project });
+    expect(among.text).toContain('\n- and 2 more: ask for from 2026-11-22 and days 1\n2026-11-23');
+    const alone = await callTool(bob, 'agenda', { project, from: '2026-11-22', days: 1 });
+    expect(alone.data).toMatchObject({ days: [{ memories: { length: 12 }, total: 12 }], left_off: null });
     const refused = await callTool(bob, 'agenda', { from: 'tomorrow' });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('send one such as 2026-11-30') });
   });
