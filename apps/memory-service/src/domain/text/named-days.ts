@@ -2,6 +2,7 @@ import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import { SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
+import { datesOfList } from './day-lists.ts';
 import { daysOf, startOfDay, termsOfNamed } from './day-terms.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
 import { isNoDay, isOtherWord } from './names-of-days.ts';
@@ -17,8 +18,6 @@ const MAY_BE_OVER_MS = 60 * DAY_MS;
 /** Expressions remembered with their periods: reading one takes 0.1 ms, and a team says "tomorrow" many times a day. */
 const REMEMBERED = 5_000;
 
-/** "24 and 25 December", of which the reader of times takes the second day. */
-const AND_THE_NEXT = /^(\D*)(\d{1,2})\D* (?:and|&) (?:the )?(\d{1,2})/i;
 const OF_ITSELF = new RegExp(`^(?:${WEEKDAY})$`, 'i');
 /** "Friday next week" is one day of it. */
 const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|(?:this|next) week)$`, 'i');
@@ -104,11 +103,9 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
     if (recurring && !isNoDay('', looked.slice(end - 1, end + LONGEST_WORD)))
       mentions.push({ start: placeIn(text, expression, at), terms: recurring });
     if (recurring || isOfAnother(expression, around)) continue;
-    const found: Found = {
-      end,
-      expression,
-      periods: periodsOf(expression, { saidAt, sides: sidesTold(looked, expression, at) }),
-    };
+    const said = { saidAt, sides: sidesTold(looked, expression, at) };
+    const dates = datesOfList(expression, around.before) ?? [expression];
+    const found: Found = { end, expression, periods: dates.flatMap((date) => periodsOf(date, said)) };
     const isSpan: boolean = last !== null && isUpTo(expression, looked.slice(last.end, at));
     const begun = isSpan ? mentions.pop() : undefined;
     const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(around.before);
@@ -145,8 +142,16 @@ function joined(first: Found, second: Found): readonly TimePeriod[] {
     return first.periods.map((period) => ({ ...period, until: onWeekday(second, period.from, 1) + DAY_MS }));
   if (isOfWeekday && DAY_OF_WEEK.test(second.expression))
     return second.periods.map((period) => ({ ...period, from: onWeekday(first, period.from, -1) }));
-  const from = first.periods[0]?.from ?? Number.POSITIVE_INFINITY;
-  return second.periods.map((end) => beginningFrom(end, from));
+  const [begun] = first.periods;
+  return second.periods.map((end) =>
+    beginningFrom(end, begun ? beginningBefore(begun, end.from) : Number.POSITIVE_INFINITY),
+  );
+}
+
+/** The beginning of a span: "28 November to 4 December", said on the 29th, has begun, though alone the first day lies ahead. */
+function beginningBefore({ from, ofAnyYear }: TimePeriod, end: number): number {
+  const date = new Date(from);
+  return ofAnyYear && from > end ? date.setUTCFullYear(date.getUTCFullYear() - 1) : from;
 }
 
 /** The nearest day on or after a day (1), or on or before it (-1), that is on the weekday of an expression. */
@@ -221,9 +226,6 @@ function plainly(expression: string): string {
     .replace(ENDS_IN_ORDINAL, 'on $1')
     .replace(/^(?:from|since) /i, '')
     .replace(TIME_OF_DAY, '')
-    .replace(AND_THE_NEXT, (both, before, day, next) =>
-      Number(next) - Number(day) === 1 ? `${before}${day} to ${next}` : both,
-    )
     .replace(ENDS_SHORT, longWeekday);
 }
 
