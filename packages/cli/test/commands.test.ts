@@ -112,12 +112,14 @@ describe('remember, recall and list', () => {
     expect(empty.out).toBe('Nothing that was told names a day from 2026-11-23 to 2026-11-24.\n');
     await say(services.memory, 'ann', { content: 'The fair is from 22 to 23 November.', name: 'Dana' });
     await say(services.memory, 'ann', 'Stand-up every Monday.');
+    await say(services.memory, 'ann', 'No lunch on Monday.');
     await say(services.memory, 'bob', { content: 'In November we move.', tags: ['move'] });
     await say(services.memory, 'bob', 'We hire in Q4 2026.');
     const { out } = await run(['agenda', '--from', '2026-11-23', '--days', '2']);
     expect(out.replaceAll(/^ {2}\S+/gm, '  ID')).toBe(
       [
         '2026-11-23 Monday',
+        '  ID  2026-11-21 ann (called off): No lunch on Monday.',
         '  ID  2026-11-21 Dana (ann) (2026-11-22 to 2026-11-23): The fair is from 22 to 23 November.',
         '  ID  2026-11-21 ann (repeats): Stand-up every Monday.',
         '2026-11 as a whole',

@@ -109,7 +109,7 @@ export const MEMORY_OPERATIONS = {
    * "every Thursday"), of what the caller may see. Days are those of the service's time zone, which `TZ` sets; those that nothing
    * names are left out, and months that are named as a whole stand apart. What has been superseded or has ended by `as_of` (else now) is left out, as is what only
    * asks and what was derived from other memories; a memory with `valid_from` or `valid_until` is on no day outside of them,
-   * and what happens each week or month on none before it was said. Each day and month has its newest memories, at most
+   * and what happens each week or month on none before it was said or that its words except ("Tuesdays except 1 December"). Each day and month has its newest memories, at most
    * `limit`, and says how many there are; first what names the day itself, then what happens each week or month. A quarter
    * that is named as a whole stands at each of its months, behind what names the month.
    *

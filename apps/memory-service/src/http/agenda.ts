@@ -87,13 +87,14 @@ function dayOf(wall: number): string {
   return formatInstant(wall).slice(0, 10);
 }
 
-function entryView({ memory, text, firstDay, lastDay, isRecurring }: AgendaEntry): Schemas['AgendaEntry'] {
+function entryView({ memory, text, firstDay, lastDay, isRecurring, isCalledOff }: AgendaEntry): Schemas['AgendaEntry'] {
   return {
     id: memory.id,
     text,
     first_day: dayOf(firstDay),
     last_day: dayOf(lastDay),
     recurring: isRecurring,
+    called_off: isCalledOff,
     agent_id: memory.agentId,
     name: memory.name,
     role: memory.role,

@@ -23,6 +23,7 @@ export const ENTRY_FIELDS = [
   'first_day',
   'last_day',
   'recurring',
+  'called_off',
   'agent_id',
   'name',
   'source',
@@ -104,8 +105,8 @@ function partOf(name: string, heading: string, { memories, total, known, isAlone
 }
 
 function entryLine(entry: Entry, characters: number): string {
-  const { id, text, first_day: from, last_day: to, recurring, agent_id, name, source, created_at } = entry;
-  const each = recurring ? ', repeats' : '';
+  const { id, text, first_day: from, last_day: to, recurring, called_off, agent_id, name, source, created_at } = entry;
+  const each = `${called_off ? ', called off' : ''}${recurring ? ', repeats' : ''}`;
   const until = to > from ? `, ${from} to ${to}` : '';
   const speaker = oneLine(speakerOf({ agent_id, name, isOfUser: source === 'user' }));
   return `- ${id}${each}${until}, said ${dayOf(Date.parse(created_at))} by ${speaker}: ${beginning(text, characters)}`;

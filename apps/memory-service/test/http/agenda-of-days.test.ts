@@ -15,6 +15,7 @@ interface Entry {
   readonly first_day: string;
   readonly last_day: string;
   readonly recurring: boolean;
+  readonly called_off: boolean;
 }
 interface Agenda {
   readonly first_day: string;
@@ -69,6 +70,7 @@ describe('the agenda', () => {
       first_day: '2026-11-22',
       last_day: '2026-11-22',
       recurring: false,
+      called_off: false,
       agent_id: 'ann',
       name: 'Dana',
       role: 'user',
@@ -107,6 +109,56 @@ describe('the agenda', () => {
     ).toEqual([
       ['2026-11-26', 1, [false]],
       ['2026-12-03', 1, [true]],
+    ]);
+  });
+
+  test('says of a day what is called off on it, and has no day that is an exception', async () => {
+    await say(service, 'ann', 'Stand-up every weekday at 9:15.');
+    await say(service, 'bob', 'No stand-up on Tuesday, the room is taken.');
+    await say(service, 'bob', "Wednesday's review moved to Thursday.");
+    await say(service, 'ann', 'Yoga on Tuesdays except 24 November.');
+    await say(service, 'ann', 'Away from 30 November to 3 December, but not on 1 December.');
+    const told = await agenda(service, 'from=2026-11-24&to=2026-12-01');
+    const seen = told.days.map(({ day, total, memories }) => [
+      day.slice(-2),
+      total,
+      ...memories.map(({ text, called_off }) => `${called_off ? 'no ' : ''}${text.split(' ')[0]}`),
+    ]);
+    expect(seen).toEqual([
+      ['24', 2, 'no No', 'Stand-up'],
+      ['25', 2, "no Wednesday's", 'Stand-up'],
+      ['26', 2, "Wednesday's", 'Stand-up'],
+      ['27', 1, 'Stand-up'],
+      ['30', 2, 'Away', 'Stand-up'],
+      ['01', 2, 'Yoga', 'Stand-up'],
+    ]);
+  });
+
+  test('has what happens until a day, or from one on, on no other day', async () => {
+    await say(service, 'ann', 'Choir every Tuesday until 8 December.');
+    await say(service, 'ann', 'The market is every Wednesday from 2 December.');
+    const of = async (query: string) => (await agenda(service, query)).days.map(({ day }) => day.slice(5));
+    expect(await of('days=40')).toEqual([...['11-24', '12-01', '12-02', '12-08', '12-09', '12-16', '12-23', '12-30']]);
+  });
+
+  test('has what happens every other week in its weeks where a day of it is known, else in each', async () => {
+    await say(service, 'ann', 'Book club every other Tuesday from 3 November.');
+    await say(service, 'ann', 'Planning biweekly on Mondays.');
+    await say(
+      service,
+      'ann',
+      'The board meets on the first Thursday of each month, the crew on the last Friday of every month.',
+    );
+    const told = await agenda(service, 'from=2026-11-21&to=2026-12-08');
+    expect(
+      told.days.map(({ day, memories: [entry] }) => [day.slice(5), entry?.text.split(' ')[0], entry?.recurring]),
+    ).toEqual([
+      ['11-23', 'Planning', true],
+      ['11-27', 'The', true],
+      ['11-30', 'Planning', true],
+      ['12-01', 'Book', true],
+      ['12-03', 'The', true],
+      ['12-07', 'Planning', true],
     ]);
   });
 
@@ -317,6 +369,8 @@ const WORDS = fc.constantFrom(
   'on 1 December',
   'in December',
   'until Thursday',
+  'every Friday except 11 December',
+  'not on Friday',
   'soon',
 );
 const SAID = fc.record({
@@ -375,7 +429,8 @@ function lookedUp(memories: readonly Listed[], from: number, count: number): Rec
     const fitting = memories.filter(({ content, created_at, valid_until }) => {
       const saidAt = Date.parse(created_at);
       const terms = atOnce(namedDaysInSteps(content, saidAt));
-      const isWeekly = terms.includes(`every=${new Date(day).getUTCDay()}`) && saidAt < day + DAY_MS;
+      const isWeekly =
+        terms.includes(`every=${new Date(day).getUTCDay()}`) && !terms.includes(`not=${name}`) && saidAt < day + DAY_MS;
       const until = valid_until === null ? Number.POSITIVE_INFINITY : Date.parse(valid_until);
       return (terms.includes(`on=${name}`) || isWeekly) && until > Math.max(day, START_MS);
     });

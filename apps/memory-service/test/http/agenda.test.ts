@@ -19,6 +19,8 @@ const SAID: readonly (readonly [timestamp: string, content: string])[] = [
   ['2026-11-27T09:00:00Z', 'Yesterday the staging database ran full.'],
   ['2026-11-28T09:00:00Z', 'We use Loki for the logs and keep them 30 days.'],
   ['2026-11-28T10:00:00Z', 'The office is closed from 24 December until 3 January.'],
+  ['2026-11-28T11:00:00Z', 'Lunch on 18 March is cancelled.'],
+  ['2026-11-28T12:00:00Z', 'Choir every Friday from 5 to 19 March.'],
 ];
 
 beforeAll(async () => {
@@ -50,6 +52,9 @@ describe('an agenda', () => {
     ['Which events are in January?', ['The', 'The']],
     ['What is on on 20 February?', []],
     ['Am I free on Tuesday?', ['On']],
+    ['What is on on 18 March?', ['Lunch']],
+    ['What is on on Friday 12 March?', ['Choir']],
+    ['What is on on Friday 26 March?', []],
   ])('%j has what was said of those days, whenever that was: %j', async (query, expected) => {
     expect(await told(query)).toEqual(expected);
   });

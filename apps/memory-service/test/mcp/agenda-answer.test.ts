@@ -17,6 +17,7 @@ function entry(day: string, place: number, characters: number): Entry {
     first_day: day,
     last_day: day,
     recurring: false,
+    called_off: false,
     agent_id: 'ann',
     name: null,
     role: 'user',

@@ -154,6 +154,7 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       name: 'Dana',
     });
     const weekly = await on('Retro every Monday.');
+    const off = await on('No lunch on Mondays.');
     const month = await on('In November the lift is mended.');
     const list = 'Rota of the quokkas in the small house:\n- 22 Nov: Ann\n- 23 Nov: Bob';
     const rota = await on(list);
@@ -169,11 +170,12 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
       '2026-11-23, Monday:',
       `- ${rota}, ${said} ann-${era}: "${list.split('\n')[0]} … - 23 Nov: Bob"`,
       `- ${away}, 2026-11-22 to 2026-11-23, ${said} Dana (told by ann-${era}): "${words.slice(0, 60)}…"`,
+      `- ${off}, called off, repeats, ${said} ann-${era}: "No lunch on Mondays."`,
       `- ${weekly}, repeats, ${said} ann-${era}: "Retro every Monday."`,
       '2026-11 as a whole:',
       `- ${month}, 2026-11-01 to 2026-11-30, ${said} ann-${era}: "In November the lift is mended."`,
     ]);
-    expect(data).toMatchObject({ days: [{ day: '2026-11-22', total: 2 }, { total: 3 }], months: [{ total: 1 }] });
+    expect(data).toMatchObject({ days: [{ day: '2026-11-22', total: 2 }, { total: 4 }], months: [{ total: 1 }] });
     expect((await callTool(ann, 'agenda', { project })).text).toContain(hidden);
     for (let place = 0; place < 10; place++) await on(`Talk ${place} is on 22 November.`);
     const among = await callTool(bob, 'agenda', { project });

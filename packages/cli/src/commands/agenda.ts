@@ -55,12 +55,20 @@ function linesOf({ first_day, last_day, days, months }: Agenda): string[] {
 }
 
 /** Of which time it is a day. */
-function noteOn({ first_day, last_day, recurring }: Entry): string {
-  if (recurring) return ' (repeats)';
-  return first_day < last_day ? ` (${first_day} to ${last_day})` : '';
+function noteOn({ first_day, last_day, recurring, called_off }: Entry): string {
+  return noted([
+    ...(called_off ? ['called off'] : []),
+    ...(recurring ? ['repeats'] : []),
+    ...(first_day < last_day ? [`${first_day} to ${last_day}`] : []),
+  ]);
 }
 
 /** Of which time it is a month. */
-function noteInMonth({ first_day, last_day }: Entry): string {
-  return first_day.slice(0, 7) === last_day.slice(0, 7) ? '' : ` (${first_day} to ${last_day})`;
+function noteInMonth({ first_day, last_day, called_off }: Entry): string {
+  const isLonger = first_day.slice(0, 7) !== last_day.slice(0, 7);
+  return noted([...(called_off ? ['called off'] : []), ...(isLonger ? [`${first_day} to ${last_day}`] : [])]);
+}
+
+function noted(notes: readonly string[]): string {
+  return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }

@@ -40,13 +40,13 @@ function comingDay({ day, entries, left }, page) {
 
 /** @param {import('./coming-days.js').Entry} entry @param {import('../page.js').Page} page */
 function comingItem(
-  { id, text, first_day: first, last_day: last, recurring, agent_id: agent, created_at: saidAt },
+  { id, text, first_day: first, last_day: last, recurring, called_off: isOff, agent_id: agent, created_at: saidAt },
   page,
 ) {
   const until = first < last ? html`<span>until ${formatDay(noonOf(last))}</span>` : nothing;
   return html`<li>
     <a href=${page.linkTo({ memory: id })}>${text}</a>
-    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${until}${recurring ? html`<span>repeats</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${dayOfYear.format(Date.parse(saidAt))}</time></span></p>
+    <p class="origin"><span class="origin-agent"><bdi>${agent}</bdi></span>${isOff ? html`<span>called off</span>` : nothing}${until}${recurring ? html`<span>repeats</span>` : nothing}<span>told <time datetime=${saidAt} title=${saidAt}>${dayOfYear.format(Date.parse(saidAt))}</time></span></p>
   </li>`;
 }
 

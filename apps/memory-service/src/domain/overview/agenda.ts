@@ -5,7 +5,7 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
 import { quoteOfDay, quoteOfTerms } from '../text/day-quote.ts';
-import { daysOf, inMonth, inQuarter, onDay, recurringTermsOf } from '../text/day-terms.ts';
+import { daysOf, inMonth, inQuarter, notOn, onDay, recurringTermsOf } from '../text/day-terms.ts';
 import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
 import { isQuestion } from '../text/text-marks.ts';
 import { beginningOf, endOf } from '../text/time-period.ts';
@@ -34,6 +34,8 @@ export interface AgendaEntry {
   readonly lastDay: number;
   /** Whether it is on a day as on each such weekday or day of a month, and does not name the day itself. */
   readonly isRecurring: boolean;
+  /** Whether its words say that something does not take place then. */
+  readonly isCalledOff: boolean;
 }
 
 /** A day or a month. */
@@ -106,11 +108,13 @@ class AgendaMaker {
       named.add(memory);
       isNamed.add(memory.id);
     });
+    const isNotOn = new Set<string>();
+    await this.#eachTelling(notOn(from), ({ id }) => void isNotOn.add(id));
     const terms = recurringTermsOf(from);
     for (const term of terms)
       await this.#slicer.each(await this.#onEach(term), (memory) => {
         // What a text says of each week or month has no beginning: it holds from when it was said.
-        const isOn = wallTime(memory.createdAt) < span.until && this.#holdsIn(memory, span);
+        const isOn = wallTime(memory.createdAt) < span.until && !isNotOn.has(memory.id) && this.#holdsIn(memory, span);
         if (!isOn || isNamed.has(memory.id)) return;
         recurring.add(memory);
         isNamed.add(memory.id);
@@ -122,8 +126,8 @@ class AgendaMaker {
     }
     entries.sort((one, other) => Number(isLonger(one)) - Number(isLonger(other)));
     for (const memory of recurring.memories.slice(0, this.#limit - entries.length)) {
-      const text = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), terms);
-      entries.push({ memory, text, firstDay: from, lastDay: from, isRecurring: true });
+      const quote = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), terms);
+      entries.push({ memory, ...quote, firstDay: from, lastDay: from, isRecurring: true });
     }
     return { from, total: named.total + recurring.total, entries };
   }
@@ -143,8 +147,8 @@ class AgendaMaker {
     });
     const entries: AgendaEntry[] = [];
     for (const memory of named.memories) {
-      const text = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), [term]);
-      entries.push({ memory, text, firstDay: from, lastDay: until - DAY_MS, isRecurring: false });
+      const quote = quoteOfTerms(recallText(memory), await this.#mentionsOf(memory), [term]);
+      entries.push({ memory, ...quote, firstDay: from, lastDay: until - DAY_MS, isRecurring: false });
     }
     return { total: named.total, entries };
   }

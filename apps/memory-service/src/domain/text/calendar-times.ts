@@ -5,8 +5,14 @@ import { beginningOf, endOf, isOnSide, type Side, type TimePeriod, type Unit } f
 // Times that the parser of dates does not know, or takes for others: quarters, ends, the rest of a week, the first Monday of a month.
 
 const YEAR = '(?:19|20)\\d\\d';
-const ORDINALS: readonly RegExp[] = [/^(?:first|1st)$/i, /^(?:second|2nd)$/i, /^(?:third|3rd)$/i, /^(?:fourth|4th)$/i];
-const ORDINAL = '(?:first|second|third|fourth|1st|2nd|3rd|4th)';
+/** "First" to "fourth", in order. */
+export const ORDINALS: readonly RegExp[] = [
+  /^(?:first|1st)$/i,
+  /^(?:second|2nd)$/i,
+  /^(?:third|3rd)$/i,
+  /^(?:fourth|4th)$/i,
+];
+export const ORDINAL = '(?:first|second|third|fourth|1st|2nd|3rd|4th)';
 /** Not "a quarter", nor "next quarter of an hour" or "the end of the week of 3 May". */
 const ALONE = '(?! (?:of|past|to|before|after|hour|final|\\d))';
 /** "End of last month"; "EOW". */

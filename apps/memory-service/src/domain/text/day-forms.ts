@@ -1,5 +1,5 @@
 import { MONTH as MONTH_NAME, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
-import { END_OF, QUARTER, REST_OF, WEEKDAY_OF_MONTH } from './calendar-times.ts';
+import { END_OF, ORDINAL, QUARTER, REST_OF, WEEKDAY_OF_MONTH } from './calendar-times.ts';
 import { DAY_LIST, NO_LIST } from './day-lists.ts';
 import { HOLIDAY } from './holidays.ts';
 
@@ -11,14 +11,20 @@ const YEAR = '(?:,? (?:19|20)\\d\\d)?';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const DAYS = `${DAY}(?: ?(?:-|–|to|until|till) ?(?:the )?${DAY})?`;
 export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
-const RECURRING_WEEKDAY = `(?:each|every)(?: (?:other|second|2nd))? ${WEEKDAY}|${WEEKDAY}s`;
+const OTHER = '(?:other|second|2nd|two|2)';
+const FORTNIGHTLY = '(?:bi-?weekly|fortnightly)';
+/** "Every other Tuesday", "Mondays, biweekly", "every two weeks on Friday". */
+export const ALTERNATE = `(?:each|every) (?:other|second|2nd) ${WEEKDAY}s?|(?:each|every) (?:${OTHER} weeks?|fortnight),?(?: on)? ${WEEKDAY}s?|${FORTNIGHTLY}(?: on)? ${WEEKDAY}s?|${WEEKDAY}s,? (?:${FORTNIGHTLY}|(?:each|every) (?:${OTHER} weeks?|fortnight))`;
+const RECURRING_WEEKDAY = `${ALTERNATE}|(?:each|every) ${WEEKDAY}|${WEEKDAY}s`;
 const RECURRING_WEEKDAYS = '(?:each|every) (?:week|work|working )day|on (?:week|work|working )days';
 const RECURRING_WEEKEND = '(?:each|every) weekend|(?:at|on) (?:the )?weekends';
 /** "Daily" alone is said of much that is on no agenda. */
 const EACH_DAY = '(?:daily|(?:each|every) (?:day|morning|afternoon|evening|night)) at (?:\\d|noon|midnight)';
 const DAY_OF_EACH_MONTH = `(?:each|every) ${ORDINAL_DAY} of the month|(?:(?:each|every) month|monthly) on the ${ORDINAL_DAY}|(?:(?:by|on) )?(?:the )?${ORDINAL_DAY} (?:day )?of (?:each|every) month`;
+const WEEKDAY_OF_EACH_MONTH = `(?:(?:each|every) )?(?:${ORDINAL}|last) ${WEEKDAY} (?:of|in) (?:the|each|every) month`;
 /** What happens on certain weekdays of each week, or on a day of each month. */
 export const RECURRENCES = {
+  weekdayOfMonth: WEEKDAY_OF_EACH_MONTH,
   weekday: RECURRING_WEEKDAY,
   weekdays: RECURRING_WEEKDAYS,
   weekend: RECURRING_WEEKEND,

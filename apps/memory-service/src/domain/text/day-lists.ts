@@ -36,7 +36,8 @@ const WHOLE = new RegExp(`^(?:${DAY_LIST})$`, 'i');
 const WHOLE_RANGE = new RegExp(`^${RANGE}$`, 'i');
 /** Two numbers of which the first may be no day: "chapters 1 and 3 December". */
 const MAY_BE_ONE = new RegExp(`^${NUMBER}(?:${AND})${NUMBER} (?:of )?${MONTH}${YEAR}$`, 'i');
-const TELLS_DAY = /(?:^|\n|[:(] ?|\b(?:available|away|busy|closed|for|free|from|of|off|on|open|out) )(?:the )?$/i;
+const TELLS_DAY =
+  /(?:^|\n|[:(] ?|\b(?:available|away|busy|closed|except|for|free|from|not|of|off|on|open|out) )(?:the )?$/i;
 const WHOLE_OF_NO_MONTH = new RegExp(`^${OF_NO_MONTH}$`, 'i');
 const BEGINS_WITH_WEEKDAY = new RegExp(`^${DAY_OF_WEEK}`, 'i');
 const MONTH_NAMED = new RegExp(`\\b${MONTH_NAME}\\b`, 'i');

@@ -21,6 +21,8 @@ export interface DayQuote {
   /** The first and the last day of the time by which it names this one, at their beginnings, wall times. */
   readonly firstDay: number;
   readonly lastDay: number;
+  /** Whether it says of this day only that something does not take place. */
+  readonly isCalledOff: boolean;
 }
 
 /** The words by which a text names a day most exactly. @param mentions of the days in it @param day its beginning, a wall time */
@@ -29,15 +31,18 @@ export function quoteOfDay(text: string, mentions: readonly DayMention[], day: n
     .filter(({ terms }) => terms.includes(onDay(day)))
     .map((mention) => ({ mention, span: spanAround(day, mention) }));
   const [exact] = named.sort((one, other) => lengthOf(one.span) - lengthOf(other.span));
-  return { text: sentenceAt(text, exact?.mention), ...(exact?.span ?? { firstDay: day, lastDay: day }) };
+  const isCalledOff = named.length > 0 && named.every(({ mention }) => mention.isCalledOff);
+  return { text: sentenceAt(text, exact?.mention), isCalledOff, ...(exact?.span ?? { firstDay: day, lastDay: day }) };
 }
 
 /** The words by which a text names another time, such as a month. @param asked terms of `day-terms.ts`, of which any will do */
-export function quoteOfTerms(text: string, mentions: readonly DayMention[], asked: readonly string[]): string {
-  return sentenceAt(
-    text,
-    mentions.find(({ terms }) => terms.some((term) => asked.includes(term))),
-  );
+export function quoteOfTerms(
+  text: string,
+  mentions: readonly DayMention[],
+  asked: readonly string[],
+): Pick<DayQuote, 'text' | 'isCalledOff'> {
+  const mention = mentions.find(({ terms }) => terms.some((term) => asked.includes(term)));
+  return { text: sentenceAt(text, mention), isCalledOff: mention?.isCalledOff ?? false };
 }
 
 type DaySpan = Pick<DayQuote, 'firstDay' | 'lastDay'>;
@@ -54,7 +59,7 @@ function spanAround(day: number, { terms }: DayMention): DaySpan {
 }
 
 /** The sentence at a place, behind the beginning of the first one, which says what a list or a letter is about. */
-function sentenceAt(text: string, { start: place }: DayMention = { start: 0, terms: [] }): string {
+function sentenceAt(text: string, { start: place }: DayMention = { start: 0, terms: [], isCalledOff: false }): string {
   if (text.length <= LONGEST_QUOTE && !text.includes('\n')) return text;
   const [first] = sentenceSpans(text.slice(0, LOOKED_AROUND), LOOKED_AROUND);
   if (!first) return '';

@@ -1,10 +1,12 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { endOf, type TimePeriod } from './time-period.ts';
+import { beginningOf, endOf, type TimePeriod } from './time-period.ts';
 
 // The days that a memory names stand in the index beside its words, as terms that no word looks like: `on=2026-12-03` for a day,
-// `in=2026-12` for a month that is named as a whole, `in=2026-Q4` for a quarter, `every=4` for each Thursday, `monthly=15` for each 15th. By them it is found whenever it was said.
+// `in=2026-12` for a month that is named as a whole, `in=2026-Q4` for a quarter, `every=4` for each Thursday, `monthly=15` for each 15th,
+// `nth=1/4` for the first Thursday of each month and `nth=-1/4` for the last, `fortnight=3` for every other week from a day on, `not=2026-12-03` for a day on which that is not so. By them it is found whenever it was said.
 
-const DAY_TERM = /^(?:on|in|every|monthly)=/;
+const DAY_TERM = /^(?:on|in|every|monthly|fortnight|nth|not)=/;
+const DAYS_OF_A_FORTNIGHT = 14;
 /** A longer period is not named by its days: nothing of a year is about each of them. */
 export const MOST_DAYS = 62;
 
@@ -24,7 +26,9 @@ export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boo
     return [inQuarter(period.from), ...monthsOf(period).flatMap((month) => termsOfAsked(month, { recurring }))];
   const days = daysOf(period);
   if (period.unit === 'month') return [...termsOfNamed(period), ...days.map(onDay)];
-  return [...days.map(onDay), ...(recurring ? new Set(days.flatMap(recurringTermsOf)) : [])];
+  // What says that something is not on that day speaks of it.
+  const named = days.flatMap((day) => [onDay(day), notOn(day)]);
+  return [...named, ...(recurring ? new Set(days.flatMap(recurringTermsOf)) : [])];
 }
 
 /** The days of a period, at their beginnings; none of a long one. */
@@ -63,10 +67,34 @@ export function everyDayOfMonth(day: number): string {
   return `monthly=${day}`;
 }
 
-/** Of what happens each week or month on such a day. @param time of the day, a wall time */
+/** Of what happens on a day and then every 14 days. @param time of one such day, a wall time */
+export function everyFortnight(time: number): string {
+  const day = Math.floor(time / DAY_MS) % DAYS_OF_A_FORTNIGHT;
+  return `fortnight=${(day + DAYS_OF_A_FORTNIGHT) % DAYS_OF_A_FORTNIGHT}`;
+}
+
+/** @param weekday 0 is Sunday @param place 1 is the first one of a month, -1 the last */
+export function everyWeekdayOfMonth(weekday: number, place: number): string {
+  return `nth=${place}/${weekday}`;
+}
+
+/** Of what happens each week or month, or every other week, on such a day. @param time of the day, a wall time */
 export function recurringTermsOf(time: number): string[] {
   const date = new Date(time);
-  return [everyWeekday(date.getUTCDay()), everyDayOfMonth(date.getUTCDate())];
+  const [weekday, day] = [date.getUTCDay(), date.getUTCDate()];
+  const isLast = time + 7 * DAY_MS >= endOf(beginningOf(time, 'month'), 'month');
+  return [
+    everyWeekday(weekday),
+    everyDayOfMonth(day),
+    everyFortnight(time),
+    everyWeekdayOfMonth(weekday, Math.ceil(day / 7)),
+    ...(isLast ? [everyWeekdayOfMonth(weekday, -1)] : []),
+  ];
+}
+
+/** Of what happens each week or month, or is on a span of days, and not on this one. @param time of the day, a wall time */
+export function notOn(time: number): string {
+  return `not=${new Date(time).toISOString().slice(0, 10)}`;
 }
 
 /** @param time of the day, a wall time */

@@ -1,13 +1,16 @@
 import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import { SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
+import { isCalledOff, isMovedFrom } from './called-off.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
 import { datesOfList } from './day-lists.ts';
-import { daysOf, startOfDay, termsOfNamed } from './day-terms.ts';
+import { daysOf, startOfDay } from './day-terms.ts';
+import { daysTogether } from './days-together.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
 import { isNoDay, isOtherWord } from './names-of-days.ts';
 import { longWeekday, withLongWeekdays } from './plain-times.ts';
-import { termsOfRecurring } from './recurrences.ts';
+import { termsOfAlike, termsOfRecurring } from './recurrences.ts';
+import type { NamedTime } from './recurring-days.ts';
 import { sidesTold } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
 
@@ -57,13 +60,6 @@ const LONGEST_WORD = 12;
 
 const remembered = new Map<string, readonly TimePeriod[]>();
 
-/** An expression of a text with what it names. */
-interface Found {
-  readonly end: number;
-  readonly expression: string;
-  readonly periods: readonly TimePeriod[];
-}
-
 /** The places of the expressions by which a text names days. */
 export function dayExpressionsIn(text: string): { readonly start: number; readonly end: number }[] {
   return Array.from(text.matchAll(DAY_EXPRESSION), ({ 0: { length }, index }) => ({
@@ -78,19 +74,31 @@ export interface DayMention {
   readonly start: number;
   /** Of the days that it names, each once. */
   readonly terms: readonly string[];
+  /** Whether its sentence says that something does not take place then. */
+  readonly isCalledOff: boolean;
 }
 
 /** The terms of the days that a text names, each once, in steps. @param saidAt a wall time; what "tomorrow" refers to */
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
-  const mentions = yield* dayMentionsInSteps(text, saidAt);
-  return [...new Set(mentions.flatMap(({ terms }) => terms))];
+  const looked = withLongWeekdays(text, eachWeek);
+  const times = yield* timesInSteps(text, looked, saidAt);
+  return [...new Set(daysTogether(times, looked, saidAt).flatMap(({ terms }) => terms))];
 }
 
 /** The expressions by which a text names days, in order, in steps. @param saidAt as above */
 export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
   const looked = withLongWeekdays(text, eachWeek);
-  const mentions: DayMention[] = [];
-  let last: Found | null = null;
+  const times = yield* timesInSteps(text, looked, saidAt);
+  return daysTogether(times, looked, saidAt).map(({ time, terms, isException }) => ({
+    start: time.place,
+    terms,
+    isCalledOff: isException || isCalledOff(looked, time),
+  }));
+}
+
+/** @param looked the text with long weekdays */
+function* timesInSteps(text: string, looked: string, saidAt: number): Steps<NamedTime[]> {
+  const times: NamedTime[] = [];
   let read = 0;
   for (const { 0: expression, index: at } of looked.matchAll(DAY_EXPRESSION)) {
     if (read++ >= MOST_EXPRESSIONS) break;
@@ -99,24 +107,28 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
       before: looked.slice(Math.max(0, at - LONGEST_BEFORE), at),
       behind: looked.slice(end, end + LONGEST_WORD),
     };
-    const recurring = termsOfRecurring(expression);
+    const last = times.at(-1);
+    const between = looked.slice(last?.end ?? 0, at);
+    const time = { place: placeIn(text, expression, at), at, end, expression, recurring: null, isSpan: false };
+    const recurring = termsOfRecurring(expression) ?? (last?.recurring && termsOfAlike(expression, between));
     if (recurring && !isNoDay('', looked.slice(end - 1, end + LONGEST_WORD)))
-      mentions.push({ start: placeIn(text, expression, at), terms: recurring });
+      times.push({ ...time, recurring, periods: [] });
     if (recurring || isOfAnother(expression, around)) continue;
     const said = { saidAt, sides: sidesTold(looked, expression, at) };
     const dates = datesOfList(expression, around.before) ?? [expression];
-    const found: Found = { end, expression, periods: dates.flatMap((date) => periodsOf(date, said)) };
-    const isSpan: boolean = last !== null && isUpTo(expression, looked.slice(last.end, at));
-    const begun = isSpan ? mentions.pop() : undefined;
-    const isUntil = STARTS_UNTIL.test(expression) || ENDS_UNTIL.test(around.before);
-    const from = isUntil && !isSpan ? startOfDay(saidAt) : Number.POSITIVE_INFINITY;
-    const periods = isSpan ? joined(last as Found, found) : found.periods;
-    const terms = periods.flatMap((period) => termsOfNamed(beginningFrom(period, from)));
-    mentions.push({ start: begun?.start ?? placeIn(text, expression, at), terms: [...new Set(terms)] });
-    last = found;
+    const found = { ...time, periods: dates.flatMap((date) => periodsOf(date, said)) };
+    if (last?.recurring === null && isUpTo(expression, between) && !isMovedFrom(looked, last.at))
+      times[times.length - 1] = { ...last, end, isSpan: true, periods: joined(last, found) };
+    else times.push(withDaysUntil(found, around.before, saidAt));
     yield;
   }
-  return mentions;
+  return times;
+}
+
+/** "Away until Friday" with the days from today on. */
+function withDaysUntil(time: NamedTime, before: string, saidAt: number): NamedTime {
+  if (!STARTS_UNTIL.test(time.expression) && !ENDS_UNTIL.test(before)) return time;
+  return { ...time, periods: time.periods.map((end) => beginningFrom(end, startOfDay(saidAt))) };
 }
 
 /** Whether an expression is the last day of a span, by what stands between it and the one before. */
@@ -136,7 +148,7 @@ function eachWeek(range: string, behind: string): string | null {
 }
 
 /** The spans from the one expression to the other: "Friday to Monday" ends on the Monday behind that Friday. */
-function joined(first: Found, second: Found): readonly TimePeriod[] {
+function joined(first: NamedTime, second: NamedTime): readonly TimePeriod[] {
   const isOfWeekday = OF_ITSELF.test(first.expression);
   if (isOfWeekday && OF_ITSELF.test(second.expression))
     return first.periods.map((period) => ({ ...period, until: onWeekday(second, period.from, 1) + DAY_MS }));
@@ -155,7 +167,7 @@ function beginningBefore({ from, ofAnyYear }: TimePeriod, end: number): number {
 }
 
 /** The nearest day on or after a day (1), or on or before it (-1), that is on the weekday of an expression. */
-function onWeekday({ expression }: Found, day: number, towards: 1 | -1): number {
+function onWeekday({ expression }: NamedTime, day: number, towards: 1 | -1): number {
   const weekday = WEEKDAYS.indexOf(expression.toLowerCase());
   return day + towards * ((towards * (weekday - new Date(day).getUTCDay()) + 7) % 7) * DAY_MS;
 }

@@ -20,6 +20,7 @@ const entry = (id: string, day: string, more: Partial<Entry> = {}): Entry => ({
   first_day: day,
   last_day: day,
   recurring: false,
+  called_off: false,
   agent_id: 'ann',
   name: null,
   role: null,

@@ -28,6 +28,13 @@ describe('the words by which a text names a day', () => {
     expect(quote(text, day)).toEqual([text, first, last]);
   });
 
+  test('call a day off where all of them do that speak of it', () => {
+    const isCalledOff = (text: string) => quoteOfDay(text, mentions(text), Date.parse('2026-12-04')).isCalledOff;
+    expect(isCalledOff('No choir on Friday.')).toBe(true);
+    expect(isCalledOff('No choir on Friday. On Friday we bake.')).toBe(false);
+    expect(isCalledOff('No choir on Thursday.')).toBe(false);
+  });
+
   test('are a sentence of a long one, behind how it begins', () => {
     const minutes = `Minutes of the board, taken by Ann. ${TALK} The audit is on 3 December. ${TALK}`;
     expect(quote(minutes, '2026-12-03')[0]).toBe('Minutes of the board, taken by Ann. … The audit is on 3 December.');
@@ -84,8 +91,8 @@ describe('the words by which a text names a day', () => {
 
   test('are those that name a month or each weekday', () => {
     const letter = `${TALK} Retro every Thursday. ${TALK} In January we move.`;
-    expect(quoteOfTerms(letter, mentions(letter), ['every=4'])).toMatch(/ … Retro every Thursday\.$/);
-    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-01'])).toMatch(/ … In January we move\.$/);
-    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-02'])).toMatch(/^Nothing of this/);
+    expect(quoteOfTerms(letter, mentions(letter), ['every=4']).text).toMatch(/ … Retro every Thursday\.$/);
+    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-01']).text).toMatch(/ … In January we move\.$/);
+    expect(quoteOfTerms(letter, mentions(letter), ['in=2027-02']).text).toMatch(/^Nothing of this/);
   });
 });

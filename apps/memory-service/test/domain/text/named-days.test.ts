@@ -1,7 +1,7 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { termsOfAsked } from '../../../src/domain/text/day-terms.ts';
+import { recurringTermsOf, termsOfAsked } from '../../../src/domain/text/day-terms.ts';
 import { dayExpressionsIn, namedDaysInSteps } from '../../../src/domain/text/named-days.ts';
 import { periodNamed } from '../../../src/domain/text/time-expressions.ts';
 
@@ -40,7 +40,7 @@ describe('the days that a text names', () => {
     ['The release is on Friday.', ['on=2026-12-04']],
     ['We met on Friday.', ['on=2026-11-27']],
     ['The party was moved to Friday.', ['on=2026-12-04']],
-    ['The party was moved from Friday to Monday 7 December.', days('2026-12-04', '2026-12-07')],
+    ['The party was moved from Friday to Monday 7 December.', ['on=2026-12-04', 'on=2026-12-07']],
     ['We moved to Bergen in January.', ['in=2026-01']],
     ['We decided on 12 November to use pnpm.', ['on=2026-11-12']],
     ['We decided on Friday to use pnpm.', ['on=2026-11-27', 'on=2026-12-04']],
@@ -77,7 +77,8 @@ describe('the days that a text names', () => {
     ['Halloween is over, see you next Halloween!', ['on=2027-10-31']],
     ['Stand-up every weekday at 9:15', [1, 2, 3, 4, 5].map(every)],
     ['Support is there Mon-Fri, at weekends nobody is.', [1, 2, 3, 4, 5, 6, 0].map(every)],
-    ['Yoga every other Tuesday', ['every=2']],
+    ['Yoga every Tuesday and Thursday', ['every=2', 'every=4']],
+    ['The workshop on 3 December won’t take place.', ['on=2026-12-03']],
     ['The backup runs daily at 3:00.', [0, 1, 2, 3, 4, 5, 6].map(every)],
     ['Rent on the 1st of each month, wages every month on the 28th', ['monthly=1', 'monthly=28']],
     ['We are closed on 24 and 25 December.', days('2026-12-24', '2026-12-25')],
@@ -142,6 +143,85 @@ describe('the days that a text names', () => {
   });
 
   test.each([
+    ['Yoga on Tuesdays except 1 December', ['every=2', 'not=2026-12-01']],
+    [
+      'Yoga on Tuesdays and Thursdays, except on 1, 8 and 10 December',
+      ['every=2', 'not=2026-12-01', 'not=2026-12-08', 'every=4', 'not=2026-12-10'],
+    ],
+    ['Lunch every Friday but not on 11 December.', ['every=5', 'not=2026-12-11']],
+    ['Lunch every Friday. Not on 11 December though.', ['every=5', 'not=2026-12-11']],
+    ['Except on 1 December, yoga is every Tuesday.', ['every=2', 'not=2026-12-01']],
+    ['Rent is due monthly on the 1st, but not in January.', ['monthly=1', 'not=2027-01-01']],
+    ['Stand-up every weekday except Wednesday', [1, 2, 4, 5].map(every)],
+    ['Open daily at 9 but not on Sundays and Mondays', [2, 3, 4, 5, 6].map(every)],
+    [
+      'Away from 30 November to 3 December except 1 December',
+      ['on=2026-11-30', 'on=2026-12-02', 'on=2026-12-03', 'not=2026-12-01'],
+    ],
+    ['The office is open except on 24 December.', ['on=2026-12-24']],
+    ['Why not Friday, or not until 3 December', ['on=2026-12-04', ...days('2026-11-29', '2026-12-03')]],
+  ])('%j leaves out exceptions: %j', (text, expected) => {
+    expect(named(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Yoga every Tuesday until 15 December', ['on=2026-12-01', 'on=2026-12-08', 'on=2026-12-15']],
+    ['Yoga every Tuesday from 8 to 22 December', ['on=2026-12-08', 'on=2026-12-15', 'on=2026-12-22']],
+    ['Cake every Monday in December, except on 14 December', ['on=2026-12-07', 'on=2026-12-21', 'on=2026-12-28']],
+    ['Gym daily at 7 this week', days('2026-11-23', '2026-11-29')],
+    [
+      'Yoga every Tuesday and Thursday, starting on 8 December',
+      ['every=2', 'not=2026-12-01', 'every=4', 'not=2026-12-03'],
+    ],
+    ['From 8 December on yoga is every Tuesday.', ['every=2', 'not=2026-12-01']],
+    ['Since 3 November we meet every Tuesday.', ['every=2']],
+    ['Yoga every Tuesday, away until 1 December', ['every=2', ...days('2026-11-29', '2026-12-01')]],
+    ['From Monday I am in Oslo, yoga is every Tuesday.', ['on=2026-11-30', 'every=2']],
+    ['Yoga every Tuesday and a trip from 8 to 9 December', ['every=2', 'on=2026-12-08', 'on=2026-12-09']],
+    ['Yoga every Tuesday until 1 March 2029', ['every=2']],
+    ['From 3 December on the stand-up is at 9:15.', ['on=2026-12-03']],
+  ])('%j has what recurs from and until a day: %j', (text, expected) => {
+    expect(named(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Yoga every other Tuesday from 3 November', '2026-11-03'],
+    ['Every two weeks on Tuesday, from 24 November', '2026-11-24'],
+    ['Choir every second Friday, starting 1 December', '2026-12-04'],
+    ['Choir every second Friday. The next one is on 11 December.', '2026-12-11'],
+    ['Choir biweekly on Mondays (last on 23 November)', '2026-11-23'],
+    ['Fortnightly on Mondays since 5 January 1970', '1970-01-05'],
+  ])('%j names every other week from a day of it: %s', (text, day) => {
+    const [first] = named(text);
+    const isOn = (later: number) => recurringTermsOf(Date.parse(day) + later * DAY_MS).includes(first as string);
+    expect([0, 14, 140, -14].map(isOn)).toEqual([true, true, true, true]);
+    expect([1, 6, 7, 8, 21, -7].some(isOn)).toBe(false);
+  });
+
+  test.each([
+    ['Yoga every other Tuesday', ['every=2']],
+    ['Yoga on Tuesdays, biweekly. Ann comes on 3 December.', ['every=2', 'on=2026-12-03']],
+    ['Choir every other Tuesday until 15 December', ['on=2026-12-01', 'on=2026-12-08', 'on=2026-12-15']],
+  ])('%j names each of these weekdays, since nothing tells which week: %j', (text, expected) => {
+    expect(named(text)).toEqual(expected);
+  });
+
+  test('on a weekday of each month are its first, second, third, fourth or last one', () => {
+    expect(named('We meet on the first Monday of every month.')).toEqual(['nth=1/1']);
+    expect(named('Board: every second Friday of the month, except on 11 December')).toEqual([
+      'nth=2/5',
+      'not=2026-12-11',
+    ]);
+    expect(named('The last Thursday of each month')).toEqual(['nth=-1/4']);
+    const onDay = (day: string) => recurringTermsOf(Date.parse(day)).filter((term) => term.startsWith('nth='));
+    expect(onDay('2026-12-07')).toEqual(['nth=1/1']);
+    expect(onDay('2026-12-11')).toEqual(['nth=2/5']);
+    expect(onDay('2026-12-24')).toEqual(['nth=4/4']);
+    expect(onDay('2026-12-31')).toEqual(['nth=5/4', 'nth=-1/4']);
+    expect(onDay('2026-11-26')).toEqual(['nth=4/4', 'nth=-1/4']);
+  });
+
+  test.each([
     'The meeting room on the 12th floor',
     'We did it in 3 days.',
     'It may rain on the march.',
@@ -164,7 +244,6 @@ describe('the days that a text names', () => {
     'In the new year we grow.',
     'The week before Christmas is full.',
     'The backup runs daily.',
-    'We meet on the first Monday of every month.',
     'a quarter of an hour, Q3 of the survey, the end of the queue',
     'logs/2026/12/15/app.log',
     '3/4/2026',
@@ -210,6 +289,7 @@ describe('the days that a text names', () => {
     'end of the ',
     '12/12/',
     'every month on the ',
+    'except on Monday, every Tuesday from ',
     '7, ',
     'Mon 7, ',
     '7 and 8/9, the 7th, ',
@@ -228,8 +308,10 @@ describe('a question', () => {
     termsOfAsked({ from: Date.parse(from), until: Date.parse(until), unit, ofAnyYear: false }, { recurring });
 
   test('about a day asks for that day, and may ask for what happens on each such weekday or day of the month', () => {
-    expect(asked('2026-11-30', '2026-12-01', 'day', true)).toEqual(['on=2026-11-30', 'every=1', 'monthly=30']);
-    expect(asked('2026-11-30', '2026-12-01', 'day', false)).toEqual(['on=2026-11-30']);
+    const named = ['on=2026-11-30', 'not=2026-11-30'];
+    const recurring = ['every=1', 'monthly=30', 'fortnight=11', 'nth=5/1', 'nth=-1/1'];
+    expect(asked('2026-11-30', '2026-12-01', 'day', true)).toEqual([...named, ...recurring]);
+    expect(asked('2026-11-30', '2026-12-01', 'day', false)).toEqual(named);
   });
 
   test('about a month asks for it and for its days', () => {

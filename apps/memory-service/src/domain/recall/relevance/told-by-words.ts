@@ -22,8 +22,8 @@ const PASSAGES_LOOKED_AT = 4_000;
 /** Sentences of it with which a passage may begin: prose has fewer, and a text of "a. b. c." would take 6 ms. */
 const MOST_PASSAGES = 100;
 
-/** Seven days, and what happens on each such weekday or on that day of each month. */
-const TERMS_OF_A_WEEK = 21;
+/** Of seven days: what is on each or not, and what happens on each such day of a week, a fortnight or a month. */
+const TERMS_OF_A_WEEK = 7 * 7;
 
 interface Asked {
   /** Whether the telling words of the question are enough to say what it asks. */
