@@ -35,6 +35,7 @@ function agenda(from: number, until: number, { each, characters }: { each: numbe
   const memories = (name: string) =>
     Array.from({ length: Math.min(each, most) }, (_, place) => entry(name, place, characters));
   return {
+    time_zone: 'UTC',
     first_day: iso(from),
     last_day: iso(until),
     days: days.map((day) => ({ day, total: each, memories: memories(day) })),

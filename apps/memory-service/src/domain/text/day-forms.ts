@@ -2,6 +2,8 @@ import { MONTH as MONTH_NAME, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 import { END_OF, ORDINAL, QUARTER, REST_OF, WEEKDAY_OF_MONTH } from './calendar-times.ts';
 import { DAY_LIST, NO_LIST } from './day-lists.ts';
 import { HOLIDAY } from './holidays.ts';
+import { NUMERIC_DATE } from './numeric-dates.ts';
+import { WEEK_LATER } from './week-later.ts';
 
 // The forms of the expressions by which a text names days, as one regular expression. Alone it takes 9 µs for 400 characters.
 
@@ -38,6 +40,7 @@ const FORMS: readonly string[] = [
   'this (?:morning|afternoon|evening)',
   QUARTER,
   `(?:this|next|last|coming|past) (?:week(?:end)?|month|${WEEKDAY})`,
+  WEEK_LATER,
   `(?:the )?week after next|${WEEKDAY},? (?:of )?(?:(?:the )?week after next|(?:this|next) week)`,
   `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
   `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${MONTH}${YEAR}`,
@@ -53,6 +56,7 @@ const FORMS: readonly string[] = [
   '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
   // Not a part of a path, and no date of which the day may be the month.
   '(?<!/)(?:(?:19|20)\\d\\d/[01]?\\d/[0-3]?\\d|(?:1[3-9]|2\\d|3[01])/[01]?\\d/(?:19|20)\\d\\d|[01]?\\d/(?:1[3-9]|2\\d|3[01])/(?:19|20)\\d\\d)(?![/-])',
+  NUMERIC_DATE,
   `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})${NO_LIST}`,
   `${WEEKDAY},? (?:the )?${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
   END_OF,

@@ -33,6 +33,7 @@ export const DAY_LIST = [
   `${MONTH} (?:the )?${DAY}(?:${COMMA}${DAY})${MORE}(?:, ?(?:19|20)\\d\\d|${NO_NUMBER_OF})`,
 ].join('|');
 const WHOLE = new RegExp(`^(?:${DAY_LIST})$`, 'i');
+const IN_A_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${DAY_LIST})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHOLE_RANGE = new RegExp(`^${RANGE}$`, 'i');
 /** Two numbers of which the first may be no day: "chapters 1 and 3 December". */
 const MAY_BE_ONE = new RegExp(`^${NUMBER}(?:${AND})${NUMBER} (?:of )?${MONTH}${YEAR}$`, 'i');
@@ -62,4 +63,14 @@ export function datesOfList(expression: string, before: string): readonly string
   const earlier = MONTHS[(monthNumbered(name) + 11) % 12];
   const dates = days.map((day) => `${day} ${day > last ? earlier : month}`);
   return WHOLE_RANGE.test(expression) ? [dates.join(' to ')] : dates;
+}
+
+/** A text whose lists of days that follow one another are ranges: "28 to 29 nov" for "Sat 28 and Sun 29 Nov". */
+export function withRangesOfLists(text: string): string {
+  return text.replace(IN_A_TEXT, (expression) => {
+    const [first = '', ...others] = datesOfList(expression, '') ?? [];
+    const start = Number.parseInt(first, 10);
+    const isRange = others.length > 0 && others.every((date, index) => Number.parseInt(date, 10) === start + index + 1);
+    return isRange ? `${start} to ${others.at(-1)}` : expression;
+  });
 }

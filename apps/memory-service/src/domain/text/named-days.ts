@@ -8,6 +8,7 @@ import { daysOf, startOfDay } from './day-terms.ts';
 import { daysTogether } from './days-together.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
 import { isNoDay, isOtherWord } from './names-of-days.ts';
+import { type NumericDate, numericDateOf } from './numeric-dates.ts';
 import { longWeekday, withLongWeekdays } from './plain-times.ts';
 import { termsOfAlike, termsOfRecurring } from './recurrences.ts';
 import type { NamedTime } from './recurring-days.ts';
@@ -46,7 +47,7 @@ const BESIDE = /\b(?:day|night|week|weekend|month)s? (?:before|after) (?:the )?$
 /** "The last Friday of November". */
 const OF_A_TIME = /^ of /i;
 /** Between the first and the last day of a span. */
-const TO = /^ ?(?:-|–|to|until|till|through) ?$/i;
+const TO = /^ ?(?:-|–|to|until|till|through|bis(?: zum)?) ?$/i;
 /** There in ISO 8601: "2026-12-01/2026-12-05". */
 const SLASH = '/';
 const ISO_DATE = /^\d{4}-/;
@@ -115,8 +116,10 @@ function* timesInSteps(text: string, looked: string, saidAt: number): Steps<Name
       times.push({ ...time, recurring, periods: [] });
     if (recurring || isOfAnother(expression, around)) continue;
     const said = { saidAt, sides: sidesTold(looked, expression, at) };
+    const numeric = numericDateOf(expression, looked);
     const dates = datesOfList(expression, around.before) ?? [expression];
-    const found = { ...time, periods: dates.flatMap((date) => periodsOf(date, said)) };
+    const periods = numeric ? periodsOfNumeric(numeric, said) : dates.flatMap((date) => periodsOf(date, said));
+    const found = { ...time, periods };
     if (last?.recurring === null && isUpTo(expression, between) && !isMovedFrom(looked, last.at))
       times[times.length - 1] = { ...last, end, isSpan: true, periods: joined(last, found) };
     else times.push(withDaysUntil(found, around.before, saidAt));
@@ -205,6 +208,15 @@ function periodsOf(expression: string, { saidAt, sides }: Said): readonly TimePe
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, read);
   return read;
+}
+
+/** Where several dates are meant, or another weekday, none is sure. */
+function periodsOfNumeric({ dates, weekday }: NumericDate, said: Said): readonly TimePeriod[] {
+  const fits = ({ from }: TimePeriod) => weekday === null || new Date(from).getUTCDay() === weekday;
+  const [sure, another] = dates
+    .map((date) => periodsOf(date, said).filter(fits))
+    .filter((periods) => periods.length > 0);
+  return another ? [] : (sure ?? []);
 }
 
 /** Of an expression of which its sentence tells nothing: "notes of 24 November" is the last one, "dentist 3 December" the next. */

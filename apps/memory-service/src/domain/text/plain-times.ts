@@ -1,7 +1,10 @@
 import { MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { isOtherWord } from './names-of-days.ts';
+import { withNamesOfNumericDates } from './numeric-dates.ts';
 import type { Side } from './time-period.ts';
+import { withDatesOfWeeksLater } from './week-later.ts';
 
 /** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
 const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
@@ -57,10 +60,9 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
     if (side === 'past' && !IS_OVER.test(text)) return null;
     return `${before} ${dayNumbered(Number(day), now, side === 'ahead' ? 1 : -1)}`;
   };
-  return withDatesOfHolidays(
-    withLongWeekdays(text, () => null),
-    now,
-  )
+  const named = withNamesOfNumericDates(withRangesOfLists(text));
+  const long = withLongWeekdays(named, () => null);
+  return withDatesOfHolidays(withDatesOfWeeksLater(long, now), now)
     .replace(BEHIND_PREPOSITION, (both, preposition, day, at, whole) =>
       isOtherWord(day, whole.slice(at + both.length)) ? both : `${preposition} ${longWeekday(day)}`,
     )

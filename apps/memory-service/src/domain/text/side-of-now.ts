@@ -23,7 +23,7 @@ export const TELLS_PAST = `(?:was|were|did|had|been|came|fell|(?<!\\b(?:have|has
 const OF_A_THING = '(?<!\\b(?:an?|any|each|every|her|his|its|my|no|our|some|that|the|their|this|your) )';
 const OF_THE_PAST = new RegExp(`\\b(?:${TELLS_PAST}|${OF_A_THING}[a-z]{3,}ed)\\b`, 'i');
 /** "On sat 28" is a day. */
-const SATURDAY = /\b(?:by|last|next|on|this|till|until) sat\b|\bsat(?=[.,]? \d)/gi;
+export const SATURDAY = /\b(?:by|last|next|on|this|till|until) sat\b|\bsat(?=[.,]? \d)/gi;
 /** "Closed on 26 December" is said before it and after. */
 const BEGINS_CLOSED = /^\W*closed\b/i;
 const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’](?:ll|m|re)\b/i;

@@ -222,6 +222,33 @@ describe('the days that a text names', () => {
   });
 
   test.each([
+    ['The report is due 12/15.', ['on=2026-12-15']],
+    ['Away from 12/14 to 12/18', days('2026-12-14', '2026-12-18')],
+    ['Dentist Tue 12/15 2pm, or on 16/12', ['on=2026-12-15', 'on=2026-12-16']],
+    ['Fri 12/4 and Fri 4/12', ['on=2026-12-04', 'on=2026-12-04']],
+    ['Draft by 12/4, final by 12/15', ['on=2026-12-04', 'on=2026-12-15']],
+    ['Call on 2.12. at 10, oder am 3.12., Mi 9.12.', ['on=2026-12-02', 'on=2026-12-03', 'on=2026-12-09']],
+    ['Urlaub vom 2.12. bis 4.12.', days('2026-12-02', '2026-12-04')],
+    ['Dentist Monday week, a week on Tuesday the fitting', ['on=2026-12-07', 'on=2026-12-08']],
+    ['We move two weeks from tomorrow.', ['on=2026-12-14']],
+  ])('%j tells are %j, though its form may be another thing', (text, expected) => {
+    expect(named(text)).toEqual([...new Set(expected)]);
+  });
+
+  test.each([
+    'Support is on 24/7.',
+    '12/15 tests pass, it runs on 12/15 servers, the ratio is 12/15',
+    'We meet on 3/4.',
+    'A bolt since 9/16 inch',
+    'We are on 2.12.',
+    'Wed 2/15',
+    'Mo 2.12.',
+    'on 31/31 and by 0/15',
+  ])('are none in %j, which is no day for sure', (text) => {
+    expect(named(text)).toEqual([]);
+  });
+
+  test.each([
     'The meeting room on the 12th floor',
     'We did it in 3 days.',
     'It may rain on the march.',
@@ -289,6 +316,8 @@ describe('the days that a text names', () => {
     'end of the ',
     '12/12/',
     'every month on the ',
+    'on 12/15 Mon 1.2. ',
+    'a week from ',
     'except on Monday, every Tuesday from ',
     '7, ',
     'Mon 7, ',

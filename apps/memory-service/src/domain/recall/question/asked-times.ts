@@ -1,6 +1,6 @@
 import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
 import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
-import { TELLS_PAST } from '../../text/side-of-now.ts';
+import { SATURDAY, TELLS_PAST } from '../../text/side-of-now.ts';
 import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
 import { askingPart } from './asking-part.ts';
 
@@ -55,7 +55,7 @@ function ofInstants(period: TimePeriod): TimePeriod {
 function timesIn(text: string, now: number): AskedTimes {
   const past = periodNamed(text, now);
   const form = text.slice(0, LOOKED_AT);
-  const isOfThePast = OF_THE_PAST.test(form);
+  const isOfThePast = OF_THE_PAST.test(form.replace(SATURDAY, ''));
   const isOver = past !== null && isOfThePast;
   const planned = isOver ? PLANNED.exec(form)?.[1]?.toLowerCase() : undefined;
   // "Agreed on Friday" is what was said then, or said of the Friday ahead.

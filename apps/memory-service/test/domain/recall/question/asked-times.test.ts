@@ -38,6 +38,11 @@ test.each([
   ['What is due by EOW?', '2026-11-27 2026-11-29'],
   ['What was planned for Friday?', '2026-12-04 2026-12-04'],
   ['What did we book for Saturday?', '2026-12-05 2026-12-05'],
+  ['What is on on 15/12?', '2026-12-15 2026-12-15'],
+  ['What is due by 12/15?', '2026-11-29 2026-12-15'],
+  ['What is on Monday week?', '2026-12-07 2026-12-07'],
+  ['Who is here two weeks from Friday?', '2026-12-18 2026-12-18'],
+  ['Who has the phone sat 5 and sun 6 dec?', '2026-12-05 2026-12-06'],
   ['What is coming up?', '2026-11-29 2026-12-29'],
   ["What is on Ann's calendar?", '2026-11-29 2026-12-29'],
 ])('%j asks for %s ahead', (text, span) => {
