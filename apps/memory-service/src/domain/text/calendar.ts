@@ -23,3 +23,14 @@ export function monthNumbered(name: string): number {
   const short = name.slice(0, 3).toLowerCase();
   return MONTHS.findIndex((month) => month.startsWith(short));
 }
+
+/** "monday" for "Mon". */
+export function longWeekday(short: string): string {
+  return WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short;
+}
+
+/** "February" for "feb". */
+export function longMonth(short: string): string {
+  const month = MONTHS[monthNumbered(short)] ?? short;
+  return `${month.slice(0, 1).toUpperCase()}${month.slice(1)}`;
+}

@@ -15,7 +15,10 @@ const CLAUSE_BREAK = new RegExp(
 const CANCELLED = 'cancel+ed|called off|scrapped';
 const NEGATED = "(?:do|does|did|is|are|was|were|will|wo|has|have|had)(?:n['’]t| not)";
 const NOT_HELD = `${NEGATED} (?:be |been |being )?(?:taking place|take place|taken place|happen(?:ing|ed)?|held|meet(?:ing)?|met|going ahead)|not meeting`;
-const IS_OFF = new RegExp(`\\b(?:${CANCELLED}|${NOT_HELD}|skip(?:s|ping)?)\\b`, 'i');
+const IS_OFF = new RegExp(
+  `\\b(?:${CANCELLED}|${NOT_HELD}|skip(?:s|ping)?|skipped(?= (?:next|this|today|tomorrow)))\\b`,
+  'i',
+);
 /** "It is not cancelled", "the match may be cancelled": it takes place, as far as is known. */
 const IS_NOT_SURE =
   /\b(?:not|never|n['’]t)(?: (?:be|been|being|get))? (?:cancel|called off)|\b(?:if|unless|whether|might|may be|could|would|in case|risk)\b/i;
@@ -28,24 +31,27 @@ const DONE_THEN = new RegExp(
   'i',
 );
 const UP_TO = /\b(?:by|before|since|until|till|than)(?: the)? $/i;
-const MOVED = 'brought forward|moved|postponed|pushed(?: back)?|put off|rescheduled|shifted';
+const MOVED =
+  'brought forward|changed|delayed|moved|postponed|pushed(?: back)?|put off|rescheduled|shifted|slipped|switched';
 const TO_ANOTHER = `(?: (?:back|forward|on|again))?(?= (?:to|until|till) (?:the )?(?:\\d{1,2}(?! ?(?:[ap]m|[:.]\\d))|next|tomorrow|${WEEKDAY}|(?:${MONTH})\\b|another|later))`;
 const MOVED_AWAY = new RegExp(
   `^(?:['’]s(?: [\\p{L}\\p{N}-]+){1,4})?(?: (?:is|are|was|were|has been|have been|had to be|will be|gets?|got))?(?: being)? (?:(?:${MOVED})${TO_ANOTHER}|(?:postponed|put off|rescheduled)\\b(?! (?:to|until|till) (?:\\d{1,2} ?(?:[ap]m|[:.]\\d))))`,
   'iu',
 );
+/** "Moved to Thursday (was Wednesday)". */
+const WAS_THEN = new RegExp(`\\b(?:${MOVED})\\b.*\\b(?:was|were)(?: on)? $`, 'i');
 const MOVED_OF = new RegExp(`\\b(?:${MOVED}) $`, 'i');
 const OF_THE_DAY = /^['’]s /;
 /** Behind "no": what is no event. */
 const NO_THING =
   '(?:answers?|chance|change|choice|comments?|danger|deadlines?|decisions?|doubt|earlier|fewer|good|hurry|idea|issues?|later|less|longer|matter|more|need|news|objections?|one|plans?|pressure|problems?|questions?|reason|repl(?:y|ies)|rush|sign|sooner|thanks|time|updates?|use|way|wonder|worr(?:y|ies))';
 const NO_EVENT_ON = new RegExp(
-  `\\bno (?!${NO_THING}\\b)((?:[\\p{L}-]+ ){1,4}?)(?:(?:on|this|for|in|at|during|over) )?(?:the )?$`,
+  `\\b(?:no|(?:do|does|did|wo|will)(?:n['’]t| not) have(?: an?| any| our| the)?|wo(?:n['’]t| not) be(?: an?| any)?|will not be(?: an?| any)?) (?!${NO_THING}\\b)((?:[\\p{L}-]+ ){1,4}?)(?:(?:on|this|for|in|at|during|over) )?(?:the )?$`,
   'iu',
 );
 const HAS_VERB = /\b(?:are|can|came|comes?|did|do|does|had|has|have|is|made|was|were|will)\b/i;
 const NO_EVENT_THEN = new RegExp(
-  `^(?:['’]s)?[:,]?(?: –| -)?(?: (?:(?:there|we|it) (?:is|are|has|have|will be|will have)|there['’](?:s|ll be)|we['’](?:ve|ll have)|is|are|has|have))? no (?!${NO_THING}\\b)\\p{L}`,
+  `^(?:['’]s)?[:,]?(?: –| -)?(?: (?:(?:there|we|it) (?:is|are|has|have|will be|will have)|there['’](?:s|ll be)|we['’](?:ve|ll have)|is|are|has|have))? no (?!${NO_THING}\\b)\\p{L}(?![^.;]* (?:next|on|this) ${WEEKDAY})`,
   'iu',
 );
 
@@ -57,10 +63,16 @@ export function isCalledOff(text: string, { at, end }: { readonly at: number; re
     .at(-1) as string;
   const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
   if (UP_TO.test(left) || IS_NOT_SURE.test(left + right)) return false;
-  if (isMovedFrom(text, at) || MOVED_AWAY.test(right) || (MOVED_OF.test(left) && OF_THE_DAY.test(right))) return true;
+  if (
+    isMovedFrom(text, at) ||
+    WAS_THEN.test(left) ||
+    MOVED_AWAY.test(right) ||
+    (MOVED_OF.test(left) && OF_THE_DAY.test(right))
+  )
+    return true;
   const event = NO_EVENT_ON.exec(left)?.[1];
   if ((event !== undefined && !HAS_VERB.test(event)) || NO_EVENT_THEN.test(right)) return true;
-  const clause = `${left.split(CLAUSE_BREAK).at(-1)} ${right.split(CLAUSE_BREAK, 1)[0]}`;
+  const clause = `${left.split(CLAUSE_BREAK).at(-1)}${text.slice(at, end)}${right.split(CLAUSE_BREAK, 1)[0]}`;
   return IS_OFF.test(clause) && !NO_EVENT.test(clause) && !DONE_THEN.test(left);
 }
 

@@ -13,7 +13,7 @@ interface NamedDays {
 
 /** Behind such words stands a time in which something is not: "except on 1 December", "but not in August". */
 const EXCEPT =
-  /\b(?:except(?:ing)?(?: for)?|excluding|excl\.|apart from|other than|(?<!\b(?:if|or|why) )not)(?: (?:during|for|in|on))?(?: the)? $/i;
+  /\b(?:except(?:ing)?(?: for)?|excluding|excl\.|apart from|instead of|other than|rather than|(?<!\b(?:if|or|why) )not)(?: (?:during|for|in|on))?(?: the)? $/i;
 /** Between two such times. */
 const AND = /^,? ?(?:and|or|&|,) (?:(?:during|in|on) )?(?:the )?$/i;
 const LONGEST_BEFORE = 30;
@@ -36,7 +36,8 @@ export function daysTogether(times: readonly NamedTime[], text: string, saidAt: 
     if (time.recurring === null) return termsWithout(time, except);
     const beside = besides(times, index, text).filter((other) => !exceptions.has(other));
     const bounds = beside.map((other) => ({ other, bound: boundsBy(other, time, text) })).filter(({ bound }) => bound);
-    for (const { other } of bounds) isTaken.add(other);
+    // Where something begins is news of that day.
+    for (const { other, bound } of bounds) if (bound?.until != null) isTaken.add(other);
     return termsOfHappening({
       expression: time.expression,
       terms: withoutWeekdays(time.recurring, except),

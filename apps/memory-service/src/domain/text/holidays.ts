@@ -15,7 +15,7 @@ const OF_ITSELF =
   "(?:christmas (?:day|eve)|boxing day|new year['’]?s (?:day|eve)|valentine['’]?s day|st\\.? patrick['’]?s day)";
 const ALONE = '(?:christmas|new year|halloween)';
 /** "At Christmas", and no "Christmas tree" or "happy new year". */
-const AS_A_TIME = `(?<=\\b(?:at|on|over|by|before|until|till|since|after|around|during|for)(?: the)? ${ALONE})`;
+const AS_A_TIME = `(?<=\\b(?:at|on|over|between|by|before|until|till|since|after|around|during|for|between [^.;]{3,20} and)(?: the)? ${ALONE})`;
 /** "In the new year" is any day of it. */
 const NO_DAY = "(?! (?:day|eve)\\b|['’])";
 /** A pattern of the holidays that name a day. */

@@ -1,18 +1,19 @@
 import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import { SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { longMonth, longWeekday, MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
 import { isCalledOff, isMovedFrom } from './called-off.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
 import { datesOfList } from './day-lists.ts';
 import { daysOf, startOfDay } from './day-terms.ts';
 import { daysTogether } from './days-together.ts';
-import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
-import { isNoDay, isOtherWord } from './names-of-days.ts';
+import { dateOfHoliday } from './holidays.ts';
+import { isNoDay } from './names-of-days.ts';
 import { type NumericDate, numericDateOf } from './numeric-dates.ts';
-import { longWeekday, withLongWeekdays } from './plain-times.ts';
+import { isOfAnother } from './other-than-days.ts';
+import { withLongWeekdays } from './plain-times.ts';
 import { termsOfAlike, termsOfRecurring } from './recurrences.ts';
 import type { NamedTime } from './recurring-days.ts';
-import { sidesTold } from './side-of-now.ts';
+import { SENTENCE_END, sidesTold, sidesToldInClause } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
 
 /** The most expressions of a text that are read: a log may have thousands, of 0.1 ms each. */
@@ -29,23 +30,25 @@ const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;
 const WEEKEND = /\bweekend$/i;
 const WEEKEND_MS = 2 * DAY_MS;
 /** Of a month, and of what is longer, the end is a last day: what is due then is due on that one. */
-const LAST_DAY = new RegExp(`^(?:${END_OF})$`, 'i');
+const LAST_DAY = new RegExp(`^(?:${END_OF}|end (?:of|in) ${MONTH}.*)$`, 'i');
 const OF_A_WEEK = /week|eow/i;
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
 const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 const ENDS_SHORT = new RegExp(`${SHORT_WEEKDAY}$`, 'i');
-const ENDS_IN_ORDINAL = new RegExp(`^\\S+ (.*the ${ORDINAL_DAY})$`, 'i');
+const ENDS_IN_ORDINAL = new RegExp(`^(?:\\S+ )?(.*the ${ORDINAL_DAY})$`, 'i');
 /** "Monday 7th". */
-const WEEKDAY_ORDINAL = new RegExp(`^${WEEKDAY},? (${ORDINAL_DAY})$`, 'i');
-const ENDS_IN_WEEKDAY = new RegExp(`${WEEKDAY}$`, 'i');
-/** "10 may be enough": in small letters it is mostly a verb. */
-const ENDS_IN_MAY = /(?:\d|st|nd|rd|th) may$/;
-/** Behind "the 12th": the word of a thing, as in "the 12th floor"; behind "may": another verb. */
-const OF_A_THING = /^ (?!(?:at|and|or|to|until|till|we|i|he|she|they|it|is|are|for|with|in)\b)\p{L}/iu;
-/** "The week before Christmas", "the day after Friday". */
-const BESIDE = /\b(?:day|night|week|weekend|month)s? (?:before|after) (?:the )?$/i;
-/** "The last Friday of November". */
-const OF_A_TIME = /^ of /i;
+const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');
+/** Before a whole date a weekday tells no more: "Thu, Dec 10". */
+const WEEKDAY_BEFORE = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?=${MONTH})`, 'i');
+/** Without a year, and of one day. */
+const DATE_ON_WEEKDAY = new RegExp(
+  `^(${WEEKDAY}|${SHORT_WEEKDAY})\\.?,? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}\\.?|${MONTH}\\.? (?:the )?\\d{1,2}(?:st|nd|rd|th)?)$`,
+  'i',
+);
+const SHORT = new RegExp(`^(?:${SHORT_WEEKDAY})$`, 'i');
+const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
+const BETWEEN = /\bbetween (?:the )?$/i;
+const AND = /^ and (?:the )?$/i;
 /** Between the first and the last day of a span. */
 const TO = /^ ?(?:-|–|to|until|till|through|bis(?: zum)?) ?$/i;
 /** There in ISO 8601: "2026-12-01/2026-12-05". */
@@ -54,6 +57,14 @@ const ISO_DATE = /^\d{4}-/;
 /** "Away until Friday" holds today; "we have until Friday" is a day. */
 const STARTS_UNTIL = /^(?:until|till) /i;
 const ENDS_UNTIL = /(?<!\b(?:have|has|had) )\b(?:until|till)(?: the)? $/i;
+const NOTHING_UNTIL = /\b(?:never|no|nobody|not|nothing)\b[^,;.!?\n]*\b(?:until|till)(?: the)? $/i;
+/** Before an expression. */
+const LONGEST_CLAUSE = 60;
+/** In small letters "march" and "feb" are other words to the reader of times. */
+const MONTH_ALONE = new RegExp(`^(?:by|during|for|from|in|of|since|through|till|until) (${MONTH})\\.?$`, 'i');
+const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
+/** "This Friday" is ahead, whatever was done for it. */
+const THIS_WEEKDAY = new RegExp(`^this ${WEEKDAY}$`, 'i');
 /** Of the words that are looked at before an expression. */
 const LONGEST_BEFORE = 16;
 /** Of the words that are looked at behind an expression, with a blank before and behind it. */
@@ -101,42 +112,60 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
 function* timesInSteps(text: string, looked: string, saidAt: number): Steps<NamedTime[]> {
   const times: NamedTime[] = [];
   let read = 0;
-  for (const { 0: expression, index: at } of looked.matchAll(DAY_EXPRESSION)) {
+  for (const { 0: written, index: at } of looked.matchAll(DAY_EXPRESSION)) {
     if (read++ >= MOST_EXPRESSIONS) break;
-    const end = at + expression.length;
+    const end = at + written.length;
+    const expression = SHORT.test(written) ? longWeekday(written) : written;
     const around = {
       before: looked.slice(Math.max(0, at - LONGEST_BEFORE), at),
       behind: looked.slice(end, end + LONGEST_WORD),
     };
     const last = times.at(-1);
     const between = looked.slice(last?.end ?? 0, at);
-    const time = { place: placeIn(text, expression, at), at, end, expression, recurring: null, isSpan: false };
+    const time = { place: placeIn(text, written, at), at, end, expression, recurring: null, isSpan: false };
     const recurring = termsOfRecurring(expression) ?? (last?.recurring && termsOfAlike(expression, between));
     if (recurring && !isNoDay('', looked.slice(end - 1, end + LONGEST_WORD)))
       times.push({ ...time, recurring, periods: [] });
-    if (recurring || isOfAnother(expression, around)) continue;
-    const said = { saidAt, sides: sidesTold(looked, expression, at) };
+    const isInSentence = last !== undefined && !SENTENCE_END.test(between);
+    if (recurring || isOfAnother(expression, { ...around, written, isInSentence })) continue;
+    const sides = (ENDS_IN_ORDINAL.test(written) ? sidesToldInClause : sidesTold)(looked, written, at);
+    const said = { saidAt, sides };
     const numeric = numericDateOf(expression, looked);
-    const dates = datesOfList(expression, around.before) ?? [expression];
-    const periods = numeric ? periodsOfNumeric(numeric, said) : dates.flatMap((date) => periodsOf(date, said));
+    const dates = datesOfList(expression, around.before) ?? [
+      isInSentence ? laterInMonth(expression, last, saidAt) : expression,
+    ];
+    const periods = numeric ? periodsOfNumeric(numeric, said) : dates.flatMap((date) => periodsOfDate(date, said));
     const found = { ...time, periods };
-    if (last?.recurring === null && isUpTo(expression, between) && !isMovedFrom(looked, last.at))
+    if (
+      last?.recurring === null &&
+      isUpTo(expression, between, looked.slice(0, last.at)) &&
+      !isMovedFrom(looked, last.at)
+    )
       times[times.length - 1] = { ...last, end, isSpan: true, periods: joined(last, found) };
-    else times.push(withDaysUntil(found, around.before, saidAt));
+    else times.push(withDaysUntil(found, looked.slice(Math.max(0, at - LONGEST_CLAUSE), at), saidAt));
     yield;
   }
   return times;
 }
 
-/** "Away until Friday" with the days from today on. */
+/** "Away until Friday" with the days from today on; "no call until Friday" is of that day. */
 function withDaysUntil(time: NamedTime, before: string, saidAt: number): NamedTime {
-  if (!STARTS_UNTIL.test(time.expression) && !ENDS_UNTIL.test(before)) return time;
+  if (NOTHING_UNTIL.test(before) || (!STARTS_UNTIL.test(time.expression) && !ENDS_UNTIL.test(before))) return time;
   return { ...time, periods: time.periods.map((end) => beginningFrom(end, startOfDay(saidAt))) };
 }
 
 /** Whether an expression is the last day of a span, by what stands between it and the one before. */
-function isUpTo(expression: string, between: string): boolean {
+function isUpTo(expression: string, between: string, before: string): boolean {
+  if (AND.test(between)) return BETWEEN.test(before.slice(-LONGEST_BEFORE));
   return TO.test(between) || (between === SLASH && ISO_DATE.test(expression));
+}
+
+/** "7 January, back on the 11th": of the month that its sentence has just named, where the day is a later one. */
+function laterInMonth(expression: string, { recurring, periods: [period] }: NamedTime, saidAt: number): string {
+  const day = Number(DAY_OF_MONTH.exec(expression)?.[1]);
+  const date = period && recurring === null ? new Date(period.from) : null;
+  if (date === null || date.getTime() < saidAt || !(day > date.getUTCDate())) return expression;
+  return `${day} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Where an expression stands in a text, of which the weekdays before it may have been written out. */
@@ -181,15 +210,6 @@ function beginningFrom(end: TimePeriod, from: number): TimePeriod {
   return daysOf(whole).length > 0 ? whole : end;
 }
 
-/** Whether an expression is another thing than a day, or another day, by what stands around it. */
-function isOfAnother(expression: string, { before, behind }: { before: string; behind: string }): boolean {
-  if (ENDS_IN_ORDINAL.test(expression) || ENDS_IN_MAY.test(expression)) return OF_A_THING.test(behind);
-  if (OF_ITSELF.test(expression) ? isNoDay(before, behind) : isOtherWord(expression, behind)) return true;
-  if (ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind)) return true;
-  const isHoliday = dateOfHoliday(expression, 0) !== null;
-  return (isHoliday || OF_ITSELF.test(expression)) && (BESIDE.test(before) || isHolidayOfThing(expression, behind));
-}
-
 interface Said {
   readonly saidAt: number;
   /** On which its sentence puts it; empty: it tells nothing. */
@@ -212,11 +232,24 @@ function periodsOf(expression: string, { saidAt, sides }: Said): readonly TimePe
 
 /** Where several dates are meant, or another weekday, none is sure. */
 function periodsOfNumeric({ dates, weekday }: NumericDate, said: Said): readonly TimePeriod[] {
-  const fits = ({ from }: TimePeriod) => weekday === null || new Date(from).getUTCDay() === weekday;
-  const [sure, another] = dates
-    .map((date) => periodsOf(date, said).filter(fits))
+  const [sure = [], another] = dates
+    .map((date) => (weekday === null ? periodsOf(date, said) : periodsOnWeekday(date, weekday, said.saidAt)))
     .filter((periods) => periods.length > 0);
-  return another ? [] : (sure ?? []);
+  return another ? [] : sure;
+}
+
+/** "Mon 30 Nov" is of the year in which that is a Monday, where there is such a one near. */
+function periodsOfDate(date: string, said: Said): readonly TimePeriod[] {
+  const name = DATE_ON_WEEKDAY.exec(date)?.[1];
+  const weekday = name === undefined ? -1 : WEEKDAYS.indexOf(longWeekday(name));
+  const fitting = weekday === -1 ? [] : periodsOnWeekday(date, weekday, said.saidAt);
+  return fitting.length > 0 ? fitting : periodsOf(date, said);
+}
+
+/** A weekday tells of which year a date is. */
+function periodsOnWeekday(date: string, weekday: number, saidAt: number): readonly TimePeriod[] {
+  const nearOnes = (['past', 'ahead'] as const).flatMap((side) => periodsOf(date, { saidAt, sides: [side] }));
+  return nearOnes.filter(({ from }) => new Date(from).getUTCDay() === weekday);
 }
 
 /** Of an expression of which its sentence tells nothing: "notes of 24 November" is the last one, "dentist 3 December" the next. */
@@ -227,8 +260,10 @@ function nearest(expression: string, saidAt: number): TimePeriod | null {
 }
 
 /** "Tomorrow" and "last week" have one side, whatever their sentence tells; "in 3 days", told of the past, is a span of time. */
-function periodOn(side: Side, expression: string, saidAt: number): TimePeriod | null {
+function periodOn(told: Side, expression: string, saidAt: number): TimePeriod | null {
   const plain = plainly(expression);
+  const side = THIS_WEEKDAY.test(plain) ? 'ahead' : told;
+  if (side === 'past' && ON_THE_DAY.test(plain)) return periodNamed(`was ${plain}`, saidAt, side);
   const holiday = dateOfHoliday(plain, saidAt);
   if (holiday)
     return periodNamed(holiday, saidAt, side) ?? periodNamed(holiday, saidAt, side === 'past' ? 'ahead' : 'past');
@@ -246,8 +281,10 @@ function periodOn(side: Side, expression: string, saidAt: number): TimePeriod | 
 /** Without what the reader of times takes for a part of a time, or no time: "by the 12th", "from 3 May", "by Fri", "2026-12-03T10:00". */
 function plainly(expression: string): string {
   return expression
+    .replace(WEEKDAY_BEFORE, '')
     .replace(WEEKDAY_ORDINAL, 'on the $1')
     .replace(ENDS_IN_ORDINAL, 'on $1')
+    .replace(MONTH_ALONE, (_, name) => `in ${longMonth(name)}`)
     .replace(/^(?:from|since) /i, '')
     .replace(TIME_OF_DAY, '')
     .replace(ENDS_SHORT, longWeekday);

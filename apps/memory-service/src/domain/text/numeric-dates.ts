@@ -4,8 +4,10 @@ import { MONTHS, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 // them has to tell that they are a day.
 
 /** "24/7" is always. */
-const PAIR = '(?!24/7)\\d{1,2}/\\d{1,2}(?!/)';
+const PAIR = '\\d{1,2}/\\d{1,2}(?<!\\b24/7)(?!/)';
 const DOTTED_PAIR = '\\d{1,2}\\.\\d{1,2}\\.(?!\\d)';
+/** Its first number is no section. */
+const LATE_PAIR = '(?:1[3-9]|2\\d|3[01])\\.\\d{1,2}\\.(?!\\d)';
 const GERMAN_WEEKDAY = '(?:mo|di|mi|do|fr|sa|so)(?:ntag|enstag|ttwoch|nnerstag|eitag|mstag|nnabend)?';
 const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?`;
 const OF_GERMAN_WEEK = `${GERMAN_WEEKDAY}\\.?,? (?:den )?`;
@@ -15,14 +17,16 @@ const GERMAN_PREPOSITION = '(?:ab|am|bis|den|seit|vom|zum)';
 const NO_COUNT =
   '(?=$|\\n|[,;:!?)]|\\.(?!\\d)| ?[–-]| (?:and|are|at|bis|by|for|from|i|in|is|or|the|till|to|until|um|was|we|with|\\d{1,2}(?::\\d\\d| ?[ap]m))\\b)';
 /** Of "on 2.12." alone nobody knows whether it is a version. */
-const GOES_ON = '(?=\\)| ?[–-]| (?:at|bis|to|until|\\d{1,2}(?::\\d\\d| ?[ap]m))\\b)';
-/** A pattern of such a date. */
+const GOES_ON = '(?=\\)| (?:at|um|\\d{1,2}(?::\\d\\d| ?[ap]m))\\b)';
+/** A pattern of such a date, what stands before it behind its digits, for speed; "21.12.–3.1." are two. */
 export const NUMERIC_DATE = [
   `${OF_WEEK}${PAIR}${NO_COUNT}`,
-  `(?=\\d{1,2}/\\d)(?<=\\b${PREPOSITION} )${PAIR}${NO_COUNT}`,
+  `${PAIR}(?<=\\b${PREPOSITION} [\\d/]{3,5})${NO_COUNT}`,
   `(?:${OF_WEEK}|${OF_GERMAN_WEEK})${DOTTED_PAIR}`,
-  `(?=\\d{1,2}\\.\\d)(?<=\\b${GERMAN_PREPOSITION} )${DOTTED_PAIR}`,
-  `(?=\\d{1,2}\\.\\d)(?<=\\b${PREPOSITION} )${DOTTED_PAIR}${GOES_ON}`,
+  `${DOTTED_PAIR}(?<=\\b${GERMAN_PREPOSITION} [\\d.]{4,6})`,
+  `${DOTTED_PAIR}(?<=\\b${PREPOSITION} [\\d.]{4,6})${GOES_ON}`,
+  `${LATE_PAIR}(?= ?[–-] ?${DOTTED_PAIR})`,
+  `${DOTTED_PAIR}(?<=${LATE_PAIR} ?[–-] ?[\\d.]{4,6})`,
 ].join('|');
 const IN_A_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${NUMERIC_DATE})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHOLE = new RegExp(`^(${OF_WEEK}|${OF_GERMAN_WEEK})?(\\d{1,2})([./])(\\d{1,2})\\.?$`, 'i');

@@ -1,4 +1,4 @@
-import { MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { longWeekday, MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { isOtherWord } from './names-of-days.ts';
@@ -17,6 +17,8 @@ const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
 /** A range whose days may have articles, with which the parser reads the second day alone. */
 const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
 const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
+/** The parser takes "day after tomorrow" for tomorrow. */
+const THE_DAY_BESIDE = /(?<!\bthe )\bday (?=(?:after tomorrow|before yesterday)\b)/gi;
 const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
 const AFTER_NEXT = /\b(?:the )?(week|month) after next\b/gi;
 /** "The coming two weeks", "the coming days". */
@@ -67,6 +69,7 @@ export function withPlainTimes(text: string, now: number, side: Side): string {
       isOtherWord(day, whole.slice(at + both.length)) ? both : `${preposition} ${longWeekday(day)}`,
     )
     .replace(TICKET, '')
+    .replace(THE_DAY_BESIDE, 'the day ')
     .replace(BEFORE_LAST, '2 $1 ago')
     .replace(AFTER_NEXT, 'in 2 $1s')
     .replace(COMING, 'next ')
@@ -94,11 +97,6 @@ export function withLongWeekdays(text: string, otherwise: (range: string, behind
     const long = `${longWeekday(first)} to ${longWeekday(last)}`;
     return otherwise(long, text.slice(at + range.length, at + range.length + LONGEST_BEHIND)) ?? long;
   });
-}
-
-/** "monday" for "Mon". */
-export function longWeekday(short: string): string {
-  return WEEKDAYS.find((day) => day.startsWith(short.toLowerCase().slice(0, 3))) ?? short;
 }
 
 /** Such as "october 2026". */

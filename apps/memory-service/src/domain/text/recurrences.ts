@@ -1,4 +1,4 @@
-import { WEEKDAY, WEEKDAYS } from './calendar.ts';
+import { longWeekday, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { ORDINALS } from './calendar-times.ts';
 import { ALTERNATE, RECURRENCES } from './day-forms.ts';
 import { everyDayOfMonth, everyWeekday, everyWeekdayOfMonth } from './day-terms.ts';
@@ -7,7 +7,7 @@ const whole = (form: string) => new RegExp(`^(?:${form})$`, 'i');
 const WORKING_DAYS = [1, 2, 3, 4, 5];
 const WEEKEND = [6, 0];
 const WHOLE_WEEK = [0, 1, 2, 3, 4, 5, 6];
-const WEEKDAY_IN = new RegExp(WEEKDAY, 'i');
+const WEEKDAY_IN = new RegExp(`\\b(?:${WEEKDAY}|${SHORT_WEEKDAY})`, 'i');
 /** Each form of an expression that names weekdays of each week, or a day of each month, with the terms for it. */
 const FORMS: readonly (readonly [RegExp, (expression: string) => string[]])[] = [
   [whole(RECURRENCES.weekdayOfMonth), (text) => [everyWeekdayOfMonth(weekdayIn(text), placeIn(text))]],
@@ -19,7 +19,7 @@ const FORMS: readonly (readonly [RegExp, (expression: string) => string[]])[] = 
 ];
 
 function weekdayIn(text: string): number {
-  return WEEKDAYS.indexOf(WEEKDAY_IN.exec(text)?.[0].toLowerCase() ?? '');
+  return WEEKDAYS.indexOf(longWeekday(WEEKDAY_IN.exec(text)?.[0] ?? ''));
 }
 
 /** 1 for the first such weekday of a month, -1 for the last. */

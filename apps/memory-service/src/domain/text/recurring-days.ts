@@ -67,7 +67,7 @@ export function boundsBy(other: NamedTime, recurring: NamedTime, text: string): 
 
 /** "From 8 December to 10 December", "8 to 10 December". */
 function isSpan({ isSpan: isOfTwo, periods: [period] }: NamedTime): boolean {
-  return isOfTwo || (period !== undefined && period.until - period.from > DAY_MS);
+  return isOfTwo || (period?.unit === 'day' && period.until - period.from > DAY_MS);
 }
 
 interface Happening extends Bounds {

@@ -33,6 +33,13 @@ describe('what does not take place', () => {
     ['The meeting on Thursday is postponed to Friday.', ['no on=2026-12-03', day('12-04')]],
     ['The party was moved from Friday to Monday 7 December.', ['no on=2026-12-04', day('12-07')]],
     ['The review was pushed from 1 December to 8 December.', ['no on=2026-12-01', day('12-08')]],
+    ["We don't have choir on the 2nd and the 9th.", ['no on=2026-12-02 on=2026-12-09']],
+    ["There won't be a class next Wednesday.", ['no on=2026-12-02']],
+    ['Retro skipped this Friday', ['no on=2026-12-04']],
+    ['Handover moved up from Fri to Thu', ['no on=2026-12-04', day('12-03')]],
+    ['Rescheduled to Dec 3 (was Dec 2)', [day('12-03'), 'no on=2026-12-02']],
+    ['Stand-up on Monday, no stand-up on Fridays', [day('11-30'), 'no every=5']],
+    ['We meet on Friday instead of Thursday.', [day('12-04'), 'no on=2026-12-03']],
     ['It is on Monday, not on Tuesday.', [day('11-30'), 'no on=2026-12-01']],
     ['The office is open except on 24 December.', ['no on=2026-12-24']],
   ])('%j is called off: %j', (text, expected) => {
