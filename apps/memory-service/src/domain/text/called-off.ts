@@ -1,4 +1,4 @@
-import { MONTH, WEEKDAY } from './calendar.ts';
+import { MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 import { MOVED_FROM, SENTENCE_END } from './side-of-now.ts';
 
 // What does not take place on a day that its sentence names: "no stand-up on Friday", "Thursday's demo is cancelled", "moved from Friday to
@@ -33,7 +33,7 @@ const DONE_THEN = new RegExp(
 const UP_TO = /\b(?:by|before|since|until|till|than)(?: the)? $/i;
 const MOVED =
   'brought forward|changed|delayed|moved|postponed|pushed(?: back)?|put off|rescheduled|shifted|slipped|switched';
-const TO_ANOTHER = `(?: (?:back|forward|on|again))?(?= (?:to|until|till) (?:the )?(?:\\d{1,2}(?! ?(?:[ap]m|[:.]\\d))|next|tomorrow|${WEEKDAY}|(?:${MONTH})\\b|another|later))`;
+const TO_ANOTHER = `(?: (?:back|forward|on|again))?(?= (?:to|until|till) (?:the )?(?:\\d{1,2}(?! ?(?:[ap]m|[:.]\\d))|(?:next|tomorrow|${WEEKDAY}|${SHORT_WEEKDAY}|${MONTH}|another|later)\\b))`;
 const MOVED_AWAY = new RegExp(
   `^(?:['’]s(?: [\\p{L}\\p{N}-]+){1,4})?(?: (?:is|are|was|were|has been|have been|had to be|will be|gets?|got))?(?: being)? (?:(?:${MOVED})${TO_ANOTHER}|(?:postponed|put off|rescheduled)\\b(?! (?:to|until|till) (?:\\d{1,2} ?(?:[ap]m|[:.]\\d))))`,
   'iu',

@@ -1,3 +1,4 @@
+import { MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 import { IRREGULAR_PASTS } from './irregular-verbs.ts';
 import type { Side } from './time-period.ts';
 
@@ -6,7 +7,7 @@ const AROUND = 120;
 const CLAUSE_END = /[,;:()]| [–-] /;
 export const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
 /** "The dentist is booked: 3 May", "Friday's review moved to Monday": what was arranged says nothing of when the day itself is. */
-const MOVED_TO_A_DAY = 'moved(?= to (?:the )?(?:\\d|next\\b|tomorrow\\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day))';
+const MOVED_TO_A_DAY = `moved(?= to (?:the )?(?:\\d|(?:next|tomorrow|${WEEKDAY}|${SHORT_WEEKDAY}|${MONTH})\\b))`;
 const ARRANGED = new RegExp(
   `\\b(?:agreed|arranged|booked|called off|cancell?ed|confirmed|decided|due|expected|invited|planned|postponed|promised|rescheduled|reserved|scheduled|supposed|wanted|${MOVED_TO_A_DAY})\\b`,
   'i',
