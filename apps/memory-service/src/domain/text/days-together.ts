@@ -1,3 +1,4 @@
+import type { Steps } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
 import { boundsBy, type NamedTime, termsOfHappening } from './recurring-days.ts';
@@ -25,29 +26,36 @@ const WEEKDAY_ALONE = new RegExp(`^(?:on )?(${WEEKDAY})s?$`, 'i');
 const NEXT_ONE = /^\W*(?:the )?(?:first|last|next)\b/i;
 
 /**
- * The days that the times of a text name together: of what happens each week, its sentence tells from when to when it does, and when it does not.
+ * The days that the times of a text name together, in steps: of what happens each week, its sentence tells from when to when it does, and when it does not.
  * @param times in order @param saidAt epoch milliseconds
  */
-export function daysTogether(times: readonly NamedTime[], text: string, saidAt: number): NamedDays[] {
+export function* daysTogetherInSteps(times: readonly NamedTime[], text: string, saidAt: number): Steps<NamedDays[]> {
   const exceptions = exceptionsAmong(times, text);
   const isTaken = new Set([...exceptions].filter(([, bases]) => bases.length > 0).map(([exception]) => exception));
-  const terms = times.map((time, index) => {
+  const terms: (readonly string[])[] = [];
+  for (const [index, time] of times.entries()) {
     const except = [...exceptions].filter(([, bases]) => bases.includes(time)).map(([exception]) => exception);
-    if (time.recurring === null) return termsWithout(time, except);
+    if (time.recurring === null) {
+      terms.push(termsWithout(time, except));
+      continue;
+    }
     const beside = besides(times, index, text).filter((other) => !exceptions.has(other));
     const bounds = beside.map((other) => ({ other, bound: boundsBy(other, time, text) })).filter(({ bound }) => bound);
     // Where something begins is news of that day.
     for (const { other, bound } of bounds) if (bound?.until != null) isTaken.add(other);
-    return termsOfHappening({
-      expression: time.expression,
-      terms: withoutWeekdays(time.recurring, except),
-      from: bounds.map(({ bound }) => bound?.from).find((from) => from != null) ?? null,
-      until: bounds.map(({ bound }) => bound?.until).find((until) => until != null) ?? null,
-      except: except.flatMap(({ periods }) => periods),
-      dates: [...beside, ...nextAmong(times, index, text)].flatMap(({ periods }) => periods),
-      saidAt,
-    });
-  });
+    terms.push(
+      termsOfHappening({
+        expression: time.expression,
+        terms: withoutWeekdays(time.recurring, except),
+        from: bounds.map(({ bound }) => bound?.from).find((from) => from != null) ?? null,
+        until: bounds.map(({ bound }) => bound?.until).find((until) => until != null) ?? null,
+        except: except.flatMap(({ periods }) => periods),
+        dates: [...beside, ...nextAmong(times, index, text)].flatMap(({ periods }) => periods),
+        saidAt,
+      }),
+    );
+    yield;
+  }
   const named = times.map((time, index) => ({
     time,
     terms: [...new Set(terms[index])],

@@ -5,7 +5,7 @@ import { isCalledOff, isMovedFrom } from './called-off.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
 import { datesOfList } from './day-lists.ts';
 import { daysOf, startOfDay } from './day-terms.ts';
-import { daysTogether } from './days-together.ts';
+import { daysTogetherInSteps } from './days-together.ts';
 import { dateOfHoliday } from './holidays.ts';
 import { isNoDay } from './names-of-days.ts';
 import { type NumericDate, numericDateOf } from './numeric-dates.ts';
@@ -65,6 +65,8 @@ const MONTH_ALONE = new RegExp(`^(?:by|during|for|from|in|of|since|through|till|
 const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
 /** "This Friday" is ahead, whatever was done for it. */
 const THIS_WEEKDAY = new RegExp(`^this ${WEEKDAY}$`, 'i');
+/** On either side of a date of two numbers, for others that tell their order. */
+const NEAR_NUMBERS = 500;
 /** Of the words that are looked at before an expression. */
 const LONGEST_BEFORE = 16;
 /** Of the words that are looked at behind an expression, with a blank before and behind it. */
@@ -94,14 +96,16 @@ export interface DayMention {
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
   const looked = withLongWeekdays(text, eachWeek);
   const times = yield* timesInSteps(text, looked, saidAt);
-  return [...new Set(daysTogether(times, looked, saidAt).flatMap(({ terms }) => terms))];
+  const named = yield* daysTogetherInSteps(times, looked, saidAt);
+  return [...new Set(named.flatMap(({ terms }) => terms))];
 }
 
 /** The expressions by which a text names days, in order, in steps. @param saidAt as above */
 export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
   const looked = withLongWeekdays(text, eachWeek);
   const times = yield* timesInSteps(text, looked, saidAt);
-  return daysTogether(times, looked, saidAt).map(({ time, terms, isException }) => ({
+  const named = yield* daysTogetherInSteps(times, looked, saidAt);
+  return named.map(({ time, terms, isException }) => ({
     start: time.place,
     terms,
     isCalledOff: isException || isCalledOff(looked, time),
@@ -130,7 +134,7 @@ function* timesInSteps(text: string, looked: string, saidAt: number): Steps<Name
     if (recurring || isOfAnother(expression, { ...around, written, isInSentence })) continue;
     const sides = (ENDS_IN_ORDINAL.test(written) ? sidesToldInClause : sidesTold)(looked, written, at);
     const said = { saidAt, sides };
-    const numeric = numericDateOf(expression, looked);
+    const numeric = numericDateOf(expression, looked.slice(Math.max(0, at - NEAR_NUMBERS), end + NEAR_NUMBERS));
     const dates = datesOfList(expression, around.before) ?? [
       isInSentence ? laterInMonth(expression, last, saidAt) : expression,
     ];

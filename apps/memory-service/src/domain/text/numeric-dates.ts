@@ -43,7 +43,7 @@ export interface NumericDate {
   readonly weekday: number | null;
 }
 
-/** Reads such an expression; null where it is none. @param text the whole text, whose other dates tell the order of the numbers */
+/** Reads such an expression; null where it is none. @param text the text around it, whose other dates tell the order of the numbers */
 export function numericDateOf(expression: string, text: string): NumericDate | null {
   const [, weekdayName, first, mark, second] = WHOLE.exec(expression) ?? [];
   if (first === undefined || second === undefined) return null;
