@@ -17,7 +17,7 @@ export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
 const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? `;
 const CLOCK = '\\d{1,2}(?:[:.]\\d\\d|h| ?[ap]m)';
 /** A clause goes on behind it, and no other word: "wed 9:30", "Mon or Tue". */
-const TIME_GOES_ON = `(?=$|[\\n,;:!?)/&]|\\.(?!\\p{L})| ?[–-] | (?:${CLOCK}|afternoon|and|at|eve(?:ning)?|from|i|is|morning|night|noon|or|the|to|we)\\b)`;
+const TIME_GOES_ON = `(?=$|[\\n,;:!?)/&]|\\.(?![a-z])| ?[–-] | (?:${CLOCK}|afternoon|and|at|eve(?:ning)?|from|i|is|morning|night|noon|or|the|to|we)\\b)`;
 const OTHER = '(?:other|second|2nd|two|2)';
 const FORTNIGHTLY = '(?:bi-?weekly|fortnightly)';
 /** "Every other Tuesday", "Mondays, biweekly", "every two weeks on Friday". */
@@ -40,7 +40,7 @@ export const RECURRENCES = {
 } as const;
 const BEHIND_WORD = `(?<=\\b(?:back|due|ends|eod|from|off|out|starts|wfh|(?:${WEEKDAY}|${SHORT_WEEKDAY})\\.?(?: and| or| &|,|/)) ?\\w{3})`;
 /** "Fri"; of those that are mostly another word, such as "sun", where a time is told. */
-const SHORT_ALONE = `(?:tues?|wed|thu(?:rs?)?|fri)(?!-|\\.\\p{L})|(?:mon|sat|sun)(?= (?:at )?${CLOCK}\\b| ?(?:and|or|&|/|,) ?${SHORT_WEEKDAY}\\b)|(?:mon|sat|sun)${BEHIND_WORD}${TIME_GOES_ON}`;
+const SHORT_ALONE = `(?:tues?|wed|thu(?:rs?)?|fri)(?!-|\\.[a-z])|(?:mon|sat|sun)(?= (?:at )?${CLOCK}\\b| ?(?:and|or|&|/|,) ?${SHORT_WEEKDAY}\\b)|(?:mon|sat|sun)${BEHIND_WORD}${TIME_GOES_ON}`;
 const FORMS: readonly string[] = [
   WEEKDAY_OF_MONTH,
   ...Object.values(RECURRENCES),

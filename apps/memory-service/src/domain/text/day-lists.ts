@@ -26,14 +26,18 @@ const NO_MONTH = `(?! (?:of )?${MONTH}|${COMMA}${ORDINAL_DAY})`;
 const OF_NO_MONTH = `on the ${ORDINAL_DAY}(?:${COMMA}${ORDINAL_DAY})${MORE}${NO_MONTH}`;
 /** What does not follow the day of a month that stands alone. */
 export const NO_LIST = `(?!${COMMA}${ORDINAL_DAY})`;
-/** A pattern of such a list, or of a range from one weekday to another. */
-export const DAY_LIST = [
-  OF_NO_MONTH,
-  RANGE,
-  `(?:${BEFORE_MONTH.join('|')})(?: of)? ${MONTH}${YEAR}`,
-  `${MONTH} (?:the )?${DAY}(?:${COMMA}${DAY})${MORE}(?:, ?(?:19|20)\\d\\d|${NO_NUMBER_OF})`,
-].join('|');
-const WHOLE = new RegExp(`^(?:${DAY_LIST})$`, 'i');
+const BEHIND_MONTH = `${MONTH} (?:the )?${DAY}(?:${COMMA}${DAY})${MORE}(?:, ?(?:19|20)\\d\\d|${NO_NUMBER_OF})`;
+const MAYBE_WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\\.?,? (?:the )?)';
+/** Such a list, a range from one weekday to another, or other numbers before a date: the engine takes long to compile what tells them apart. */
+const BEFORE_A_MONTH = `${MAYBE_WEEKDAY}?${DAY}(?:(?:${COMMA}${MAYBE_WEEKDAY}?${DAY})${MORE}| ?(?:-|–|to|until|till|through) ?(?:the )?${MAYBE_WEEKDAY}${DAY})(?: of)? ${MONTH}${YEAR}`;
+/** A pattern of such a list; `datesOfList` tells whether it is one. */
+export const DAY_LIST = [OF_NO_MONTH, BEFORE_A_MONTH, BEHIND_MONTH].join('|');
+const LAST_DATE = new RegExp(`${DAY}(?: of)? ${MONTH}${YEAR}$`, 'i');
+const MAYBE_WHOLE = new RegExp(`^(?:${DAY_LIST})$`, 'iu');
+const WHOLE = new RegExp(
+  `^(?:${[OF_NO_MONTH, RANGE, `(?:${BEFORE_MONTH.join('|')})(?: of)? ${MONTH}${YEAR}`, BEHIND_MONTH].join('|')})$`,
+  'i',
+);
 const IN_A_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${DAY_LIST})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHOLE_RANGE = new RegExp(`^${RANGE}$`, 'i');
 /** Two numbers of which the first may be no day: "chapters 1 and 3 December". */
@@ -51,7 +55,9 @@ const NUMBERS = /(?<!\d)\d{1,2}(?!\d)/g;
  * @param before what stands before it in its text
  */
 export function datesOfList(expression: string, before: string): readonly string[] | null {
-  if (!WHOLE.test(expression)) return null;
+  if (!MAYBE_WHOLE.test(expression)) return null;
+  // "Room 7, 9 December".
+  if (!WHOLE.test(expression)) return [LAST_DATE.exec(expression)?.[0] ?? expression];
   const days = (expression.match(NUMBERS) ?? []).map(Number);
   if (WHOLE_OF_NO_MONTH.test(expression)) return days.map((day) => `on the ${day}th`);
   const [first = 0, second = 0] = days;
