@@ -93,6 +93,7 @@ export interface Asked {
     readonly asksAhead: boolean;
     readonly days: readonly string[];
     readonly names: readonly string[];
+    readonly text: string;
     readonly terms: readonly string[];
     readonly telling: readonly string[];
   };

@@ -38,6 +38,7 @@ interface Asked {
   readonly asksAhead: boolean;
   readonly days: readonly string[];
   readonly names: readonly string[];
+  readonly text: string;
   readonly terms: readonly string[];
   readonly telling: readonly string[];
 }
@@ -113,16 +114,19 @@ export function isToldInReply(
   );
 }
 
+/** A question of what happened. What somebody is or likes today, they need not have said today. */
+const OF_THE_PAST = /\b(?:did|was|were|had|has|have)\b/i;
+
 /**
- * Whether it is what the speaker that the question names said in the time that it names, of which it tells one word more at most: "What
- * did Dorothea order on 28 August?"
+ * Whether the speaker that the question names said it in the time that the question names. The question is of the past, and at most one
+ * other word tells its subject: "What did Dorothea order on 28 August?"
  */
 export function isToldThen(
-  { asked, period, names, telling }: Pick<Asked, 'asked' | 'period' | 'names' | 'telling'>,
+  { text, asked, period, names, telling }: Pick<Asked, 'text' | 'asked' | 'period' | 'names' | 'telling'>,
   { evidence }: Pick<Candidate, 'evidence'>,
 ): boolean {
   const { speaker, createdAt, isQuestion } = evidence;
-  if (speaker !== 1 || isQuestion || asked !== 'other') return false;
+  if (speaker !== 1 || isQuestion || asked !== 'other' || !OF_THE_PAST.test(text.slice(0, LOOKED_AT))) return false;
   // All that somebody says in a week is little enough.
   if (period === null || !isWeekAtMost(period)) return false;
   const others = telling.filter((term) => !names.includes(term));

@@ -60,6 +60,7 @@ function judge(
         owesValue: asked !== 'other',
         asksState: false,
         asksWordsOf: false,
+        text: '',
         names: [],
         saidBy: null,
         period: null,

@@ -111,6 +111,9 @@ describe('what a speaker said in the time that is asked for', () => {
     ['What did Dana order for the roof on 25 November?', false],
     ['When did Dana order it on 25 November?', false],
     ['What did Dana order?', false],
+    ['What has Dana ordered this week?', true],
+    ['Is Dana in the office this week?', false],
+    ['Does Dana like dogs this week?', false],
   ])('%j: %p', (query, expected) => {
     expect(isThen(query)).toBe(expected);
   });
