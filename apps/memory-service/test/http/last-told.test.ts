@@ -64,6 +64,16 @@ describe('a question for the last session', () => {
     expect(await textsOf('ann', { query, session_id: 'new' })).toEqual(newestFirst(TUESDAY));
   });
 
+  test('brings what that session itself told before, where its host names the same one day after day', async () => {
+    await told('bob', 'of-bob', ['The logo is blue.']);
+    service.clock.advance(20 * HOUR_MS);
+    await told('ann', 'tuesday', ['I look at the logs first.']);
+    const asked = { query: 'Where did we leave off?', session_id: 'tuesday' };
+    expect(await textsOf('ann', asked)).toEqual(newestFirst(TUESDAY));
+    service.clock.advance(5 * HOUR_MS);
+    expect(await textsOf('ann', asked)).toEqual(['I look at the logs first.', ...newestFirst(TUESDAY)]);
+  });
+
   test('brings what the agent of the caller told, and what others told in that session', async () => {
     await told('bob', 'tuesday', ['I mend the fixture.']);
     await told('bob', 'of-bob', ['The logo is blue.']);

@@ -12,7 +12,7 @@ import { isEmptyText } from './relevance/says-nothing.ts';
 
 /** How many of the newest memories are looked at: 100 agents tell as many in some days. */
 const MOST_READ = 10_000;
-/** Notes without a session belong to two sittings where the time between them is longer. */
+/** Notes without a session, and the messages of one, belong to two sittings where the time between them is longer. */
 const SITTING_GAP_MS = 4 * 3_600_000;
 const NEWS_MS = DAY_MS;
 /** The most memories of an answer. */
@@ -22,6 +22,8 @@ interface LastRequest {
   readonly asked: LastAsked;
   readonly caller: Caller;
   readonly filter: MemoryFilter;
+  /** When it is asked, epoch milliseconds. */
+  readonly now: number;
   /** Epoch milliseconds, exclusive. */
   readonly before: number;
   /** 1..PLACES */
@@ -34,7 +36,7 @@ interface LastRequest {
 type LastStore = Pick<RecallStore, 'newestBefore'> & Pick<MemoryStore, 'saidBefore'>;
 
 /**
- * What was told last outside of the caller's session, newest first. For `session` it is the last session of the caller's agent, with what
+ * What was told last outside of the present sitting of the caller's session, newest first. For `session` it is the last session of the caller's agent, with what
  * others told in it; where that agent told nothing, it is the last session of anybody. For `news` it is all that was told within the day
  * before the newest memory. A memory that says nothing is left out, and so is one that asks for what was told last. The score tells only
  * the place, because nothing is compared.
@@ -60,6 +62,8 @@ function whyOf(circumstance: number): Why {
 class LastReader {
   readonly #store: LastStore;
   readonly #request: LastRequest;
+  /** When the present sitting of the caller's session began. */
+  #began: number | null = null;
 
   constructor(store: LastStore, request: LastRequest) {
     this.#store = store;
@@ -111,10 +115,29 @@ class LastReader {
   /** What may be told, newest first, in batches. */
   async *#wanted(narrower: Partial<MemoryFilter>): AsyncGenerator<readonly StoredMemory[]> {
     const { filter, before, caller, isWanted } = this.#request;
-    const isOfThisSession = ({ sessionId }: Memory) => caller.sessionId !== null && sessionId === caller.sessionId;
+    this.#began ??= await this.#beginningOfSitting();
+    const began = this.#began;
+    const isOfSitting = ({ sessionId, createdAt }: Memory) => sessionId === caller.sessionId && createdAt >= began;
     const options = { filter: { ...filter, ...narrower }, most: MOST_READ };
     for await (const batch of this.#store.newestBefore(before, options))
-      yield batch.filter(({ memory }) => !isOfThisSession(memory) && isWanted(memory));
+      yield batch.filter(({ memory }) => !isOfSitting(memory) && isWanted(memory));
+  }
+
+  /** A host may name the same session in all its requests: of that one, the caller has before it what was told in this sitting. */
+  async #beginningOfSitting(): Promise<number> {
+    const { filter, caller, now } = this.#request;
+    if (caller.sessionId === null) return Number.POSITIVE_INFINITY;
+    let began = now;
+    for await (const batch of this.#store.newestBefore(now + 1, {
+      filter: { viewer: filter.viewer },
+      most: MOST_READ,
+    })) {
+      for (const { memory } of batch) {
+        if (began - memory.createdAt > SITTING_GAP_MS) return began;
+        if (memory.sessionId === caller.sessionId) began = memory.createdAt;
+      }
+    }
+    return began;
   }
 
   /** Whether it says something. Behind a question, "Yes." does. */

@@ -244,6 +244,7 @@ async function answersToldLast(
     asked,
     caller,
     filter,
+    now,
     before: Math.min(...ends),
     topK,
     explains: explain,

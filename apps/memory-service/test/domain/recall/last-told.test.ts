@@ -25,6 +25,7 @@ async function told(memories: readonly Memory[], asked: 'session' | 'news') {
     asked,
     caller: { agentId: 'ann', sessionId: null, project: null, space: 'default' },
     filter: { viewer: anyProject('ann') },
+    now: Number.POSITIVE_INFINITY,
     before: Number.POSITIVE_INFINITY,
     topK: 10,
     explains: false,
