@@ -147,6 +147,12 @@ describe('a question about the present', () => {
       'The Paris trip on 11 December costs 600 euros.',
       'What does the trip on 10 December cost?',
     ],
+    [
+      'The bus to Kyoto leaves at 9:00 on 3 December.',
+      'The bus to Osaka leaves at 11:00 on 3 December.',
+      'When does the bus to Kyoto leave on 3 December?',
+    ],
+    ['The Berlin trip costs 400 euros.', 'The Paris trip costs 600 euros.', 'What does the Berlin trip cost?'],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
     [
       'The search service is written in Rust.',

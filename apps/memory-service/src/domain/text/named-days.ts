@@ -1,4 +1,4 @@
-import { DAY_MS, type Steps } from '@agent-faculties/service-kit';
+import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
 import { longMonth, longWeekday, MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
 import { isCalledOff, isMovedFrom } from './called-off.ts';
@@ -90,6 +90,15 @@ export interface DayMention {
   readonly terms: readonly string[];
   /** Whether its sentence says that something does not take place then. */
   readonly isCalledOff: boolean;
+}
+
+/** Of several forms, so that most expressions are used. */
+const SAMPLE =
+  'Off on Friday, the 7th and the 9th of December at 10:00, then until 2 January. Retro every other Tuesday, not on the 8th.';
+
+/** Makes the engine compile the expressions by which days are read, which takes some 200 ms of their first uses. */
+export function warmUpDays(): void {
+  for (const _ of ['first', 'second']) atOnce(namedDaysInSteps(SAMPLE, 0));
 }
 
 /** The terms of the days that a text names, each once, in steps. @param saidAt a wall time; what "tomorrow" refers to */

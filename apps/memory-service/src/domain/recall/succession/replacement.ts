@@ -113,6 +113,7 @@ export function surenessOfReplacement(
     if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
     const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
     if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
+    if (isOfOtherName(subject, said.older.words, said.newer.words)) return SURENESS.none;
     if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
     if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
     const held = wordsHeld(subject, said.newer);
@@ -184,6 +185,15 @@ function isShorter({ older, newer }: Pair, words: number): boolean {
 /** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
 function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
   return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
+}
+
+/** Whether the newer statement has another name where the older one has one that is asked for: "the bus to Osaka", of the one to Kyoto. */
+function isOfOtherName(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
+  const told = new Set(newer.map(({ stem }) => stem));
+  const places = older.flatMap(({ isName, stem }, at) =>
+    isName && asked.has(stem) && !told.has(stem) ? (older[at - 1]?.lower ?? []) : [],
+  );
+  return newer.some(({ isName }, at) => isName && places.includes(newer[at - 1]?.lower ?? ''));
 }
 
 function wordsHeld(asked: ReadonlySet<string>, { words }: ReadStatement): number {
