@@ -27,7 +27,7 @@ const NEXT_ONE = /^\W*(?:the )?(?:first|last|next)\b/i;
 
 /**
  * The days that the times of a text name together, in steps: of what happens each week, its sentence tells from when to when it does, and when it does not.
- * @param times in order @param saidAt epoch milliseconds
+ * @param times in order @param saidAt a wall time
  */
 export function* daysTogetherInSteps(times: readonly NamedTime[], text: string, saidAt: number): Steps<NamedDays[]> {
   const exceptions = exceptionsAmong(times, text);

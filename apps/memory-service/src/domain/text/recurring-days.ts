@@ -23,7 +23,7 @@ export interface NamedTime {
 }
 
 export interface Bounds {
-  /** Epoch milliseconds, inclusive. */
+  /** A wall time, inclusive. */
   readonly from: number | null;
   /** Exclusive. */
   readonly until: number | null;
@@ -78,7 +78,7 @@ interface Happening extends Bounds {
   readonly except: readonly TimePeriod[];
   /** Times of its sentence: one may tell which weeks "every other" means. */
   readonly dates: readonly TimePeriod[];
-  /** Epoch milliseconds. */
+  /** A wall time. */
   readonly saidAt: number;
 }
 

@@ -16,7 +16,7 @@ export const WEEK_LATER = [
 const IN_A_TEXT = new RegExp(`\\b(?:${WEEK_LATER})(?![\\p{L}\\p{N}_])`, 'giu');
 const PARTS = new RegExp(`^(?:(?:(${COUNT}) weeks? (?:(?:from|on) )?)(${DAY})|(${DAY}) (?:week|after next))$`, 'i');
 
-/** A text with such days as dates, such as 2026-12-07. @param now epoch milliseconds */
+/** A text with such days as dates, such as 2026-12-07. @param now a wall time */
 export function withDatesOfWeeksLater(text: string, now: number): string {
   return text.replace(IN_A_TEXT, (expression) => dateOf(expression, now));
 }
