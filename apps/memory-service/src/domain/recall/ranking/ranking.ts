@@ -64,7 +64,7 @@ interface Ranking {
 }
 
 /**
- * The candidates that may be among the best `topK`, and more, with fused and boosted scores and relevance, best first; null where one that was
+ * The candidates that may be among the best `topK`, with fused and boosted scores and relevance, best first; null where one that was
  * left out may be among them.
  */
 export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking): Promise<RecalledMemory[] | null> {
@@ -79,9 +79,10 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const answering = { ...ranking, ...scoring };
   const ranked = reaching.map((index, place) => answerOf({ index, priming: primed[place] as number }, answering));
   ranked.sort((a, b) => b.fused - a.fused || byTime(a.recalled.stored.memory, b.recalled.stored.memory));
-  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model }).map((placed) =>
-    recalledAt(placed, scoring.weights),
-  );
+  // What replaces one of the best comes from further behind than an answer of few places reaches.
+  const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model })
+    .slice(0, withinReach(scoring.scores, topK).length)
+    .map((placed) => recalledAt(placed, scoring.weights));
   // A question about the past finds only what held then: all of it holds, and nothing moves behind.
   return isPast ? ordered : behindSuccessors(endedBehindValid(asRelevantSuccessors(ordered), now));
 }
@@ -120,7 +121,7 @@ function scoringOf(
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   const byEvidence = relevanceJudge({ question, retrieved, answerable, isAboutStrangers }, scores, model);
-  const ofThing = lowOfAnotherThing(question.text, {
+  const ofThing = lowOfAnotherThing(question, {
     candidates,
     judged: (index) => (echoing[index] === 0 ? byEvidence(index) : 'low'),
   });

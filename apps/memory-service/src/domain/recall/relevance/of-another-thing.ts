@@ -42,10 +42,10 @@ const OF_OTHERS =
  * @param judged the relevance by index of the candidate
  */
 export function lowOfAnotherThing(
-  question: string,
+  { text, owesValue }: { readonly text: string; readonly owesValue: boolean },
   { candidates, judged }: { readonly candidates: readonly Candidate[]; readonly judged: (index: number) => Relevance },
 ): (index: number) => Relevance {
-  const looked = question.slice(0, QUESTION_LOOKED_AT);
+  const looked = text.slice(0, QUESTION_LOOKED_AT);
   const asked = identifiersIn(looked);
   if (asked.length === 0 || OF_OTHERS.test(looked)) return judged;
   const kinds = new Set(asked.map(kindOf));
@@ -54,7 +54,8 @@ export function lowOfAnotherThing(
   );
   const isAsked = (identifier: string) => asked.includes(identifier);
   if (!named.some((some) => some.some(isAsked))) return judged;
-  const least: Relevance = asksOfItAlone(looked) ? 'medium' : 'low';
+  // What names K04 mostly does not say what it weighs.
+  const least: Relevance = asksOfItAlone(looked) && !owesValue ? 'medium' : 'low';
   return (index) => {
     const ofKind = (named[index] as string[]).filter((one) => kinds.has(kindOf(one)));
     if (ofKind.length === 0) return judged(index);

@@ -3,9 +3,11 @@ import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.
 import { lowOfAnotherThing } from '../../../../src/domain/recall/relevance/of-another-thing.ts';
 import type { Relevance } from '../../../../src/domain/recall/relevance/relevance.ts';
 
-const judged = (question: string, texts: readonly string[], relevance: Relevance = 'medium') => {
+const judged = (question: string, texts: readonly string[], relevance: Relevance = 'medium', owesValue = false) => {
   const candidates = texts.map((gist) => ({ stored: { memory: { gist, content: gist } } }) as Candidate);
-  return texts.map((_, index) => lowOfAnotherThing(question, { candidates, judged: () => relevance })(index));
+  return texts.map((_, index) =>
+    lowOfAnotherThing({ text: question, owesValue }, { candidates, judged: () => relevance })(index),
+  );
 };
 
 test.each([
@@ -42,4 +44,10 @@ test.each([
 ])('%j is told by %j, however little they are alike', (question, named, relevances) => {
   expect(judged(question, [named, 'The shop is open.'], 'low')).toEqual(relevances);
   expect(judged(question, [named], 'high')).toEqual(['high']);
+});
+
+test('what names the thing need not tell the value that is asked for', () => {
+  const named = ['K04 moved upstream.'];
+  expect(judged('How much does K04 weigh?', named, 'low', true)).toEqual(['low']);
+  expect(judged('How is K04?', named, 'low')).toEqual(['medium']);
 });
