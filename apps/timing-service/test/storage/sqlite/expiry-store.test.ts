@@ -1,23 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { recordEvent, startTask } from '../../../src/domain/record.ts';
 import { openStores } from '../../stores.ts';
+import { turnsOf } from '../../turns-of.ts';
 import { everyName } from '../store-contract/every-name.ts';
 
 const DAY_MS = 86_400_000;
-
-/** In how many turns of the event loop a work is done. */
-async function turnsOf<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
-  let turns = 0;
-  let isRunning = true;
-  const countTurns = (): void => {
-    turns++;
-    if (isRunning) setImmediate(countTurns);
-  };
-  countTurns();
-  const result = await work();
-  isRunning = false;
-  return { result, turns };
-}
 
 test('names that nothing speaks of any more are forgotten, one in a turn, and are known again later', async () => {
   const stores = openStores();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openStores, type Stores } from '../../stores.ts';
+import { turnsOf } from '../../turns-of.ts';
 
 let stores: Stores;
 beforeEach(() => {
@@ -22,32 +23,18 @@ function insert(count: number, { nth = Number.POSITIVE_INFINITY, bytes = 0 }): v
 const list = (eventType: string | undefined, limit: number, agentId: string | null = 'ann') =>
   stores.events.list({ agentId, project: null, eventType }, { limit, after: null });
 
-/** In how many turns of the event loop a page is read. */
-async function turnsOf(read: () => ReturnType<typeof list>) {
-  let turns = 0;
-  let isRunning = true;
-  const countTurns = (): void => {
-    turns++;
-    if (isRunning) setImmediate(countTurns);
-  };
-  countTurns();
-  const page = await read();
-  isRunning = false;
-  return { page, turns };
-}
-
 test('a large page is read in several turns, and a small one in one', async () => {
   insert(1_500, {});
   const large = await turnsOf(() => list(undefined, 1_000, null));
-  expect(large.page.items).toHaveLength(1_000);
+  expect(large.result.items).toHaveLength(1_000);
   expect(large.turns).toBeGreaterThanOrEqual(10);
   const small = await turnsOf(() => list(undefined, 100, null));
-  expect([small.page.items.length, small.turns]).toEqual([100, 1]);
+  expect([small.result.items.length, small.turns]).toEqual([100, 1]);
 });
 
 test('rare rows are found over many windows, with a turn for others between them', async () => {
   insert(10_000, { nth: 2_500 });
-  const { page, turns } = await turnsOf(() => list('rare', 10));
+  const { result: page, turns } = await turnsOf(() => list('rare', 10));
   expect(page.items.map(({ id }) => id)).toEqual(['e10000', 'e7500', 'e5000', 'e2500']);
   expect(page.next).toBeNull();
   // 10,000 rows are five windows of 2,000.
