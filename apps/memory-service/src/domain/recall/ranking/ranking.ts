@@ -19,7 +19,7 @@ import { scoreAt } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
 import { asRelevantReplies } from '../relevance/as-relevant-replies.ts';
 import { byCircumstance } from '../relevance/by-circumstance.ts';
-import { lowOfAnotherThing } from '../relevance/of-another-thing.ts';
+import { byNamedThing } from '../relevance/by-named-thing.ts';
 import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance/relevance.ts';
 import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
 import { behindSuccessors } from '../succession/behind-successors.ts';
@@ -121,7 +121,7 @@ function scoringOf(
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   const byEvidence = relevanceJudge({ question, retrieved, answerable, isAboutStrangers }, scores, model);
-  const ofThing = lowOfAnotherThing(question, {
+  const ofThing = byNamedThing(question, {
     candidates,
     judged: (index) => (echoing[index] === 0 ? byEvidence(index) : 'low'),
   });

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
-import { lowOfAnotherThing } from '../../../../src/domain/recall/relevance/of-another-thing.ts';
+import { byNamedThing } from '../../../../src/domain/recall/relevance/by-named-thing.ts';
 import type { Relevance } from '../../../../src/domain/recall/relevance/relevance.ts';
 
 const judged = (question: string, texts: readonly string[], relevance: Relevance = 'medium', owesValue = false) => {
   const candidates = texts.map((gist) => ({ stored: { memory: { gist, content: gist } } }) as Candidate);
   return texts.map((_, index) =>
-    lowOfAnotherThing({ text: question, owesValue }, { candidates, judged: () => relevance })(index),
+    byNamedThing({ text: question, owesValue }, { candidates, judged: () => relevance })(index),
   );
 };
 

@@ -41,7 +41,7 @@ const OF_OTHERS =
  * no memory names what is asked for, or the question asks for others.
  * @param judged the relevance by index of the candidate
  */
-export function lowOfAnotherThing(
+export function byNamedThing(
   { text, owesValue }: { readonly text: string; readonly owesValue: boolean },
   { candidates, judged }: { readonly candidates: readonly Candidate[]; readonly judged: (index: number) => Relevance },
 ): (index: number) => Relevance {
