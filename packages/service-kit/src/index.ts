@@ -68,4 +68,4 @@ export { ManualClock } from './values/manual-clock.ts';
 export { pageCursor } from './values/page-cursor.ts';
 export { atOnce, inTurns, type Steps } from './values/steps.ts';
 export { parseTimeRange } from './values/time-range.ts';
-export { dayOf, instantOf, timeZoneName, wallTime } from './values/wall-time.ts';
+export { dayOf, instantOf, timeZoneName, utcDay, wallTime } from './values/wall-time.ts';

@@ -5,12 +5,14 @@ import {
   InvalidInputError,
   parseInstant,
   timeZoneName,
+  utcDay,
   wallTime,
 } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
-import { MOST_DAYS, startOfDay } from '../domain/text/day-terms.ts';
+import { MOST_DAYS } from '../domain/text/day-terms.ts';
+import { beginningOf } from '../domain/text/time-period.ts';
 import { formatInstant } from '../wire/instant.ts';
 import { listedFor } from './agent-scope.ts';
 
@@ -44,11 +46,15 @@ export function agendaHandlers(
         status: 200,
         body: {
           time_zone: timeZoneName(),
-          first_day: dayOf(request.firstDay),
-          last_day: dayOf(request.lastDay),
-          days: days.map(({ from, total, entries }) => ({ day: dayOf(from), total, memories: entries.map(entryView) })),
+          first_day: utcDay(request.firstDay),
+          last_day: utcDay(request.lastDay),
+          days: days.map(({ from, total, entries }) => ({
+            day: utcDay(from),
+            total,
+            memories: entries.map(entryView),
+          })),
           months: months.map(({ from, total, entries }) => ({
-            month: dayOf(from).slice(0, 7),
+            month: utcDay(from).slice(0, 7),
             total,
             memories: entries.map(entryView),
           })),
@@ -61,12 +67,12 @@ export function agendaHandlers(
 
 /** @throws InvalidInputError for days that the calendar does not have, too many of them, or none */
 function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, nowMs: number): AgendaRequest {
-  const firstDay = from === undefined ? startOfDay(wallTime(nowMs)) : parseDay(from, 'query/from');
+  const firstDay = from === undefined ? beginningOf(wallTime(nowMs), 'day') : parseDay(from, 'query/from');
   if (to !== undefined && days !== undefined) reject('query/days', 'cannot stand beside to: send one of the two');
   const lastDay = to === undefined ? firstDay + ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : parseDay(to, 'query/to');
-  if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${dayOf(firstDay)}`);
+  if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${utcDay(firstDay)}`);
   const latest = firstDay + (MOST_DAYS - 1) * DAY_MS;
-  if (lastDay > latest) reject('query/to', `must be ${dayOf(latest)} at the latest, the last of ${MOST_DAYS} days`);
+  if (lastDay > latest) reject('query/to', `must be ${utcDay(latest)} at the latest, the last of ${MOST_DAYS} days`);
   if (lastDay > LAST_DAY) reject('query/days', 'go beyond the year 9999');
   return { firstDay, lastDay, limit };
 }
@@ -74,7 +80,7 @@ function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, n
 function parseDay(text: string, where: string): number {
   const day = ISO_DAY.test(text) ? Date.parse(text) : Number.NaN;
   // A leap day of another year would become the first of March.
-  const isOfCalendar = !Number.isNaN(day) && dayOf(day) === text;
+  const isOfCalendar = !Number.isNaN(day) && utcDay(day) === text;
   return isOfCalendar ? day : reject(where, `'${text}' is no day of the calendar: send one such as 2026-11-30`);
 }
 
@@ -82,17 +88,12 @@ function reject(where: string, message: string): never {
   throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }
 
-/** @param wall a wall time */
-function dayOf(wall: number): string {
-  return formatInstant(wall).slice(0, 10);
-}
-
 function entryView({ memory, text, firstDay, lastDay, isRecurring, isCalledOff }: AgendaEntry): Schemas['AgendaEntry'] {
   return {
     id: memory.id,
     text,
-    first_day: dayOf(firstDay),
-    last_day: dayOf(lastDay),
+    first_day: utcDay(firstDay),
+    last_day: utcDay(lastDay),
     recurring: isRecurring,
     called_off: isCalledOff,
     agent_id: memory.agentId,

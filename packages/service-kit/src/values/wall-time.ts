@@ -20,7 +20,12 @@ export function instantOf(wall: number): number {
 
 /** The day of an instant on the calendar of the machine's time zone, such as 2026-11-30. @param instant epoch milliseconds */
 export function dayOf(instant: number): string {
-  return new Date(wallTime(instant)).toISOString().slice(0, 10);
+  return utcDay(wallTime(instant));
+}
+
+/** The day of an instant by UTC, and so that which a wall time shows. @param time epoch milliseconds */
+export function utcDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /**

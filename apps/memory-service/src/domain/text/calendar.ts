@@ -18,6 +18,23 @@ export const PLAIN_SHORT_WEEKDAY = '(?:tues?|wed|thu(?:rs?)?|fri)';
 export const SHORT_MONTH = `(?:${SHORT_MONTHS.join('|')})`;
 export const MONTH = `(?:${MONTHS.join('|')}|${SHORT_MONTH})`;
 
+/** As it is written in a text: the full stop behind a long name ends its sentence. */
+export const WRITTEN_MONTH = `(?:${MONTH}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
+/** The year behind a day and month, or nothing. */
+export const MAYBE_YEAR = '(?:,? (?:19|20)\\d\\d)?';
+
+const WEEKDAY_ALONE = new RegExp(`^${WEEKDAY}$`, 'i');
+const SHORT_WEEKDAY_ALONE = new RegExp(`^${SHORT_WEEKDAY}$`, 'i');
+
+export function isWeekday(expression: string): boolean {
+  return WEEKDAY_ALONE.test(expression);
+}
+
+/** "Mon", which may be another word. */
+export function isShortWeekday(expression: string): boolean {
+  return SHORT_WEEKDAY_ALONE.test(expression);
+}
+
 /** The number of a month, 0 for January, by its name or a short form of it. */
 export function monthNumbered(name: string): number {
   const short = name.slice(0, 3).toLowerCase();

@@ -1,4 +1,4 @@
-import { MONTH as MONTH_NAME, MONTHS, SHORT_MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
+import { WRITTEN_MONTH as MONTH, SHORT_WEEKDAY, WEEKDAY, MAYBE_YEAR as YEAR } from './calendar.ts';
 import { END_OF, ORDINAL, QUARTER, REST_OF, WEEKDAY_OF_MONTH } from './calendar-times.ts';
 import { DAY_LIST, NO_LIST } from './day-lists.ts';
 import { HOLIDAY } from './holidays.ts';
@@ -8,9 +8,6 @@ import { WEEK_LATER } from './week-later.ts';
 // The forms of the expressions by which a text names days, as one regular expression. Alone it takes 16 µs for 400 characters.
 
 export const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
-/** The full stop behind a long name ends its sentence. */
-const MONTH = `(?:${MONTH_NAME}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
-const YEAR = '(?:,? (?:19|20)\\d\\d)?';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const DAYS = `${DAY}(?: ?(?:-|–|to|until|till) ?(?:the )?${DAY})?`;
 export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';

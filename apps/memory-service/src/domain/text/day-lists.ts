@@ -1,10 +1,15 @@
-import { MONTH as MONTH_NAME, MONTHS, monthNumbered, SHORT_MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
+import {
+  WRITTEN_MONTH as MONTH,
+  MONTH as MONTH_NAME,
+  MONTHS,
+  monthNumbered,
+  SHORT_WEEKDAY,
+  WEEKDAY,
+  MAYBE_YEAR as YEAR,
+} from './calendar.ts';
 
 // Several days of one month in one expression: "the 7th and the 9th of December", "sat 28 and sun 29 Nov", "Dec 7, 9 and 11".
 
-/** The full stop behind a long name ends its sentence. */
-const MONTH = `(?:${MONTH_NAME}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
-const YEAR = '(?:,? (?:19|20)\\d\\d)?';
 const NUMBER = '(?:[12]\\d|3[01]|[1-9])';
 const DAY = `${NUMBER}(?:st|nd|rd|th)?`;
 const ORDINAL_DAY = `${NUMBER}(?:st|nd|rd|th)`;

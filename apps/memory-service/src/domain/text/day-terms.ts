@@ -1,4 +1,4 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
+import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
 import { beginningOf, endOf, type TimePeriod } from './time-period.ts';
 
 // The days that a memory names stand in the index beside its words, as terms that no word looks like: `on=2026-12-03` for a day,
@@ -35,11 +35,6 @@ export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boo
 export function daysOf({ from, until }: Pick<TimePeriod, 'from' | 'until'>): number[] {
   const count = Math.ceil((until - from) / DAY_MS);
   return count > MOST_DAYS || count < 1 ? [] : Array.from({ length: count }, (_, day) => from + day * DAY_MS);
-}
-
-/** The beginning of its day; both wall times. */
-export function startOfDay(time: number): number {
-  return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
 /** The months of a quarter. */
@@ -94,12 +89,12 @@ export function recurringTermsOf(time: number): string[] {
 
 /** Of what happens each week or month, or is on a span of days, and not on this one. @param time of the day, a wall time */
 export function notOn(time: number): string {
-  return `not=${new Date(time).toISOString().slice(0, 10)}`;
+  return `not=${utcDay(time)}`;
 }
 
 /** @param time of the day, a wall time */
 export function onDay(time: number): string {
-  return `on=${new Date(time).toISOString().slice(0, 10)}`;
+  return `on=${utcDay(time)}`;
 }
 
 /** @param time of the month, a wall time */

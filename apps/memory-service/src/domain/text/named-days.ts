@@ -1,10 +1,20 @@
 import { atOnce, DAY_MS, type Steps } from '@agent-faculties/service-kit';
-import { longMonth, longWeekday, MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from './calendar.ts';
+import {
+  isShortWeekday,
+  isWeekday,
+  longMonth,
+  longWeekday,
+  MONTH,
+  MONTHS,
+  SHORT_WEEKDAY,
+  WEEKDAY,
+  WEEKDAYS,
+} from './calendar.ts';
 import { END_OF } from './calendar-times.ts';
 import { isCalledOff, isMovedFrom } from './called-off.ts';
 import { DAY_EXPRESSION, NUMBER, ORDINAL_DAY } from './day-forms.ts';
 import { datesOfList } from './day-lists.ts';
-import { daysOf, startOfDay } from './day-terms.ts';
+import { daysOf } from './day-terms.ts';
 import { daysTogetherInSteps } from './days-together.ts';
 import { dateOfHoliday } from './holidays.ts';
 import { isNoDay } from './names-of-days.ts';
@@ -15,6 +25,7 @@ import { termsOfAlike, termsOfRecurring } from './recurrences.ts';
 import type { NamedTime } from './recurring-days.ts';
 import { SENTENCE_END, sidesTold, sidesToldInClause } from './side-of-now.ts';
 import { periodNamed, type Side, type TimePeriod } from './time-expressions.ts';
+import { beginningOf } from './time-period.ts';
 
 /** The most expressions of a text that are read: a log may have thousands, of 0.1 ms each. */
 const MOST_EXPRESSIONS = 400;
@@ -23,7 +34,6 @@ const MAY_BE_OVER_MS = 60 * DAY_MS;
 /** Expressions remembered with their periods: reading one takes 0.1 ms, and a team says "tomorrow" many times a day. */
 const REMEMBERED = 5_000;
 
-const OF_ITSELF = new RegExp(`^(?:${WEEKDAY})$`, 'i');
 /** "Friday next week" is one day of it. */
 const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?((?:the )?week after next|(?:this|next) week)$`, 'i');
 const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;
@@ -45,7 +55,6 @@ const DATE_ON_WEEKDAY = new RegExp(
   `^(${WEEKDAY}|${SHORT_WEEKDAY})\\.?,? (?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${MONTH}\\.?|${MONTH}\\.? (?:the )?\\d{1,2}(?:st|nd|rd|th)?)$`,
   'i',
 );
-const SHORT = new RegExp(`^(?:${SHORT_WEEKDAY})$`, 'i');
 const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
 const BETWEEN = /\bbetween (?:the )?$/i;
 const AND = /^ and (?:the )?$/i;
@@ -128,7 +137,7 @@ function* timesInSteps(text: string, looked: string, saidAt: number): Steps<Name
   for (const { 0: written, index: at } of looked.matchAll(DAY_EXPRESSION)) {
     if (read++ >= MOST_EXPRESSIONS) break;
     const end = at + written.length;
-    const expression = SHORT.test(written) ? longWeekday(written) : written;
+    const expression = isShortWeekday(written) ? longWeekday(written) : written;
     const around = {
       before: looked.slice(Math.max(0, at - LONGEST_BEFORE), at),
       behind: looked.slice(end, end + LONGEST_WORD),
@@ -164,7 +173,7 @@ function* timesInSteps(text: string, looked: string, saidAt: number): Steps<Name
 /** "Away until Friday" with the days from today on; "no call until Friday" is of that day. */
 function withDaysUntil(time: NamedTime, before: string, saidAt: number): NamedTime {
   if (NOTHING_UNTIL.test(before) || (!STARTS_UNTIL.test(time.expression) && !ENDS_UNTIL.test(before))) return time;
-  return { ...time, periods: time.periods.map((end) => beginningFrom(end, startOfDay(saidAt))) };
+  return { ...time, periods: time.periods.map((end) => beginningFrom(end, beginningOf(saidAt, 'day'))) };
 }
 
 /** Whether an expression is the last day of a span, by what stands between it and the one before. */
@@ -194,8 +203,8 @@ function eachWeek(range: string, behind: string): string | null {
 
 /** The spans from the one expression to the other: "Friday to Monday" ends on the Monday behind that Friday. */
 function joined(first: NamedTime, second: NamedTime): readonly TimePeriod[] {
-  const isOfWeekday = OF_ITSELF.test(first.expression);
-  if (isOfWeekday && OF_ITSELF.test(second.expression))
+  const isOfWeekday = isWeekday(first.expression);
+  if (isOfWeekday && isWeekday(second.expression))
     return first.periods.map((period) => ({ ...period, until: onWeekday(second, period.from, 1) + DAY_MS }));
   if (isOfWeekday && DAY_OF_WEEK.test(second.expression))
     return second.periods.map((period) => ({ ...period, from: onWeekday(first, period.from, -1) }));

@@ -1,10 +1,8 @@
-import { MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
+import { isShortWeekday, isWeekday, MONTH, SHORT_WEEKDAY, WEEKDAY } from './calendar.ts';
 import { ORDINAL_DAY } from './day-forms.ts';
 import { dateOfHoliday, isHolidayOfThing } from './holidays.ts';
 import { isBeforeThing, isNoDay, isOtherWord } from './names-of-days.ts';
 
-const OF_ITSELF = new RegExp(`^(?:${WEEKDAY})$`, 'i');
-const SHORT = new RegExp(`^(?:${SHORT_WEEKDAY})$`, 'i');
 const ENDS_IN_ORDINAL = new RegExp(`(?:^|^\\S+ .*)the ${ORDINAL_DAY}$`, 'i');
 const ENDS_IN_WEEKDAY = new RegExp(`${WEEKDAY}$`, 'i');
 /** "10 may be enough": in small letters it is mostly a verb. */
@@ -38,17 +36,16 @@ export function isOfAnother(expression: string, { before, behind, written, isInS
     const rank = Number(IS_THE.exec(expression)?.[1]);
     return (!BARE.test(expression) && isBeforeThing(behind)) || (rank <= LAST_RANK && !isInSentence);
   }
-  if (OF_ITSELF.test(expression) && (BEFORE_OR_AFTER.test(behind) || isOtherThanShort(written, before, behind)))
-    return true;
-  if (OF_ITSELF.test(expression) ? isNoDay(before, behind) : isOtherWord(expression, behind)) return true;
+  if (isWeekday(expression) && (BEFORE_OR_AFTER.test(behind) || isOtherThanShort(written, before, behind))) return true;
+  if (isWeekday(expression) ? isNoDay(before, behind) : isOtherWord(expression, behind)) return true;
   if (ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind)) return true;
   const isHoliday = dateOfHoliday(expression, 0) !== null;
-  return (isHoliday || OF_ITSELF.test(expression)) && (BESIDE.test(before) || isHolidayOfThing(expression, behind));
+  return (isHoliday || isWeekday(expression)) && (BESIDE.test(before) || isHolidayOfThing(expression, behind));
 }
 
 function isOtherThanShort(written: string, before: string, behind: string): boolean {
   if (written === 'wed' && WEDS.test(before)) return true;
-  if (!SHORT.test(written)) return false;
+  if (!isShortWeekday(written)) return false;
   if (BEHIND_ANOTHER.test(before) || BEFORE_ANOTHER.test(behind)) return true;
   return NAME_BEHIND.test(behind) && !MONTH_BEHIND.test(behind);
 }

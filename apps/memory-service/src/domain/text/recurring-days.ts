@@ -1,8 +1,8 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { WEEKDAY } from './calendar.ts';
-import { everyFortnight, MOST_DAYS, notOn, onDay, recurringTermsOf, startOfDay } from './day-terms.ts';
+import { everyFortnight, MOST_DAYS, notOn, onDay, recurringTermsOf } from './day-terms.ts';
 import { isAlternate } from './recurrences.ts';
-import type { TimePeriod } from './time-period.ts';
+import { beginningOf, type TimePeriod } from './time-period.ts';
 
 // From when to when something happens each week or month, and on which of these days it does not: "every Tuesday until 15 December, except
 // on the 8th", "every other Friday from 4 December".
@@ -92,7 +92,7 @@ export function termsOfHappening({ expression, terms: each, except, dates, saidA
   const terms = start === undefined ? each : [everyFortnight(start)];
   const happensOn = (day: number) => recurringTermsOf(day).some((term) => terms.includes(term));
   const isLeftOut = (day: number) => except.some((period) => period.from <= day && day < period.until);
-  const today = startOfDay(saidAt);
+  const today = beginningOf(saidAt, 'day');
   if (until !== null) {
     const days = daysBetween(from ?? today, until).filter((day) => happensOn(day) && !isLeftOut(day));
     if (days.length > 0 && days.length <= MOST_DAYS) return days.map(onDay);

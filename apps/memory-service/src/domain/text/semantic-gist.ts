@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from '@agent-faculties/service-kit';
+import { DAY_MS, dayOf, utcDay } from '@agent-faculties/service-kit';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { speakerOf } from '../text/speaker.ts';
 import { flatText } from './flat-text.ts';
@@ -220,7 +220,7 @@ function lineStartBefore(memory: Memory): string {
 
 /** All starts that a line of it may have: when the gist was made, the machine may have been in another time zone. */
 function lineStarts(memory: Memory): string[] {
-  const days = [-1, 0, 1].map((day) => new Date(memory.createdAt + day * DAY_MS).toISOString().slice(0, 10));
+  const days = [-1, 0, 1].map((day) => utcDay(memory.createdAt + day * DAY_MS));
   const speakers = [speakerOf(memory), memory.name ?? memory.agentId];
   return days.flatMap((day) => speakers.map((speaker) => startWith(day, speaker)));
 }

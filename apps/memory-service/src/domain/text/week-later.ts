@@ -1,4 +1,4 @@
-import { DAY_MS } from '@agent-faculties/service-kit';
+import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from './calendar.ts';
 
 // A day some weeks behind another one, "Monday week", "Saturday after next", "a week on Friday", "two weeks from tomorrow".
@@ -26,5 +26,5 @@ function dateOf(expression: string, now: number): string {
   const weeks = /\d/.test(count) ? Number(count) : Math.max(1, COUNTS.indexOf(count.toLowerCase()) + 1);
   const weekday = WEEKDAYS.indexOf(before.toLowerCase());
   const ahead = weekday === -1 ? Number(/tomorrow/i.test(before)) : (weekday - new Date(now).getUTCDay() + 7) % 7;
-  return new Date(now + (ahead + 7 * weeks) * DAY_MS).toISOString().slice(0, 10);
+  return utcDay(now + (ahead + 7 * weeks) * DAY_MS);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { atOnce, DAY_MS, type Steps, timeZoneName, wallTime } from '@agent-faculties/service-kit';
+import { atOnce, DAY_MS, type Steps, timeZoneName, utcDay, wallTime } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
 import { namedDaysInSteps } from '../../domain/text/named-days.ts';
@@ -95,7 +95,7 @@ function dateWords(instant: number): string {
   const wall = wallTime(instant);
   const day = Math.floor(wall / DAY_MS);
   if (day !== written.day) {
-    written = { day, words: `${new Date(wall).toISOString().slice(0, 10)} ${DATE_WORDS.format(wall)}` };
+    written = { day, words: `${utcDay(wall)} ${DATE_WORDS.format(wall)}` };
   }
   return written.words;
 }

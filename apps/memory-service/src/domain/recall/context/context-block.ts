@@ -1,4 +1,4 @@
-import { dayOf } from '@agent-faculties/service-kit';
+import { dayOf, utcDay } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../concurrency/next-turn.ts';
 import { isLong } from '../../concurrency/reading-steps.ts';
 import { explanationOf } from '../../contradictions/explanation.ts';
@@ -260,14 +260,10 @@ function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string[] {
   // The speaker did not say an edited gist, so the line says that it was edited.
   if (memory.gistEdited) notes.push('edited');
   if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');
-  if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${dayInUtc(memory.validUntil)}`);
-  else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${dayInUtc(memory.validFrom)}`);
+  // A date alone that a caller sends is its midnight in UTC.
+  if (memory.validUntil !== null && isEnded(memory, at)) notes.push(`held until ${utcDay(memory.validUntil)}`);
+  else if (memory.validFrom !== null && memory.validFrom > at) notes.push(`holds from ${utcDay(memory.validFrom)}`);
   return notes;
-}
-
-/** A date alone that a caller sends is its midnight in UTC. */
-function dayInUtc(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10);
 }
 
 /** Cuts at a blank if there is one near the end, and never inside a character. */

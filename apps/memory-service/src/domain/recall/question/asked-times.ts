@@ -1,7 +1,8 @@
 import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
-import { startOfDay, termsOfAsked } from '../../text/day-terms.ts';
+import { termsOfAsked } from '../../text/day-terms.ts';
 import { SATURDAY, TELLS_PAST } from '../../text/side-of-now.ts';
-import { periodNamed, type TimePeriod } from '../../text/time-expressions.ts';
+import { periodNamed } from '../../text/time-expressions.ts';
+import { beginningOf, type TimePeriod } from '../../text/time-period.ts';
 import { askingPart } from './asking-part.ts';
 
 /** The times that a question names. */
@@ -75,10 +76,10 @@ function timesIn(text: string, now: number): AskedTimes {
 
 function aheadNamed(text: string, now: number, form: string): TimePeriod | null {
   const period = periodNamed(text, now, 'ahead');
-  return period && UP_TO.test(form) ? { ...period, from: Math.min(period.from, startOfDay(now)) } : period;
+  return period && UP_TO.test(form) ? { ...period, from: Math.min(period.from, beginningOf(now, 'day')) } : period;
 }
 
 function upcoming(now: number): TimePeriod {
-  const from = startOfDay(now);
+  const from = beginningOf(now, 'day');
   return { from, until: from + UPCOMING_DAYS * DAY_MS, unit: 'week', ofAnyYear: false };
 }
