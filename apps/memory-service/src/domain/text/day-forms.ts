@@ -5,7 +5,7 @@ import { HOLIDAY } from './holidays.ts';
 import { NUMERIC_DATE } from './numeric-dates.ts';
 import { WEEK_LATER } from './week-later.ts';
 
-// The forms of the expressions by which a text names days, as one regular expression. Alone it takes 16 µs for 400 characters.
+// The forms of the expressions by which a text names days, as one regular expression: a text is looked through once.
 
 export const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
