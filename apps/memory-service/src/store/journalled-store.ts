@@ -191,10 +191,11 @@ export class JournalledStore
   }
 
   async removeExpired({ isMeant }: ExpiredOf = { isMeant: () => true }): Promise<readonly Memory[]> {
-    const expired = (await this.#current()).expired.filter(isMeant);
+    const expired = (await this.#current()).expired.filter(isMeant).map(({ id }) => id);
     const removed: Memory[] = [];
     for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
-      const batch = expired.slice(start, start + EXPIRED_PER_TURN);
+      // As they are by now: the successor of one may have gone with an earlier batch.
+      const batch = (await this.#current()).expiredOf(expired.slice(start, start + EXPIRED_PER_TURN));
       const changes = [{ op: 'delete', ids: batch.map(({ id }) => id) }] as const;
       if (await this.#writer.write({ expected: batch.map(versionOf), changes })) removed.push(...batch);
     }

@@ -578,28 +578,57 @@ function replayed(changes: readonly Change[]): MemoryIndexes {
   return indexes;
 }
 
+/** Takes the steps, reads their journal as a start does, and expects what the process told that took them. */
+async function expectSameFromJournal(steps: readonly Step[]): Promise<void> {
+  const clock = new ManualClock(SAID);
+  const journal = recording();
+  const store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal, clock });
+  for (const take of steps) await take(store, clock);
+  const again = new JournalledStore({ indexes: replayed(journal.changes), journal: createVolatileJournal(), clock });
+  for (const viewer of ['ann', 'bob', '']) {
+    const [before, after] = [await told(store, anyProject(viewer)), await told(again, anyProject(viewer))];
+    // A recall is not in the journal.
+    const withoutStrength = (_: string, value: unknown) => (_ === 'strength' ? undefined : value);
+    expect(JSON.stringify(after, withoutStrength)).toBe(JSON.stringify(before, withoutStrength));
+  }
+  const gone = async (one: SpaceStore) =>
+    (await one.removeExpired()).map(versionOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+  expect(await gone(again)).toEqual(await gone(store));
+}
+
 test('a start that reads the journal comes to what was answered, whatever has expired meanwhile', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25 }), expectSameFromJournal), { numRuns: 300 });
+});
+
+describe('a memory that has expired', () => {
+  const expiresSoon = { expiresAt: SAID + MINUTE, scope: 'SHARED' as const };
+  const supersession = { agentId: 'ann', at: SAID, reason: 'told anew' };
+  const superseded = memoryOf(0, { ...expiresSoon, supersededBy: idOf(1), supersession });
+  const successor = memoryOf(1, expiresSoon);
+  const both: Step[] = [
+    (store) => store.changeTogether(adding(successor)),
+    (store) => store.changeTogether(adding(superseded)),
+    async (_, clock) => clock.advance(2 * MINUTE),
+    (store) => store.size(),
+  ];
+  const deleted =
+    (id: string): Step =>
+    async (store) =>
+      await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [id] }] });
+
+  test('loses its successor as one does that has not', async () => {
+    await expectSameFromJournal([...both, deleted(idOf(1))]);
+  });
+
+  test('is gone with its successor, whichever goes first', async () => {
+    for (const first of [0, 1]) {
       const clock = new ManualClock(SAID);
-      const journal = recording();
-      const store = new JournalledStore({ indexes: new MemoryIndexes({ vectors: null }), journal, clock });
-      for (const take of steps) await take(store, clock);
-      const again = new JournalledStore({
-        indexes: replayed(journal.changes),
-        journal: createVolatileJournal(),
-        clock,
-      });
-      for (const viewer of ['ann', 'bob', '']) {
-        const [before, after] = [await told(store, anyProject(viewer)), await told(again, anyProject(viewer))];
-        // A recall is not in the journal.
-        const withoutStrength = (_: string, value: unknown) => (_ === 'strength' ? undefined : value);
-        expect(JSON.stringify(after, withoutStrength)).toBe(JSON.stringify(before, withoutStrength));
-      }
-      const gone = async (one: SpaceStore) =>
-        (await one.removeExpired()).map(versionOf).sort((a, b) => (a.id < b.id ? -1 : 1));
-      expect(await gone(again)).toEqual(await gone(store));
-    }),
-    { numRuns: 300 },
-  );
+      const store = journalled(clock);
+      for (const take of both) await take(store, clock);
+      const isFirst = ({ id }: Memory) => id === idOf(first);
+      const removed = [...(await store.removeExpired({ isMeant: isFirst })), ...(await store.removeExpired())];
+      expect(removed.map(({ id }) => id)).toEqual([idOf(first), idOf(1 - first)]);
+      expect(await store.removeExpired()).toEqual([]);
+    }
+  });
 });

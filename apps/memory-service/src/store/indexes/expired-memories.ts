@@ -1,3 +1,4 @@
+import type { Memory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { Succession } from './succession.ts';
 
@@ -34,6 +35,13 @@ export class ExpiredMemories {
     if (this.#succession.isSuccessor(id)) this.#successors.add(id);
   }
 
+  /** @returns false where it is not among them */
+  replace(memory: Memory): boolean {
+    const stored = this.get(memory.id);
+    if (stored) this.#stored.set(memory.id, { ...stored, memory });
+    return stored !== null;
+  }
+
   /** Null where it is not among them. */
   take(id: string): StoredMemory | null {
     const stored = this.get(id);
@@ -46,11 +54,11 @@ export class ExpiredMemories {
     if (id !== null && this.#stored.has(id)) this.#successors.add(id);
   }
 
-  /** Ids of memories that expired ones supersede: `enough` of them or more, as far as there are any. */
+  /** Ids of memories that have not expired and are superseded by expired ones: `enough` of them or more, as far as there are any. */
   superseded(enough: number): readonly string[] {
     const superseded: string[] = [];
     for (const id of this.#successors) {
-      const ids = this.#stored.has(id) ? this.#succession.supersededBy(id) : [];
+      const ids = this.has(id) ? this.#succession.supersededBy(id).filter((one) => !this.has(one)) : [];
       if (ids.length === 0) this.#successors.delete(id);
       superseded.push(...ids);
       if (superseded.length >= enough) break;

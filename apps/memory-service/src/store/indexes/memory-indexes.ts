@@ -250,6 +250,8 @@ export class MemoryIndexes implements StoreSink {
       if (!isExpired(stored.memory, now)) continue;
       this.#takeOut(ordinal);
       this.#expired.add(stored);
+      // A start that reads the journal does not know yet what has expired: a succession ends for both at the same change.
+      this.#succession.add(stored.memory);
       this.changes.expired(stored.memory);
     }
     return false;
@@ -264,6 +266,11 @@ export class MemoryIndexes implements StoreSink {
   /** Expired memories that are still on the disk. */
   get expired(): readonly Memory[] {
     return this.#expired.all().map(({ memory }) => memory);
+  }
+
+  /** Those of these ids that are expired and still on the disk, as they are now. */
+  expiredOf(ids: readonly string[]): readonly Memory[] {
+    return ids.flatMap((id) => this.#expired.get(id)?.memory ?? []);
   }
 
   wasDeleted(id: string): boolean {
@@ -282,7 +289,8 @@ export class MemoryIndexes implements StoreSink {
   isDecidedAbout(id: string): boolean {
     const isPrivate = this.#isPrivate(id);
     const counts = (otherId: string) => isPrivate || !this.#isPrivate(otherId);
-    return this.#succession.supersededBy(id).some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
+    const superseded = this.#succession.supersededBy(id).filter((one) => !this.#expired.has(one));
+    return superseded.some(counts) || this.comparisons.othersDecidedAbout(id).some(counts);
   }
 
   /** The rows of the vectors of a memory; null while it has none. */
@@ -404,7 +412,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
   #comeBack(id: string): void {
-    const expired = this.#expired.take(id);
+    const expired = this.#takeExpired(id);
     if (!expired) return;
     this.#enter(expired.memory, expired.strength, null);
   }
@@ -412,7 +420,13 @@ export class MemoryIndexes implements StoreSink {
   #forgetId(id: string): void {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#forget(ordinal);
-    else if (this.#expired.take(id)) this.#endSuccessionsTo(id);
+    else if (this.#takeExpired(id)) this.#endSuccessionsTo(id);
+  }
+
+  #takeExpired(id: string): StoredMemory | null {
+    const expired = this.#expired.take(id);
+    if (expired) this.#succession.remove(expired.memory);
+    return expired;
   }
 
   #forget(ordinal: number): void {
@@ -469,6 +483,10 @@ export class MemoryIndexes implements StoreSink {
 
   #endSuccession(superseded: Memory): void {
     const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
+    if (this.#expired.replace(alone)) {
+      this.#succession.remove(superseded);
+      return;
+    }
     // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
     this.versions.acting(undefined, () => this.update(alone));
   }
