@@ -631,4 +631,15 @@ describe('a memory that has expired', () => {
       expect(await store.removeExpired()).toEqual([]);
     }
   });
+
+  test('is gone with its successor in one night, however many there are', async () => {
+    const clock = new ManualClock(SAID);
+    const store = journalled(clock);
+    for (let n = 0; n < 240; n++) {
+      const fate = n < 120 ? {} : { expiresAt: SAID + 2 * MINUTE, supersededBy: idOf(n - 120), supersession };
+      await store.changeTogether(adding(memoryOf(n, { ...expiresSoon, ...fate })));
+    }
+    clock.advance(3 * MINUTE);
+    expect(await store.removeExpired()).toHaveLength(240);
+  });
 });
