@@ -28,6 +28,11 @@ export function tellingTerms(terms: readonly string[], { namesTime }: { namesTim
   );
 }
 
+/** Those of these terms that are no words of a time. */
+export function withoutTimes(terms: readonly string[]): string[] {
+  return terms.filter((term) => !isTimeTerm(term));
+}
+
 function isTimeTerm(term: string): boolean {
   return TIME_TERMS.has(term) || /^\d/.test(term);
 }

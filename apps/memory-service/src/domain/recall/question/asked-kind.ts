@@ -1,12 +1,12 @@
-import { calendarTerms, tellingTerms } from '../../text/telling-terms.ts';
+import { calendarTerms, tellingTerms, withoutTimes } from '../../text/telling-terms.ts';
 import { termsOf } from '../../text/terms.ts';
 import { type Word, wordsOf } from '../../text/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */
-export type AskedKind = AskedValue | Taste | 'name' | 'price' | 'span' | 'identifier';
+export type AskedKind = AskedValue | Taste | Address | 'name' | 'price' | 'span' | 'identifier';
 type Taste = 'liking' | 'dislike';
-const VALUES: ReadonlySet<AskedKind> = new Set(['clock', 'weekday', 'date', 'number', 'price', 'span', 'identifier']);
+type Address = 'email' | 'ip' | 'link' | 'phone';
 
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
@@ -24,15 +24,15 @@ const PRICE_OF =
   /\b(?:what|how much) (?:do|does|did|will|would) .{1,60}? (costs?)\b|\b(cost|price)s? (?:of|for)\b|['’]s (cost|price)s?\b/i;
 /** "How much money is left?": the answer gives an amount. */
 const MONEY_ASKED = /\bhow much (money)\b/i;
-/** An amount of money, or a word that says that a number is one. */
+/** An amount of money, with cents or without, or a word that says that a number is one. */
 const MONEY =
-  /[$€£¥]|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
+  /[$€£¥]|\b\d+[.,]\d\d(?![\d.,]?\d)|\b(?:euros?|dollars?|pounds?|francs?|cents?|pence|bucks?|eur|usd|gbp|chf|costs?|prices?|pa(?:id|y|ys)|charges?)\b/i;
 /** "Which weekday do we release?": the answer names the day. "What time zone do we use?" asks for a thing of another name. */
 const TIME_OF_WHICH =
   /\b(?:which|what) (weekdays?|days?(?: of the week)?|dates?|times?(?: of (?:the )?day)?|hours?|months?)\b(?! (?:ends?|formats?|pickers?|plans?|rates?|sheets?|slots?|stamps?|tables?|trips?|zones?)\b)/i;
 /** "What is the deadline of the review?" asks as "when is the review" does; what answers it may say "due". */
 const DATE_OF =
-  /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)/i;
+  /(?:^\W*|\bthe )(time) (?:of|for)\b|\b(?:(deadline|(?:due )?date) (?:of|for)\b|['’]s (deadline|due date)\b)|\bwhen\b.{1,60}? (appointment)\b/i;
 /** "When did Ann move?": the time at which somebody told it answers that. */
 const ASKS_WHEN_IT_WAS = /\bwhen (?:did|was|were|has|have|had)\b/i;
 /** "What is the order number?", "the door code" ask for what names one of many, as "2026-RP-17" does; "the number of guests" for an amount. */
@@ -69,9 +69,46 @@ const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; reado
       /\b(?:prefer(?:s|red|ences?)?|lik(?:es?|ing)|lov(?:es?|ing)|enjoys?|favou?rites?|(?:fond|fan) of|keen on)\b/i,
   },
 ];
+/** "What is the IP of staging?", "Ann's email address": what answers it is known by its form, and need not say what it is. */
+const ADDRESSES: readonly { readonly asked: Address; readonly question: RegExp; readonly answer: RegExp }[] = [
+  { asked: 'email', question: addressOf('e-?mail(?: address)?'), answer: /\S@[\p{L}\d-]+\.\p{L}/u },
+  {
+    asked: 'ip',
+    question: addressOf('ip(?: address)?'),
+    answer:
+      /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)|(?<![\p{L}\d:])[\da-f]{1,4}:(?:[\da-f]{0,4}:){1,6}[\da-f]{0,4}/iu,
+  },
+  {
+    asked: 'link',
+    question: addressOf('(?:urls?|links?|web ?site|web address)'),
+    answer:
+      /\bhttps?:\/\/\S|\bwww\.\S|(?<![\p{L}\d@.-])[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{Ll}{2,}(?:[/:]\S|(?![\p{L}\d-]))/u,
+  },
+  {
+    asked: 'phone',
+    question: addressOf('(?:tele)?phone(?: number)?|(?:mobile|cell) number'),
+    answer: /(?:\d[ ()/.-]{0,2}){5,}|\bext(?:ension)?\.? ?\d/i,
+  },
+];
+const VALUES: ReadonlySet<AskedKind> = new Set([
+  ...(['clock', 'weekday', 'date', 'number', 'price', 'span', 'identifier'] as const),
+  ...ADDRESSES.map(({ asked }) => asked),
+]);
+
+/** A question for the address of a thing: "what is the ... of staging", "staging's ...", "Ann's ...". */
+function addressOf(words: string): RegExp {
+  const what = "\\bwhat(?:['’]?s| is| was| are) ";
+  return new RegExp(`${what}(?:\\S+ ){1,6}?(${words})(?= (?:of|for|to)\\b|\\W*$)`, 'iu');
+}
+
 /** "What did ops say about Paris?": what ops said of it need not tell that it was said. */
 const OF_SPEECH =
   /\b(?:what|which)\b.{1,60}? (say|said|tell|told|think|thought|know|knew|explain(?:ed)?|announced?|warn(?:ed)?|report(?:ed)?|mention(?:ed)?|write|wrote|suggest(?:ed)?|proposed?|recommend(?:ed)?|answer(?:ed)?|reply|replied)\b/i;
+/** "Who asked for no spiders?", "Whose idea was the shed?": what says who it was need not say that it was said. */
+const WHO_SAID =
+  /^\W*(?:(?:so|and) )?(?:who (?:\w+ )?(asked|suggested|proposed|wanted|recommended|mentioned|requested|insisted|noted|noticed|reported|said|told)|whose (idea|suggestion|proposal|wish|request|decision))\b/i;
+/** "When was the boiler last serviced?", "When is the next game?": what tells it mostly names the day alone. */
+const LAST_OR_NEXT = /\bwhen(?:['’]s|\b).{1,60}? (last|next)\b|\b(last time)\b/i;
 /** "What is the dog called?", "What is the name of the dog?" */
 const ASKS_NAME = /^\W*what(?:['’]s| is| are| was| were) (?:.{1,60}? )?(called(?=\W*$)|names?)\b/i;
 const SAYS_NAME = /\b(?:call(?:s|ed)?|(?:nick)?names?|(?:nick)?named)\b/i;
@@ -93,6 +130,8 @@ export function askedOf(text: string): AskedKind {
   const form = text.slice(0, LOOKED_AT);
   const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
+  const address = ADDRESSES.find(({ question }) => question.test(form))?.asked;
+  if (address) return address;
   if (value === 'other' && ASKS_NAME.test(form)) return 'name';
   if (value !== 'date' && (PRICE_OF.test(form) || MONEY_ASKED.test(form))) return taste ?? 'price';
   if (value === 'number' && OF_ONE_OF_MANY.test(form)) return taste ?? 'identifier';
@@ -109,8 +148,8 @@ export function tells(asked: AskedKind, text: string, telling: readonly string[]
   if (asked === 'price') return tellsValue('number', text) && MONEY.test(text);
   if (asked === 'identifier') return HAS_DIGIT.test(text);
   if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text) || UNTIL.test(text);
-  const taste = TASTES.find((one) => one.asked === asked);
-  return taste ? taste.answer.test(text) : tellsValue(asked as AskedValue, text);
+  const known = [...TASTES, ...ADDRESSES].find((one) => one.asked === asked);
+  return known ? known.answer.test(text) : tellsValue(asked as AskedValue, text);
 }
 
 /** Whether a name that is none of the terms stands behind one of them: "our dog Bruno", "the dog is Bruno". */
@@ -147,6 +186,7 @@ export function tellsRoughly(kind: AskedKind, text: string, { tellsTime }: { tel
   const asked = kind === 'identifier' ? 'number' : kind;
   if (tells(asked, text, [])) return true;
   if (asked === 'clock') return PART_OF_DAY.test(text);
+  if (ADDRESSES.some((one) => one.asked === asked)) return false;
   return asked === 'number' || asked === 'price' || asked === 'span' ? AMOUNT.test(text) : tellsTime;
 }
 
@@ -170,11 +210,17 @@ export function tellingTermsOf(
     DATE_OF,
     TIME_OF_WHICH,
     OF_SPEECH,
+    LAST_OR_NEXT,
     ASKS_NAME,
-    ...TASTES.map(({ question }) => question),
+    ...[...TASTES, ...ADDRESSES].map(({ question }) => question),
   ];
-  const ofForm = new Set(patterns.flatMap((pattern) => termsOf((pattern.exec(form) ?? []).slice(1).join(' '))));
-  const others = telling.filter((term) => !ofForm.has(term));
+  const termsIn = (pattern: RegExp) => termsOf((pattern.exec(form) ?? []).slice(1).join(' '));
+  const ofForm = new Set(patterns.flatMap(termsIn));
+  const withSpeech = telling.filter((term) => !ofForm.has(term));
+  const ofSpeech = new Set(termsIn(WHO_SAID));
+  const withoutSpeech = withSpeech.filter((term) => !ofSpeech.has(term));
+  // "Who recommended Kirsty?": much is told of her.
+  const others = hasThing(text, withoutSpeech) ? withoutSpeech : withSpeech;
   // "Who worked on 3 May?" is answered by who "takes 3 May".
   const isOfTimeAlone = namesTime && WHO_DOES.test(form) && calendarTerms(terms).length > 0;
   return others.length > 0 || isOfTimeAlone ? others : telling;
@@ -193,7 +239,7 @@ export function kindAsked(text: string, telling: readonly string[], asked: Asked
 /** Whether a text may tell which one of a kind: by a name that is none of the terms and no time, or by the word for the kind. */
 export function tellsOneOf(kind: string, text: string, telling: readonly string[]): boolean {
   const isNew = (word: Word) => {
-    const named = tellingTerms(termsOf(word.text), { namesTime: true });
+    const named = withoutTimes(termsOf(word.text));
     return named.length > 0 && !named.some((term) => telling.includes(term));
   };
   return wordsOf(text).some((word) => (word.isName && isNew(word)) || termsOf(word.text).includes(kind));

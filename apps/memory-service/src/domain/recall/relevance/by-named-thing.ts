@@ -26,7 +26,10 @@ const IDENTIFIER = new RegExp(
   ].join('|')})(?![\\p{L}\\p{N}]|[.,:]\\d)`,
   'giu',
 );
+/** Fewer tell too little for others to be of the same kind: with "Q4" stand "B2" and "V1". */
 const LEAST_DIGITS = 2;
+/** "hex F7", "error E18". */
+const SHORT_CODE = /^\p{Lu}{1,3}-?\d$/u;
 /** Of a question that asks what there is of the one that it names. "What is the FY26 budget for travel?" asks for something else of it. */
 const MOST_OTHER_WORDS = 1;
 /** With the word before it, which tells what it is: "commit 41d0ae2". */
@@ -48,7 +51,7 @@ export function byNamedThing(
   const looked = text.slice(0, QUESTION_LOOKED_AT);
   const asked = identifiersIn(looked);
   if (asked.length === 0 || OF_OTHERS.test(looked)) return judged;
-  const kinds = new Set(asked.map(kindOf));
+  const kinds = new Set(asked.filter(hasKind).map(kindOf));
   const named = candidates.map((candidate) =>
     identifiersIn(recallText(candidate.stored.memory).slice(0, MEMORY_LOOKED_AT)),
   );
@@ -57,9 +60,9 @@ export function byNamedThing(
   // What names K04 mostly does not say what it weighs.
   const least: Relevance = asksOfItAlone(looked) && !owesValue ? 'medium' : 'low';
   return (index) => {
-    const ofKind = (named[index] as string[]).filter((one) => kinds.has(kindOf(one)));
-    if (ofKind.length === 0) return judged(index);
-    return ofKind.some(isAsked) ? moreRelevant(least, judged(index)) : 'low';
+    const names = named[index] as string[];
+    if (names.some(isAsked)) return moreRelevant(least, judged(index));
+    return names.some((one) => hasKind(one) && kinds.has(kindOf(one))) ? 'low' : judged(index);
   };
 }
 
@@ -71,8 +74,14 @@ function asksOfItAlone(question: string): boolean {
 /** In lower case, without the word or sign before the number. */
 function identifiersIn(text: string): string[] {
   return (text.match(IDENTIFIER) ?? [])
-    .map((one) => one.toLowerCase().replace(/^(?:#|[a-z]+ #?)/, ''))
-    .filter((one) => (one.match(/\d/g)?.length ?? 0) >= LEAST_DIGITS);
+    .map((one) => one.replace(/^(?:#|[a-z]+ #?)/i, ''))
+    .filter((one) => hasKind(one) || SHORT_CODE.test(one))
+    .map((one) => one.toLowerCase());
+}
+
+/** Whether it is one of a kind that its form tells. */
+function hasKind(identifier: string): boolean {
+  return (identifier.match(/\d/g)?.length ?? 0) >= LEAST_DIGITS;
 }
 
 /** The same for "48213" and "48466", and for "kb-392" and "kb-14". */

@@ -29,6 +29,7 @@ test.each([
   ['Did order #48466 arrive?', 'Order#48466 arrived.', 'Order #48213 arrived.', 'low'],
   ['What is new since v22.1.0?', 'We run v22.1.0.', 'v22.2.0 has a faster start.', 'medium'],
   ['Which ticket replaced T-104?', 'T-104 is closed.', 'T-120 is what we work on now.', 'medium'],
+  ['What is in hex F7?', 'Hex F7 holds a tower.', 'Hex G2 holds a swamp.', 'medium'],
   ['Who comes at 10am?', 'Sven comes at 10am.', 'Ann comes at 11am.', 'medium'],
 ])('%j finds %j, and takes %j for %s', (question, named, other, relevance) => {
   expect(judged(question, [named, other])).toEqual(['medium', relevance]);
@@ -38,6 +39,9 @@ test.each([
   ['Where is order 48466?', 'Order 48466 is in Gent.', ['medium', 'low']],
   ['What did commit 41d0ae2 change?', '41d0ae2 moves the cache out of the request.', ['medium', 'low']],
   ['What is new since v22.1.0?', 'We run v22.1.0.', ['low', 'low']],
+  ["What's in hex F7?", 'Hex F7 holds a tower.', ['medium', 'low']],
+  ['What is with E18?', 'The machine says E18.', ['medium', 'low']],
+  ['What is in v2?', 'We run v2.', ['low', 'low']],
   ['What is the FY26 budget for travel?', 'The FY26 hiring plan is with Dana.', ['low', 'low']],
   ['Who is the landlord of the ISO-27001 office?', 'The auditor of ISO-27001 likes tea.', ['low', 'low']],
   ['What costs 41000 euros?', 'The van costs 41000 euros.', ['low', 'low']],
