@@ -31,8 +31,8 @@ export class Calendar {
 
   /** The midnight with which `count` days begin, the last of which is that of the instant; or what the day has in place of midnight. */
   startOfDays(ms: number, count: number): number {
-    let startMs = this.#nextDay(ms - INTO_NEXT_DAY_MS, ms);
-    for (let days = 1; days < count; days++) startMs = this.#nextDay(startMs - INTO_NEXT_DAY_MS, startMs - 1);
+    let startMs = this.#startOfDay(ms);
+    for (let days = 1; days < count; days++) startMs = this.#startOfDay(startMs - 1);
     return startMs;
   }
 
@@ -52,17 +52,22 @@ export class Calendar {
     const usualMs = ms + 24 * 60 * 60 * 1000;
     const date = this.#dates.format(ms);
     const isUsual = this.#dates.format(usualMs) !== date && this.#dates.format(usualMs - 1) === date;
-    return isUsual ? usualMs : this.#nextDay(ms, ms + INTO_NEXT_DAY_MS);
+    // Late in a day, the end of the search lies in the day after the next one: the first instant of any other day is sought.
+    return isUsual ? usualMs : this.#firstOf(ms, ms + INTO_NEXT_DAY_MS, (other) => other !== date);
   }
 
-  /** The first whole millisecond of the day of `atMs`, which is another one than that of `beforeMs`. */
-  #nextDay(beforeMs: number, atMs: number): number {
-    const date = this.#dates.format(atMs);
+  #startOfDay(ms: number): number {
+    const date = this.#dates.format(ms);
+    return this.#firstOf(ms - INTO_NEXT_DAY_MS, ms, (other) => other === date);
+  }
+
+  /** The first whole millisecond whose date is sought, where that of `beforeMs` is not and that of `atMs` is. */
+  #firstOf(beforeMs: number, atMs: number, isSought: (date: string) => boolean): number {
     let before = Math.floor(beforeMs);
     let at = Math.floor(atMs);
     while (at - before > 1) {
       const middle = Math.floor((before + at) / 2);
-      if (this.#dates.format(middle) === date) at = middle;
+      if (isSought(this.#dates.format(middle))) at = middle;
       else before = middle;
     }
     return at;

@@ -20,6 +20,20 @@ describe('the days of a time zone', () => {
     ]);
   });
 
+  test('are all there where the first part begins within the last two hours of its day', () => {
+    expect(daysOf('UTC', '2026-11-22T23:30:00Z', '2026-11-24T12:00:00Z')).toEqual([
+      ['2026-11-22', '2026-11-22T23:30:00.000Z', 0.5],
+      ['2026-11-23', '2026-11-23T00:00:00.000Z', 24],
+      ['2026-11-24', '2026-11-24T00:00:00.000Z', 12],
+    ]);
+    // Los Angeles is at UTC-7 on these days: the first part is 22:00 to midnight.
+    expect(daysOf('America/Los_Angeles', '2026-10-22T05:00:00Z', '2026-10-23T08:00:00Z')).toEqual([
+      ['2026-10-21', '2026-10-22T05:00:00.000Z', 2],
+      ['2026-10-22', '2026-10-22T07:00:00.000Z', 24],
+      ['2026-10-23', '2026-10-23T07:00:00.000Z', 1],
+    ]);
+  });
+
   test('begin later where there is no midnight, and one is left out where the date line moved', () => {
     // Cairo puts its clocks forward at midnight: 2026-04-24 begins at 01:00 (UTC+3). Apia had no 2011-12-30.
     expect(daysOf('Africa/Cairo', '2026-04-22T22:00:00Z', '2026-04-24T21:00:00Z')).toEqual([
