@@ -61,7 +61,7 @@ export { type LineRedaction, listed, REDACT_MODES, redactLine } from './redactio
 export { OpenSpaces, type SpaceRoom, type SpaceSource } from './spaces/open-spaces.ts';
 export { type Clock, systemClock } from './values/clock.ts';
 export { DAY_MS } from './values/durations.ts';
-export { type IdSource, timeOrderedIds } from './values/ids.ts';
+export { type IdSource, timeOfId, timeOrderedIds } from './values/ids.ts';
 export { parseInstant } from './values/instant.ts';
 export { lazily } from './values/lazily.ts';
 export { ManualClock } from './values/manual-clock.ts';

@@ -1,6 +1,7 @@
-import { type Clock, type IdSource, InvalidInputError } from '@agent-faculties/service-kit';
+import { type Clock, type IdSource, InvalidInputError, timeOfId } from '@agent-faculties/service-kit';
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
+import { secondsBetween } from './instant.ts';
 import { decideEndById, decideEndByType, decideStart, decideStartAt, requireToldOutcome } from './pairing.ts';
 import { inSession, sessionOf } from './session.ts';
 import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
@@ -15,7 +16,7 @@ export interface RecordDeps {
   readonly events: EventStore;
   readonly tasks: TaskStore;
   readonly feed: ChangeFeed;
-  /** Called when an end lies before its start, which only a clock that was set back explains. */
+  /** Called when an end lies before a start that nobody told, which only a clock that was set back explains. */
   readonly onClockStep?: (task: Task, event: TimingEvent) => void;
 }
 
@@ -111,17 +112,52 @@ export interface EndInput {
 /** @throws NotFoundError, ConflictError: see the rules in pairing.ts and told-time.ts; InvalidInputError for a told time before the start */
 export async function endTask(deps: RecordDeps, input: EndInput): Promise<PairingResult> {
   const event = newEvent(deps, { eventType: TASK_END, ...input });
-  const result = await deps.tasks.end(event, (candidates) => {
-    const decision =
-      input.correlationId === null
-        ? decideEndByType(candidates, event, input.outcome)
-        : lasting(decideEndById(candidates[0], event, input.outcome), input.durationSeconds ?? null);
-    if (input.toldMs != null) requireToldEnd(decision, input.toldMs);
-    if (input.toldOutcome != null) requireToldOutcome(decision, input.toldOutcome);
-    return decision;
-  });
-  if (!result.replayed && event.timestampMs < result.task.startedMs) deps.onClockStep?.(result.task, event);
-  return published(deps, result);
+  const endLasting = (durationSeconds: number | null) =>
+    deps.tasks.end(event, (candidates) => {
+      const decision =
+        input.correlationId === null
+          ? decideEndByType(candidates, event, input.outcome)
+          : decideEndById(candidates[0], event, input.outcome);
+      if (input.toldMs != null) requireToldEnd(decision, input.toldMs);
+      if (input.toldOutcome != null) requireToldOutcome(decision, input.toldOutcome);
+      if (durationSeconds === null && 'write' in decision && event.timestampMs < decision.write.startedMs) {
+        throw new StartsLater(decision.write);
+      }
+      return lasting(decision, durationSeconds);
+    });
+  try {
+    return published(deps, await endLasting(input.durationSeconds ?? null));
+  } catch (error) {
+    if (!(error instanceof StartsLater)) throw error;
+    const { task } = error;
+    const durationSeconds = await sinceStartWasTold(deps, task, event.timestampMs);
+    const result = await endLasting(durationSeconds ?? 0);
+    if (durationSeconds === null && !result.replayed) deps.onClockStep?.(task, event);
+    return published(deps, result);
+  }
+}
+
+/** Thrown out of the transaction, so that only an end before its start looks for the event of the start. */
+class StartsLater extends Error {
+  readonly task: Task;
+
+  constructor(task: Task) {
+    super(`The task '${task.correlationId}' starts after its end.`);
+    this.task = task;
+  }
+}
+
+/**
+ * The seconds since a start was told that lay ahead of this clock, as of an agent whose clock is fast: the time it told cannot be held
+ * against this clock, the moment in which it told it can. Null where the start is of this clock, which has been set back since.
+ */
+async function sinceStartWasTold({ events }: RecordDeps, task: Task, nowMs: number): Promise<number | null> {
+  const { correlationId } = task;
+  const filter = { agentId: null, project: null, eventType: TASK_START, correlationId };
+  const [start] = (await events.list(filter, { limit: 1, after: null })).items;
+  const toldAtMs = start ? timeOfId(start.id) : null;
+  // An id has whole milliseconds, and is made at once after the time of its event is taken.
+  return toldAtMs === null || task.startedMs - toldAtMs < 1 ? null : secondsBetween(toldAtMs, nowMs);
 }
 
 /** An end that lies as long after the start as was measured. */

@@ -156,6 +156,20 @@ describe('a task', () => {
     expect(steps.map(([task, event]) => [task.correlationId, event.id])).toEqual([['mine', ended.event.id]]);
     expect(ended.task).toMatchObject({ durationSeconds: 0, endedMs: STARTED_MS });
   });
+
+  test('that was told to start ahead of the clock here lasts from when that was told, where its end is told without a time', async () => {
+    const steps: Task[] = [];
+    const deps = { ...stores.record, onClockStep: (task: Task) => steps.push(task) };
+    const toldMs = STARTED_MS + 200_000;
+    await startTask(deps, { ...START, correlationId: 'mine', toldMs });
+    stores.clock.advance(12_000);
+    const ended = await endTask(deps, { ...END, correlationId: 'mine' });
+    // An id has whole milliseconds.
+    expect(ended.task.durationSeconds).toBeCloseTo(12, 2);
+    expect(ended.task).toMatchObject({ startedMs: toldMs, endedMs: toldMs + (ended.task.durationSeconds ?? 0) * 1000 });
+    expect(await endTask(deps, { ...END, correlationId: 'mine' })).toEqual({ ...ended, replayed: true });
+    expect(steps).toEqual([]);
+  });
 });
 
 describe('metadata', () => {

@@ -49,3 +49,8 @@ export function timeOrderedIds(clock: Clock): IdSource {
     },
   };
 }
+
+/** When an id of this form was made, in whole epoch milliseconds; null for one of another form, as of an import. */
+export function timeOfId(id: string): number | null {
+  return /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/.test(id) ? Number.parseInt(id.slice(0, 12), 16) : null;
+}
