@@ -1,8 +1,8 @@
 import { argumentFields, type Call, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { type History, historyOf, scopeOf, triedOf } from './history.ts';
-import { duration, running, runs, triedInWords } from './in-words.ts';
+import { elsewhereOf, type History, historyOf, scopeOf, triedOf } from './history.ts';
+import { duration, elsewhere, running, runs, triedInWords } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
 
 type Schemas = components['schemas'];
@@ -70,7 +70,8 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   if (!history) {
     const tried = triedInWords(await triedOf(call, { task_type, project }));
     const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
-    return { data: unknown, text: tried === '' ? text : `${text} ${tried}` };
+    const inOthers = elsewhere(await elsewhereOf(call, task_type));
+    return { data: unknown, text: [text, tried, inOthers].filter(Boolean).join(' ') };
   }
   const scope = { task_type, ...scopeOf(history) };
   const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;

@@ -1,6 +1,7 @@
 import { argumentFields, type ContractSchemas, type JsonSchema, objectOf, type Tool } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
+import { FOREIGN_PROJECT, nullWithout } from './history.ts';
 import { comparisonInWords } from './in-words.ts';
 import { OF, PROJECT_ASKED } from './tool-fields.ts';
 
@@ -35,10 +36,17 @@ export function compareTool(schemas: ContractSchemas): Tool<operations> {
       const isPooled = isThin(own) && (!isThin(pooled) || stepsWithHistory(pooled) > stepsWithHistory(own));
       const of = isPooled ? 'all agents' : 'this agent';
       const told = isPooled ? pooled : own;
-      return { data: { ...told, of }, text: comparisonInWords(told, of) };
+      const text = comparisonInWords(told, of);
+      if (!isThin(told)) return { data: { ...told, of }, text };
+      const asked = call('compareApproaches', { ...given, agent_id: '*', project: '*' });
+      const inAll = (await nullWithout([FOREIGN_PROJECT], asked))?.body;
+      const isKnownElsewhere = inAll !== undefined && stepsWithHistory(inAll) > stepsWithHistory(told);
+      return { data: { ...told, of }, text: isKnownElsewhere ? `${text}\n${ELSEWHERE}` : text };
     },
   };
 }
+
+const ELSEWHERE = 'Other projects have history of more of these steps: ask with project "*".';
 
 interface Comparable extends JsonSchema {
   readonly properties: Record<string, JsonSchema>;

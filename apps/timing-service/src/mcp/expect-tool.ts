@@ -1,7 +1,7 @@
 import { argumentFields, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import type { components, operations } from '../api.gen.ts';
-import { historyOf, recentOf, scopeOf, type Tried, triedOf } from './history.ts';
-import { duration, endedOtherwise, ofLate, range, triedInWords, usual } from './in-words.ts';
+import { elsewhereOf, historyOf, recentOf, scopeOf, type Tried, triedOf } from './history.ts';
+import { duration, elsewhere, endedOtherwise, ofLate, range, triedInWords, usual } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE } from './tool-fields.ts';
 
 type Schemas = components['schemas'];
@@ -39,7 +39,11 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
       if (!history) {
         const { estimate } = (await call('estimateDuration', { task_type: asked, project })).body;
         const known = await call('listTaskTypes', { agent_id: '*', project });
-        return withoutHistory(estimate, await triedOf(call, { task_type: asked, project }), known.body.task_types);
+        return withoutHistory(estimate, {
+          tried: await triedOf(call, { task_type: asked, project }),
+          known: known.body.task_types,
+          inOthers: elsewhere(await elsewhereOf(call, asked)),
+        });
       }
       // As it is kept: "npm  test" is "npm test".
       const { task_type } = history.summary;
@@ -64,14 +68,23 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
   };
 }
 
+interface Beside {
+  readonly tried: readonly Tried[];
+  /** All task types. */
+  readonly known: readonly string[];
+  /** What other projects know of the type. */
+  readonly inOthers: string;
+}
+
 /** The answer for a task type without history: what became of it, and an estimate from similar types. */
-function withoutHistory(estimate: Schemas['DurationEstimate'], tried: readonly Tried[], known: readonly string[]) {
+function withoutHistory(estimate: Schemas['DurationEstimate'], { tried, known, inOthers }: Beside) {
   const { task_type, similar } = estimate;
   const like = similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ');
   const others = known.filter((type) => type !== task_type).slice(0, TOLD_TYPES);
   const sentences = [
     `No task of the type ${task_type} has ended ok yet: start and end one, and set a generous timeout now.`,
     triedInWords(tried),
+    inOthers,
     likely(estimate, tried),
     like && `Like it: ${like}.`,
     others.length > 0 ? `Other types: ${others.join(', ')}.` : '',

@@ -5,6 +5,8 @@ type Schemas = components['schemas'];
 
 /** Nobody has ended such a task yet. */
 export const NO_HISTORY = 'no_completed_tasks';
+/** The key of who asks is for other projects. */
+export const FOREIGN_PROJECT = 'foreign_project';
 
 /** What is known of a task type, and of whom: an agent that is new plans by what all agents did. */
 export interface History {
@@ -59,12 +61,25 @@ export interface Tried {
   readonly summary: Schemas['Summary'];
 }
 
-/** Any other error is thrown on. */
+/**
+ * What other projects know of a type that has no history in the one that is asked about. Null where they know nothing either, or the key
+ * of who asks is not for them.
+ */
+export async function elsewhereOf(call: Call<operations>, task_type: unknown): Promise<Schemas['Summary'] | null> {
+  const asked = call('getSummary', { task_type, project: '*', agent_id: '*' });
+  return (await nullWithout([NO_HISTORY, FOREIGN_PROJECT], asked))?.body.summary ?? null;
+}
+
 async function nullWithoutHistory<T>(answer: Promise<T>): Promise<T | null> {
+  return nullWithout([NO_HISTORY], answer);
+}
+
+/** Null in place of a problem with one of the codes; any other error is thrown on. */
+export async function nullWithout<T>(codes: readonly string[], answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof OperationProblem && error.problem.code === NO_HISTORY) return null;
+    if (error instanceof OperationProblem && codes.includes(error.problem.code)) return null;
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import {
 } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { historyOf, recentOf } from './history.ts';
-import { duration, ofLate, usual } from './in-words.ts';
+import { elsewhereOf, historyOf, recentOf } from './history.ts';
+import { duration, elsewhere, ofLate, usual } from './in-words.ts';
 import { OF, orNull, TASK_TYPE } from './tool-fields.ts';
 
 type Task = components['schemas']['Task'];
@@ -50,7 +50,7 @@ export function startTool(schemas: ContractSchemas): Tool<operations> {
       const history = await historyOf(call, { task_type: task.task_type, project: given.project });
       const known = history
         ? [`It takes ${usual(history.summary)}, of ${history.of}.`, ...ofLate(await recentOf(call, history))].join(' ')
-        : 'No such task has ended ok yet.';
+        : ['No such task has ended ok yet.', elsewhere(await elsewhereOf(call, task.task_type))].join(' ').trim();
       return {
         data: {
           correlation_id,

@@ -101,6 +101,31 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await inShop.close();
   });
 
+  test('say of a type without history in a project what others know, and how to ask for it', async () => {
+    const task_type = `ship ${era}`;
+    await runTasks(service, task_type, [40, 42, 44, 46, 48], { agent: 'dora', project: `mine-${era}` });
+    const asked = { task_type, project: `new-${era}` };
+    const inOthers = 'In other projects it takes 44 s mostly, p95 48 s (5 runs): expect with project "*" says more.';
+    const started = await callTool(client, 'start', asked);
+    expect(started.text).toMatch(/No such task has ended ok yet\. In other projects/);
+    const [expected, checked, all, nowhere] = [
+      await callTool(client, 'expect', asked),
+      await callTool(client, 'check', asked),
+      await callTool(client, 'expect', { task_type, project: '*' }),
+      await callTool(client, 'expect', { task_type: `nobody did ${era}`, project: asked.project }),
+    ];
+    expect([expected.text, checked.text]).toEqual([
+      expect.stringContaining(inOthers),
+      expect.stringContaining(inOthers),
+    ]);
+    expect(all.text).toContain(`${task_type} takes 44 s mostly`);
+    expect(nowhere.text).not.toContain('other projects');
+    const approaches = [1, 2].map((nth) => ({ name: `way ${nth}`, steps: [{ task_type }] }));
+    const compared = await callTool(client, 'compare', { approaches, project: asked.project });
+    expect(compared.text).toContain('Other projects have history of more of these steps: ask with project "*".');
+    await callTool(client, 'end', { ...asked, outcome: 'cancelled' });
+  });
+
   test('check tells the risk of a running task, with the recommended timeout unless another is given', async () => {
     await callTool(client, 'start', { task_type: build, correlation_id: `checked-${era}` });
     service.clock.advance(10_000);
