@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Checks that the files of the deployment agree, without an engine: the variables of the compose files and .env.example, the services of
-// an override and of compose.yaml, the manifests in the Dockerfiles, the metrics of dashboard and alerts and those of the services, and
-// how the workflows pin their actions. promtool, actionlint, kubectl and docker compose check their files too where they are installed.
+// an override and of compose.yaml, the manifests in the Dockerfiles, the time zone in those of Kubernetes, the metrics of dashboard and
+// alerts and those of the services, and how the workflows pin their actions. promtool, actionlint, kubectl and docker compose check their
+// files too where they are installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { memberFolders } from './lib/install-stamp.mjs';
@@ -24,7 +25,14 @@ const FOREIGN_METRIC = /^(up|process_|nodejs_|scrape_)/;
 const HISTOGRAM_SUFFIX = /_(bucket|sum|count)$/;
 
 await runMain(async () => {
-  const faults = [...variableFaults(), ...overrideFaults(), ...manifestFaults(), ...metricFaults(), ...actionFaults()];
+  const faults = [
+    ...variableFaults(),
+    ...overrideFaults(),
+    ...manifestFaults(),
+    ...zoneFaults(),
+    ...metricFaults(),
+    ...actionFaults(),
+  ];
   for (const fault of faults) console.error(fault);
   await tryTool('promtool', ['check', 'rules', join(METRICS, 'alerts.yml')]);
   await tryTool('promtool', ['check', 'config', '--syntax-only', join(METRICS, 'prometheus.yml')]);
@@ -123,6 +131,24 @@ function manifestFaults() {
         .filter((path) => !text.includes(`COPY ${path} `))
         .map((path) => `docker/${name}: does not copy ${path}, which pnpm install needs`);
     });
+}
+
+/** A service that compose gives the time zone of the team has it in Kubernetes too: without, its days are those of UTC there. */
+function zoneFaults() {
+  const folder = join(DOCKER, 'kubernetes');
+  const zone = /- \{ name: time-zone, literals: \[TZ=\S+\] \}/;
+  const made = zone.test(withoutComments(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')));
+  return [
+    ...(made ? [] : ['docker/kubernetes/kustomization.yaml: makes no time-zone with TZ']),
+    ...servicesOf('services.yaml')
+      .filter(({ text }) => /^ {6}TZ:/m.test(text))
+      .filter(({ name }) => !takesZone(readFileSync(join(folder, `${name}.yaml`), 'utf8')))
+      .map(({ name }) => `docker/kubernetes/${name}.yaml: the container takes no time-zone`),
+  ];
+}
+
+function takesZone(yaml) {
+  return withoutComments(yaml).includes('envFrom: [{ configMapRef: { name: time-zone } }]');
 }
 
 function metricFaults() {
