@@ -870,7 +870,7 @@ export interface components {
         /** @enum {string} */
         Outcome: "ok" | "error" | "timeout" | "cancelled";
         /**
-         * @description 0, 1-4, 5-19, 20 and more samples; `low` too, however many there are, where the figure is known only from below: a p95 that is "at least"
+         * @description 0, 1-4, 5-19, 20 and more samples; `low` too, however many there are, where the figure is known only from below: a p95 that is "at least", or what rests on all runs where the newest take longer and most of them were cut off or still run
          * @enum {string}
          */
         Confidence: "none" | "low" | "medium" | "high";
@@ -1042,6 +1042,8 @@ export interface components {
             censored_count: number;
             /** @description By the runs that came this far, which the risk rests on; where the timeout has passed, by all */
             confidence: components["schemas"]["Confidence"];
+            /** @description Only where the newest runs take longer than those that the risk rests on, and most of them were cut off or still run: it is higher then, and `confidence` is low */
+            warning?: string;
             approximate_within?: components["schemas"]["ApproximateWithin"];
             since?: components["schemas"]["RestsOnSince"];
         };

@@ -3,10 +3,10 @@ import type { Approach, Comparison } from '../domain/statistics/approach-compari
 import { DRAWS } from '../domain/statistics/approach-comparison.ts';
 import type { Distribution } from '../domain/statistics/distribution.ts';
 import type { DurationEstimate } from '../domain/statistics/duration-estimate.ts';
-import { confidenceIn } from '../domain/statistics/percentile.ts';
-import type { DurationChange } from '../domain/statistics/recent-runs.ts';
+import { type Confidence, confidenceIn } from '../domain/statistics/percentile.ts';
+import { type DurationChange, isOutgrown } from '../domain/statistics/recent-runs.ts';
 import type { TaskTimes, TimeSpent } from '../domain/statistics/time-spent.ts';
-import { type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
+import { OUTGROWN, type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/statistics/timeout-risk.ts';
 import type { Trend } from '../domain/statistics/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
@@ -18,6 +18,11 @@ type Schemas = components['schemas'];
 /** Left out where an answer rests on the whole history. */
 function sinceView(change: DurationChange | null): { readonly since?: string } {
   return change?.since ? { since: formatInstant(change.since.startMs) } : {};
+}
+
+/** `low` where the newest runs take longer than what is answered: that is then known only from below. */
+function confidenceView(confidence: Confidence, change: DurationChange | null): Confidence {
+  return isOutgrown(change) && confidence !== 'none' ? 'low' : confidence;
 }
 
 export function recommendationView(
@@ -34,7 +39,7 @@ export function recommendationView(
     conservative_seconds: shownSeconds(advice.conservativeSeconds),
     interval: intervalView(advice.percentileValue.interval),
     censored_count: advice.censoredCount,
-    confidence: advice.confidence,
+    confidence: confidenceView(advice.confidence, change),
     longer_runs: advice.longerRuns,
     warning: withChange(advice.warning, change),
     ...sinceView(change),
@@ -62,7 +67,10 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
     })),
     ratio: ratio === null ? null : shownProbability(ratio),
     // Without an interval, most runs were cut off before they ended: what is said is only a lower end.
-    confidence: source === 'history' ? confidenceIn({ isLowerEnd: coverage === null }, sampleCount) : GUESSED[source],
+    confidence:
+      source === 'history'
+        ? confidenceView(confidenceIn({ isLowerEnd: coverage === null }, sampleCount), estimate.change)
+        : GUESSED[source],
     ...approximationView(error),
     ...sinceView(estimate.change),
   };
@@ -87,7 +95,10 @@ export function riskView(risk: TimeoutRisk, change: DurationChange | null): Sche
     beyond_history: risk.beyondHistory,
     expected_remaining_seconds: { median: shownOrNull(risk.remaining.median), p95: shownOrNull(risk.remaining.p95) },
     censored_count: risk.censoredCount,
-    confidence: risk.confidence,
+    confidence: confidenceView(risk.confidence, change),
+    // Of a timeout that has passed it is certain.
+    ...(isOutgrown(change) &&
+      timeoutSeconds > elapsedSeconds && { warning: `${OUTGROWN}: the risk is higher than that.` }),
     ...sinceView(change),
   };
 }

@@ -81,7 +81,15 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
 }
 
 function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: string; of: History['of'] }): string {
-  const { risk_probability, risk_level, expected_remaining_seconds, beyond_history, sample_count, longer_runs } = risk;
+  const {
+    risk_probability,
+    risk_level,
+    expected_remaining_seconds,
+    beyond_history,
+    sample_count,
+    longer_runs,
+    warning,
+  } = risk;
   const { median } = expected_remaining_seconds;
   const known = `risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}`;
   const ran = `${task_type} has run for ${duration(risk.elapsed_seconds)}`;
@@ -95,6 +103,7 @@ function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: stri
     ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),
     ...(beyond_history ? [longer_runs.error > 0 ? FAILED : BEYOND] : median === null ? [CUT_OFF] : []),
     ...failedLater(longer_runs),
+    ...(warning === undefined ? [] : [warning]),
   ];
   return sentences.join(' ');
 }

@@ -18,6 +18,25 @@ const risk = async (type: string, elapsed: number, timeout: number) =>
 const start = async (task_type: string, agent = 'default') =>
   (await supertest(service.app).post(`/events/task-start?agent_id=${agent}`).send({ task_type })).body.correlation_id;
 
+/** One after the other, up to now. */
+async function importRuns(
+  task_type: string,
+  count: number,
+  { seconds, outcome }: { seconds: number; outcome: string },
+) {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const startedMs = service.clock.now();
+    service.clock.advance(seconds * 1_000);
+    const [started_at, ended_at] = [startedMs, startedMs + seconds * 1_000].map((ms) => new Date(ms).toISOString());
+    const correlation_id = `${task_type}-${outcome}-${index}`;
+    const ended = { state: 'ended', outcome, started_at, ended_at, duration_seconds: seconds };
+    const task = { correlation_id, agent_id: 'default', task_type, ...ended };
+    return JSON.stringify({ kind: 'task', ...task, estimated_seconds: null, metadata: null });
+  });
+  const request = supertest(service.app).post('/import').type('application/x-ndjson');
+  expect((await request.send(lines.join('\n'))).body).toMatchObject({ imported: count });
+}
+
 describe('a type that has become twice as slow', () => {
   test('is told of by its newest runs in estimates, timeouts and risks', async () => {
     const before = Array.from({ length: 60 }, (_, index) => 8 + (index % 5));
@@ -42,6 +61,22 @@ describe('a type that has become twice as slow', () => {
     for (const answer of [estimate, recommendation, late, distribution, trend])
       expect(answer.since.slice(0, 19)).toBe(since);
     expect((await read('/stats/durations/grown')).summary).toMatchObject({ count: 100 });
+  });
+});
+
+describe('a type whose newest runs were all cut off after three times as long as it used to take', () => {
+  test('is answered by all runs, with low confidence and with what the newest tell', async () => {
+    // So many before that 20 which were cut off leave the p95 known.
+    await importRuns('outgrown', 400, { seconds: 10, outcome: 'ok' });
+    await importRuns('outgrown', 20, { seconds: 30, outcome: 'timeout' });
+    const newest = 'The newest runs take longer than those before, and most of them were cut off or still run';
+    const { recommendation } = await read('/stats/recommend-timeout/outgrown');
+    expect(recommendation).toMatchObject({ percentile_value: 10, confidence: 'low', warning: expect.any(String) });
+    expect(recommendation.warning).toContain(`${newest}: allow more.`);
+    expect((await read('/stats/estimate/outgrown')).estimate).toMatchObject({ seconds: 10, confidence: 'low' });
+    const early = await risk('outgrown', 5, 30);
+    expect(early).toMatchObject({ confidence: 'low', warning: `${newest}: the risk is higher than that.` });
+    expect(await risk('outgrown', 30, 30)).not.toHaveProperty('warning');
   });
 });
 

@@ -194,6 +194,7 @@ class Risk(TypedDict):
     expected_remaining_seconds: RiskExpectedRemainingSeconds
     censored_count: int
     confidence: Confidence
+    warning: NotRequired[str]
     approximate_within: NotRequired[ApproximateWithin]
     since: NotRequired[RestsOnSince]
 

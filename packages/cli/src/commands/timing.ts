@@ -281,7 +281,8 @@ function riskLine(risk: Schemas['Risk']): string {
       ? 'It has run past that timeout'
       : `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} %`;
   const beyond = beyond_history ? ` ${longer_runs.error > 0 ? FAILED : BEYOND}` : '';
-  return `${missed} (risk ${risk_level})${left}.${beyond}`;
+  const warning = risk.warning === undefined ? '' : ` ${risk.warning}`;
+  return `${missed} (risk ${risk_level})${left}.${beyond}${warning}`;
 }
 
 /** Prints a line for each task that starts or ends, until Ctrl-C. */

@@ -48,6 +48,11 @@ export interface BasisInput {
   readonly nowMs: number;
 }
 
+/** Whether the newest runs take longer, and yet all are answered: how much longer, those that were cut off do not say. */
+export function isOutgrown(change: DurationChange | null): boolean {
+  return change?.direction === 'slower' && change.since === null;
+}
+
 const known = new WeakMap<DurationSample, { readonly version: number; readonly basis: Promise<Basis> }>();
 
 /**

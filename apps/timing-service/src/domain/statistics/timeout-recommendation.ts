@@ -128,13 +128,15 @@ function withFailures(warning: string | null, longer: LongerRuns): string | null
   return warning === null ? sentence : `${warning} ${sentence}`;
 }
 
+export const OUTGROWN = 'The newest runs take longer than those before, and most of them were cut off or still run';
+
 /** The sentence about runs that have become slower, before what else there is to say. */
 export function withChange(warning: string | null, change: DurationChange | null): string | null {
   if (change === null) return warning;
   const { since } = change;
   const sentence = since
     ? `The newest runs take longer than those before: this rests on the newest ${since.runs} alone.`
-    : 'The newest runs take longer than those before, and most of them were cut off or still run: allow more.';
+    : `${OUTGROWN}: allow more.`;
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
