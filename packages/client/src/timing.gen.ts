@@ -1109,6 +1109,8 @@ export interface components {
                 p50_seconds: number | null;
                 p80_seconds: number | null;
                 p95_seconds: number | null;
+                /** @description The figures that are known only from below, because runs of a step were cut off and nobody knows how long they would have taken; `probability_fastest` is then at most that. Absent where there is none */
+                at_least?: ("mean_seconds" | "p50_seconds" | "p80_seconds" | "p95_seconds")[];
                 probability_fastest: number | null;
             }[];
             recommendation: string | null;

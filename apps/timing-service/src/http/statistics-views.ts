@@ -144,6 +144,8 @@ function approachView({ name, steps, totals }: Approach): Schemas['Comparison'][
     p50_seconds: shownOrNull(totals?.p50 ?? null),
     p80_seconds: shownOrNull(totals?.p80 ?? null),
     p95_seconds: shownOrNull(totals?.p95 ?? null),
+    ...(totals &&
+      totals.atLeast.length > 0 && { at_least: totals.atLeast.map((figure) => `${figure}_seconds` as const) }),
     probability_fastest: totals ? shownProbability(totals.probabilityFastest) : null,
   };
 }

@@ -120,7 +120,7 @@ function onAverage({ approach, other, difference_seconds, interval: [low, high] 
 }
 
 function approachInWords(
-  { name, steps, mean_seconds, p95_seconds, probability_fastest }: Approach,
+  { name, steps, mean_seconds, p95_seconds, at_least, probability_fastest }: Approach,
   { isRace }: { isRace: boolean },
 ): string {
   if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
@@ -129,7 +129,9 @@ function approachInWords(
     .map(({ task_type, estimated_seconds }) => `${task_type} ${duration(estimated_seconds ?? 0)}`);
   const corrected =
     scaled.length === 0 ? '' : `; corrected by what came of your estimates so far: ${scaled.join(', ')}`;
-  const percent = Math.round((probability_fastest ?? 0) * 100);
-  const fastest = isRace ? `, the fastest with a probability of ${percent} %` : '';
-  return `- ${name}: ${duration(mean_seconds)} on average, p95 ${duration(p95_seconds)}${fastest}${corrected}`;
+  const figure = (key: 'mean_seconds' | 'p95_seconds', seconds: number) =>
+    `${at_least?.includes(key) ? 'at least ' : ''}${duration(seconds)}`;
+  const percent = `${at_least ? 'at most ' : ''}${Math.round((probability_fastest ?? 0) * 100)} %`;
+  const fastest = isRace ? `, the fastest with a probability of ${percent}` : '';
+  return `- ${name}: ${figure('mean_seconds', mean_seconds)} on average, p95 ${figure('p95_seconds', p95_seconds)}${fastest}${corrected}`;
 }

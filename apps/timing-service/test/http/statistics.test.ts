@@ -420,6 +420,23 @@ describe('a comparison', () => {
     });
   });
 
+  test('says which figures are known only from below, where runs were cut off', async () => {
+    await runTasks(service, 'cut now and then', [10, 11, 12, 13, 14, 10, 11, 12, 13]);
+    await runTasks(service, 'cut now and then', [30], { outcome: 'timeout' });
+    await runTasks(service, 'cut mostly', [1, 1, 1, 1, 1]);
+    await runTasks(service, 'cut mostly', Array(15).fill(30), { outcome: 'timeout' });
+    const { approaches } = await compare([
+      one('a', ['cut now and then']),
+      one('b', ['cut mostly']),
+      one('c', ['slow']),
+    ]);
+    const atLeast = new Map(approaches.map(({ name, at_least }: Record<string, unknown>) => [name, at_least]));
+    // One run of ten, and 15 of 20.
+    expect(atLeast.get('a')).toEqual(['mean_seconds', 'p95_seconds']);
+    expect(atLeast.get('b')).toEqual(['mean_seconds', 'p50_seconds', 'p80_seconds', 'p95_seconds']);
+    expect(atLeast.get('c')).toBeUndefined();
+  });
+
   test('over fewer than five runs of a step says so', async () => {
     await runTasks(service, 'rare', [1, 1, 1, 1]);
     expect(await compare([one('rarely', ['rare']), one('slowly', ['slow'])])).toMatchObject({

@@ -29,3 +29,21 @@ test('a difference that is sure on average is told, where no way is mostly the f
   const unsure = { ...compared, on_average: { ...on_average, interval: [-5, 65] } } as Told;
   expect(comparisonInWords(unsure, 'this agent')).toMatch(/^The difference may be chance, or is too small to matter/);
 });
+
+test('a way whose runs were cut off takes at least so long, and is at most so likely the fastest', () => {
+  const approach = { steps: [], mean_seconds: 27, p95_seconds: 30, ranked: true };
+  const compared = {
+    approaches: [
+      { ...approach, name: 'cut', at_least: ['mean_seconds', 'p95_seconds'], probability_fastest: 1 },
+      { ...approach, name: 'whole', mean_seconds: 100, p95_seconds: 110, probability_fastest: 0 },
+    ],
+    recommendation: 'cut',
+    verdict: 'too_close_to_call',
+    on_average: null,
+    warning: null,
+  } as unknown as Parameters<typeof comparisonInWords>[0];
+  expect(comparisonInWords(compared, 'this agent').split('\n').slice(1)).toEqual([
+    '- cut: at least 27 s on average, p95 at least 30 s, the fastest with a probability of at most 100 %',
+    '- whole: 100 s on average, p95 110 s, the fastest with a probability of 0 %',
+  ]);
+});

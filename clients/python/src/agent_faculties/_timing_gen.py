@@ -249,6 +249,7 @@ class ComparisonApproachesItem(TypedDict):
     p50_seconds: float | None
     p80_seconds: float | None
     p95_seconds: float | None
+    at_least: NotRequired[list[Literal["mean_seconds", "p50_seconds", "p80_seconds", "p95_seconds"]]]
     probability_fastest: float | None
 
 

@@ -11,9 +11,10 @@ import {
 import type { TaskStore } from '../task.ts';
 import type { Whose } from '../whose.ts';
 import { resolveStep, type StepHistory, type StepInput, stepHistory } from './approach-step.ts';
-import { type DrawnApproach, judged, type Verdict } from './approach-verdict.ts';
+import { type DrawnApproach, judged, type TotalFigure, type Verdict } from './approach-verdict.ts';
 import type { DurationHistory } from './duration-history.ts';
 import { errorWithoutLookUps } from './exact-durations.ts';
+import { unknownShare } from './mean-difference.ts';
 import { basisOf } from './recent-runs.ts';
 
 export type { Approach } from './approach-verdict.ts';
@@ -120,6 +121,18 @@ function toWholeMicroseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 
+const SHARES: readonly (readonly [TotalFigure, number])[] = [
+  ['mean', 1],
+  ['p50', 0.5],
+  ['p80', 0.8],
+  ['p95', 0.95],
+];
+
+/** @param unknown the share of totals of which is known only that they are longer than all that are known */
+function knownFromBelow(unknown: number): TotalFigure[] {
+  return SHARES.filter(([, share]) => unknown > 0 && 1 - unknown < share).map(([figure]) => figure);
+}
+
 function withSpread(approach: Omit<DrawnApproach, 'spread'>): DrawnApproach {
   const { steps, sums, means } = approach;
   if (!sums) return { ...approach, spread: null };
@@ -130,6 +143,7 @@ function withSpread(approach: Omit<DrawnApproach, 'spread'>): DrawnApproach {
     p50: quantileSorted(sorted, 0.5),
     p80: quantileSorted(sorted, 0.8),
     p95: quantileSorted(sorted, 0.95),
+    atLeast: knownFromBelow(unknownShare(means)),
   };
   return { ...approach, spread };
 }

@@ -1,5 +1,12 @@
 import type { Step } from './approach-step.ts';
-import { ENOUGH_RUNS, type MeanDifference, type MeanTime, meanDifference, ownSteps } from './mean-difference.ts';
+import {
+  ENOUGH_RUNS,
+  type MeanDifference,
+  type MeanTime,
+  meanDifference,
+  ownSteps,
+  unknownShare,
+} from './mean-difference.ts';
 
 /**
  * The least probability that the fastest approach takes less time than the second, for it to be called clear: a medium effect
@@ -35,8 +42,12 @@ export interface Totals {
   readonly p50: number;
   readonly p80: number;
   readonly p95: number;
+  /** Those that are known only from below: runs of a step were cut off, and nobody knows how long they would have taken. */
+  readonly atLeast: readonly TotalFigure[];
   readonly probabilityFastest: number;
 }
+
+export type TotalFigure = 'mean' | 'p50' | 'p80' | 'p95';
 
 /** What takes the least time on average, beside what is recommended, or where that is the same, the next. */
 export interface OnAverage extends MeanDifference {
@@ -142,7 +153,7 @@ function verdictOf({ first, second, beatsSecond, approaches }: Judged): Verdict[
   const [n, m] = [fewestRuns(own), fewestRuns(others)];
   // (n + m + 1) / 12 n m, written so that one of them may be infinite: of nothing but steps of both, all is known.
   const byChance = CHANCE_Z * Math.sqrt((1 / n + 1 / m + 1 / (n * m)) / 12);
-  const unknown = 1 - own.reduce((share, step) => share * (1 - step.unknown), 1);
+  const unknown = unknownShare(own);
   const isClear = beatsSecond - unknown >= CLEAR_PROBABILITY && beatsSecond - 0.5 > byChance;
   return isClear ? 'clear' : 'too_close_to_call';
 }

@@ -59,6 +59,11 @@ export function meanOfCurve(
   return { key, seconds, squaredError: (variance * runs) / (runs - 1), runs, unknown };
 }
 
+/** The share of sums of steps of which is known only that they take longer, because a step does. */
+export function unknownShare(times: readonly MeanTime[]): number {
+  return 1 - times.reduce((share, { unknown }) => share * (1 - unknown), 1);
+}
+
 /** How much longer one sum of steps takes than another. Steps that both have cancel out. */
 export function meanDifference(longer: readonly MeanTime[], shorter: readonly MeanTime[]): MeanDifference {
   const weights = new Map<string, { readonly time: MeanTime; weight: number }>();
