@@ -94,7 +94,7 @@ export function decideEndByType(candidates: Task[], event: TimingEvent, outcome:
   if (others.length > 0) {
     const ids = candidates.map((task) => task.correlationId);
     throw new ConflictError(
-      `The agent '${event.agentId}' has several active tasks of type '${event.taskType}': send the correlation_id of the one that ended (${named(ids)}).`,
+      `The agent '${event.agentId}' has several active tasks of type '${event.taskType}': send the correlation_id of the one that ended (${named(candidates)}).`,
       { code: 'ambiguous_task', extra: { correlation_ids: ids } },
     );
   }
@@ -104,12 +104,13 @@ export function decideEndByType(candidates: Task[], event: TimingEvent, outcome:
 /** Most ids that a text names; the answer has all of them beside it. */
 const NAMED = 5;
 
-function named(ids: readonly string[]): string {
-  const more = ids.length > NAMED ? `, and ${ids.length - NAMED} more` : '';
-  return ids
+/** With the start, by which an agent tells the run that it is about from one that was forgotten. */
+function named(tasks: readonly Task[]): string {
+  const more = tasks.length > NAMED ? `, and ${tasks.length - NAMED} more` : '';
+  return tasks
     .slice(0, NAMED)
-    .map((id) => `'${id}'`)
-    .join(', ')
+    .map(({ correlationId, startedMs }) => `'${correlationId}', started ${new Date(startedMs).toISOString()}`)
+    .join('; ')
     .concat(more);
 }
 

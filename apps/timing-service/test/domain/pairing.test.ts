@@ -129,17 +129,20 @@ describe('an end by type', () => {
     });
   });
 
-  test('with several tasks is refused and told their ids', async () => {
-    const tasks = ['c1', 'c2', 'c3'].map((correlationId) => sampleTask({ correlationId }));
+  test('with several tasks is refused and told their ids and starts', async () => {
+    const tasks = ['c1', 'c2'].map((correlationId, hours) =>
+      sampleTask({ correlationId, startedMs: Date.UTC(2026, 10, 21, 9 + hours, 30) }),
+    );
     expect(await refusalOf(() => decideEndByType(tasks, byType, 'ok'))).toEqual({
       name: 'ConflictError',
       code: 'ambiguous_task',
       message:
-        "The agent 'ann' has several active tasks of type 'build': send the correlation_id of the one that ended ('c1', 'c2', 'c3').",
-      extra: { correlation_ids: ['c1', 'c2', 'c3'] },
+        "The agent 'ann' has several active tasks of type 'build': send the correlation_id of the one that ended " +
+        "('c1', started 2026-11-21T09:30:00.000Z; 'c2', started 2026-11-21T10:30:00.000Z).",
+      extra: { correlation_ids: ['c1', 'c2'] },
     });
     const seven = Array.from({ length: 7 }, (_, index) => sampleTask({ correlationId: `c${index}` }));
     const { message } = (await refusalOf(() => decideEndByType(seven, byType, 'ok'))) as { message: string };
-    expect(message).toMatch(/\('c0', .*'c4', and 2 more\)\.$/);
+    expect(message).toMatch(/\('c0', .*'c4', started [^;]*, and 2 more\)\.$/);
   });
 });
