@@ -77,10 +77,18 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
   const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
   const known = { task_type: history.summary.task_type, of: history.of };
-  return { data: { ...known, state, risk }, text: riskInWords(risk, known) };
+  const told = { ...known, isOwnTimeout: timeout_seconds !== undefined };
+  return { data: { ...known, state, risk }, text: riskInWords(risk, told) };
 }
 
-function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: string; of: History['of'] }): string {
+interface Told {
+  readonly task_type: string;
+  readonly of: History['of'];
+  /** Whether the timeout was given; else it is the recommended one, which nobody may have set. */
+  readonly isOwnTimeout: boolean;
+}
+
+function riskInWords(risk: Schemas['Risk'], { task_type, of, isOwnTimeout }: Told): string {
   const {
     risk_probability,
     risk_level,
@@ -93,11 +101,12 @@ function riskInWords(risk: Schemas['Risk'], { task_type, of }: { task_type: stri
   const { median } = expected_remaining_seconds;
   const known = `risk ${risk_level}, confidence ${risk.confidence}; ${runs(sample_count)}, of ${of}`;
   const ran = `${task_type} has run for ${duration(risk.elapsed_seconds)}`;
+  const timeout = duration(risk.timeout_seconds);
   const sentences = [
     ...(risk.time_remaining <= 0
-      ? [`${ran}, past its timeout of ${duration(risk.timeout_seconds)} (${known}).`]
+      ? [`${ran}, past ${isOwnTimeout ? 'its' : 'the recommended'} timeout of ${timeout} (${known}).`]
       : [
-          `${ran}, of ${duration(risk.timeout_seconds)}.`,
+          `${ran}, of ${isOwnTimeout ? '' : 'the recommended '}${timeout}.`,
           `It runs past that with a probability of ${Math.round(risk_probability * 100)} % (${known}).`,
         ]),
     ...(median === null ? [] : [`It needs ${duration(median)} more mostly.`]),

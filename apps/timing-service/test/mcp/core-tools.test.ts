@@ -193,7 +193,9 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
       recommendation: { percentile_value: 62 },
     });
     const checked = await callTool(bob, 'check', { task_type: `deploy ${era}`, elapsed_seconds: 30 });
-    expect(checked.text).toMatch(/^deploy .* has run for 30 s, of 74 s\..*5 runs, of all agents\)/);
+    const late = await callTool(bob, 'check', { task_type: `deploy ${era}`, elapsed_seconds: 80 });
+    expect(late.text).toMatch(/^deploy .* has run for 80 s, past the recommended timeout of 74 s \(/);
+    expect(checked.text).toMatch(/^deploy .* has run for 30 s, of the recommended 74 s\..*5 runs, of all agents\)/);
     const never = await callTool(bob, 'expect', { task_type: 'never done' });
     expect(never).toMatchObject({ isError: false, data: { of: null, summary: null, recommendation: null } });
     expect(never.text).toContain(`deploy ${era}`);
