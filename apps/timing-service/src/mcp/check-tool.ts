@@ -62,23 +62,24 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   }
   const state = task?.state ?? null;
   const unknown = { task_type, state, of: null, risk: null };
-  if (task && state !== 'active') {
-    const how = `${state}, ${task.outcome ?? 'no outcome'}, ${duration(task.elapsed_seconds)}`;
+  if (task && state === 'ended') {
+    const how = `${state}, ${task.outcome}, ${duration(task.elapsed_seconds)}`;
     return { data: unknown, text: `${task_type} is not running any more (${how}).` };
   }
+  const givenUp = state === 'abandoned' ? GIVEN_UP : '';
   const history = await historyOf(call, { task_type, project });
   if (!history) {
     const tried = triedInWords(await triedOf(call, { task_type, project }));
     const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
     const inOthers = elsewhere(await elsewhereOf(call, task_type));
-    return { data: unknown, text: [text, tried, inOthers].filter(Boolean).join(' ') };
+    return { data: unknown, text: [text, tried, inOthers, givenUp].filter(Boolean).join(' ') };
   }
   const scope = { task_type, ...scopeOf(history) };
   const timeout = timeout_seconds ?? (await call('recommendTimeout', scope)).body.recommendation.recommended_seconds;
   const { risk } = (await call('checkTimeout', { ...scope, elapsed_seconds, timeout_seconds: timeout })).body;
   const known = { task_type: history.summary.task_type, of: history.of };
   const told = { ...known, isOwnTimeout: timeout_seconds !== undefined };
-  return { data: { ...known, state, risk }, text: riskInWords(risk, told) };
+  return { data: { ...known, state, risk }, text: [riskInWords(risk, told), givenUp].filter(Boolean).join(' ') };
 }
 
 interface Told {
@@ -116,6 +117,10 @@ function riskInWords(risk: Schemas['Risk'], { task_type, of, isOwnTimeout }: Tol
   ];
   return sentences.join(' ');
 }
+
+/** Of a long task the service knows only that nobody has ended it. */
+const GIVEN_UP =
+  'It counts as forgotten by now: if it still runs, end it when it is over, and that counts all the same.';
 
 const CUT_OFF = 'Most runs that came this far were cut off, or still run: see whether it still does something.';
 

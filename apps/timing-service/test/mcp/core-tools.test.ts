@@ -147,6 +147,23 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     }
   });
 
+  test('check tells the risk of a task that counts as forgotten too, since it may still run', async () => {
+    const task_type = `train ${era}`;
+    const correlation_id = `train-${era}`;
+    await callTool(client, 'start', { task_type, correlation_id });
+    service.clock.advance(30 * 3_600_000);
+    await service.jobs.find((job) => job.name === 'abandonment')?.run();
+    const checked = await callTool(client, 'check', { correlation_id });
+    expect(checked.data).toMatchObject({ state: 'abandoned', risk: null });
+    const givenUp = 'if it still runs, end it when it is over';
+    expect(checked.text).toMatch(new RegExp(`^${task_type} has run for 30 h\\. .*${givenUp}`));
+    for (const hours of [60, 61]) await run(task_type, hours * 3_600);
+    const known = await callTool(client, 'check', { correlation_id, timeout_seconds: 600 * 3_600 });
+    expect(known.data).toMatchObject({ state: 'abandoned', risk: { elapsed_seconds: 151 * 3_600 } });
+    expect(known.text).toContain(givenUp);
+    expect((await callTool(client, 'end', { correlation_id })).text).toContain('took 6 d 7 h (ok)');
+  });
+
   test('check by its type finds the only running task, and names those that run where there are several', async () => {
     const task_type = `sync ${era}`;
     await run(task_type, 20);
