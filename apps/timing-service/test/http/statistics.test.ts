@@ -752,6 +752,23 @@ describe('/stats/estimate', () => {
     expect(await estimateOf('build the app', asked)).toMatchObject({ source: 'similar_names' });
   });
 
+  test('is what the agent thinks, and not what other work takes, also where its estimates were of one type alone', async () => {
+    await runTasks(service, 'full backup', [400, 410, 430], { agent: 'bob' });
+    await runTasks(service, 'lint', [1, 2, 3], { agent: 'bob' });
+    const estimated = async (seconds: number) => {
+      const body = { task_type: 'plan', estimated_seconds: 1_000 };
+      const { correlation_id } = (await supertest(service.app).post('/events/task-start').send(body)).body;
+      service.clock.advance(seconds * 1_000);
+      await supertest(service.app).post('/events/task-end').send({ task_type: 'plan', correlation_id });
+    };
+    // A trial, ended at once: it says nothing of how right estimates are.
+    await estimated(0.05);
+    const asked = { estimated_seconds: 50 };
+    expect(await estimateOf('translate', asked)).toMatchObject({ source: 'own_estimate', seconds: 50, ratio: null });
+    for (const seconds of [2_000, 2_000]) await estimated(seconds);
+    expect(await estimateOf('translate', asked)).toMatchObject({ source: 'own_estimate', seconds: 100, ratio: 2 });
+  });
+
   test('is corrected by nothing where all that was estimated took no time at all', async () => {
     for (const correlation_id of ['a', 'b']) {
       const task = { task_type: 'sort', correlation_id };

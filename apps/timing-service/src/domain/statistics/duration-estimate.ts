@@ -29,6 +29,8 @@ const MOST_TYPES = 100;
 const MOST_RANKS = 41;
 /** Past estimates that correct a new one. */
 const MOST_ESTIMATES = 1_000;
+/** Fewer of one type say nothing of another type: the first task may have been a trial that was ended at once. */
+const LEAST_ESTIMATES = 3;
 const SIMILAR_SHOWN = 5;
 /** The share of runs that an interval over the runs of one type covers. */
 const COVERAGE = 0.8;
@@ -191,7 +193,7 @@ async function fromOthers(deps: EstimateDeps, input: EstimateInput): Promise<Omi
   const byEstimate = await fromEstimate(deps, input);
   const byNames = await fromNames(deps, input);
   // Types of other names know less of this one than who is about to do it, however uncertain that estimate is.
-  if (!byEstimate && input.estimatedSeconds !== null && byNames?.similar.length === 0) return null;
+  if (!byEstimate?.coverage && input.estimatedSeconds !== null && byNames?.similar.length === 0) return byEstimate;
   if (!byEstimate || !byNames) return byEstimate ?? byNames;
   const best = widthOf(byEstimate) <= widthOf(byNames) ? byEstimate : byNames;
   return { ...best, similar: byNames.similar, ratio: byEstimate.ratio, error: byNames.error };
@@ -210,7 +212,7 @@ async function fromEstimate({ tasks }: EstimateDeps, { whose, estimatedSeconds }
   for (const { taskType, ratio } of past) {
     if (ratio > 0) groups.set(taskType, [...(groups.get(taskType) ?? []), Math.log(ratio)]);
   }
-  if (groups.size === 0) return null;
+  if (groups.size === 0 || (groups.size === 1 && past.length < LEAST_ESTIMATES)) return null;
   const error = predictFrom([...groups.values()]);
   const ratio = Math.exp(error?.middle ?? middleOf([...groups.values()].flat()));
   return {
