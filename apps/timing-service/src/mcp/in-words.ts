@@ -1,3 +1,4 @@
+import { timeZoneName, wallTime } from '@agent-faculties/service-kit';
 import type { components } from '../api.gen.ts';
 import type { History, Tried } from './history.ts';
 
@@ -21,9 +22,20 @@ function both(large: number, largeUnit: string, small: number, smallUnit: string
 
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
-/** "It is 2026-11-22T09:35:00.000000+00:00, a Sunday.": models reckon days of the week wrong, and plans speak of them. */
+/** What the clock and the calendar of the machine show: "Saturday 2026-11-28 20:00". */
+export function localTime(now: string): string {
+  const wall = wallTime(Date.parse(now));
+  return `${WEEKDAY.format(wall)} ${new Date(wall).toISOString().slice(0, 16).replace('T', ' ')}`;
+}
+
+/**
+ * "It is 2026-11-22T09:35:00.000000+00:00, a Sunday.": models reckon days of the week wrong, and plans speak of them. Where the machine shows
+ * another time than UTC, that follows: a date in a text is one of the people there, who may still have the day before.
+ */
 export function clockInWords(now: string): string {
-  return `It is ${now}, a ${WEEKDAY.format(Date.parse(now))}.`;
+  const inUtc = `It is ${now}, a ${WEEKDAY.format(Date.parse(now))}.`;
+  if (wallTime(Date.parse(now)) === Date.parse(now)) return inUtc;
+  return `${inUtc} In ${timeZoneName()}, the time zone of this server, it is ${localTime(now)}.`;
 }
 
 /** "38 s mostly, p95 71 s (24 runs)" */

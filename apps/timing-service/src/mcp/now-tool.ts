@@ -6,8 +6,9 @@ import {
   type Tool,
   whole,
 } from '@agent-faculties/mcp-kit';
+import { timeZoneName } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { clockInWords, duration, running } from './in-words.ts';
+import { clockInWords, duration, localTime, running } from './in-words.ts';
 import { PROJECT_ASKED, TOLD_TASKS } from './tool-fields.ts';
 
 export function nowTool(schemas: ContractSchemas): Tool<operations> {
@@ -16,7 +17,7 @@ export function nowTool(schemas: ContractSchemas): Tool<operations> {
     name: 'now',
     title: 'What time is it',
     description:
-      'Ask what day and time it is (UTC), how long ago something was, and which of your tasks are running. Use it after a pause, at the ' +
+      'Ask what day and time it is (in UTC and where the server is), how long ago something was, and which of your tasks are running. Use it after a pause, at the ' +
       'start of a conversation, and before you write a date: you have no clock of your own.',
     role: 'agent-ro',
     effect: 'reads',
@@ -30,6 +31,11 @@ export function nowTool(schemas: ContractSchemas): Tool<operations> {
     output: whole({
       now,
       unix,
+      local_time: {
+        type: 'string',
+        description: 'The day and the time in time_zone, such as Saturday 2026-11-28 20:00',
+      },
+      time_zone: { type: 'string', description: 'That of the server, as an IANA name' },
       elapsed_seconds: {
         type: ['number', 'null'],
         description: 'Since the instant that was given; negative for one to come',
@@ -59,6 +65,8 @@ export function nowTool(schemas: ContractSchemas): Tool<operations> {
       return {
         data: {
           ...clock,
+          local_time: localTime(clock.now),
+          time_zone: timeZoneName(),
           elapsed_seconds: elapsed,
           active_tasks: told.map(({ task_type, correlation_id, timestamp, elapsed_seconds }) => ({
             task_type,
