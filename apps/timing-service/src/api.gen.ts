@@ -1095,6 +1095,8 @@ export interface components {
                     adjusted_seconds: number | null;
                     has_historical_data: boolean;
                     sample_count: number;
+                    /** @description Runs that failed beside those. No total has what a failure and another try take. Absent where there is none */
+                    failed_count?: number;
                     confidence: components["schemas"]["Confidence"];
                     /** @enum {string} */
                     source: "history" | "scaled_estimate" | "estimate" | "none";

@@ -133,6 +133,7 @@ function approachView({ name, steps, totals }: Approach): Schemas['Comparison'][
       adjusted_seconds: shownOrNull(step.adjustedSeconds),
       has_historical_data: step.source === 'history',
       sample_count: step.sampleCount,
+      ...(step.failedCount > 0 && { failed_count: step.failedCount }),
       confidence: step.confidence,
       source: step.source,
     })),

@@ -145,5 +145,16 @@ function approachInWords(
     `${at_least?.includes(key) ? 'at least ' : ''}${duration(seconds)}`;
   const percent = `${at_least ? 'at most ' : ''}${Math.round((probability_fastest ?? 0) * 100)} %`;
   const fastest = isRace ? `, the fastest with a probability of ${percent}` : '';
-  return `- ${name}: ${figure('mean_seconds', mean_seconds)} on average, p95 ${figure('p95_seconds', p95_seconds)}${fastest}${corrected}`;
+  return `- ${name}: ${figure('mean_seconds', mean_seconds)} on average, p95 ${figure('p95_seconds', p95_seconds)}${fastest}${corrected}${failures(steps)}`;
+}
+
+/** "; of 40 runs of npm test, 10 failed": a failure and another try are in no total. Empty where none failed. */
+function failures(steps: Approach['steps']): string {
+  const failed = new Map(steps.map((step) => [step.task_type, step]));
+  return [...failed.values()]
+    .filter(({ failed_count = 0 }) => failed_count > 0)
+    .map(({ task_type, sample_count, failed_count = 0 }) => {
+      return `; of ${runs(sample_count + failed_count)} of ${task_type}, ${failed_count} failed`;
+    })
+    .join('');
 }

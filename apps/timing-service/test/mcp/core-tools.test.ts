@@ -438,6 +438,20 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await callTool(client, 'end', { task_type: 'long work', correlation_id: `long-${era}` });
   });
 
+  test('compare says how many runs of a step failed, which no total holds', async () => {
+    const [sure, flaky] = [`sure ${era}`, `flaky ${era}`];
+    await runTasks(service, sure, [20, 21, 22, 23, 24], { agent: `ann-${era}` });
+    await runTasks(service, flaky, [10, 11, 12, 13, 14], { agent: `ann-${era}` });
+    await runTasks(service, flaky, [9, 9, 9], { agent: `ann-${era}`, outcome: 'error' });
+    const approaches = [sure, flaky].map((task_type) => ({ name: task_type, steps: [{ task_type }, { task_type }] }));
+    const { data, text } = await callTool(client, 'compare', { approaches });
+    expect(text).toContain(`; of 8 runs of ${flaky}, 3 failed`);
+    expect(text.match(/failed/g)).toHaveLength(1);
+    const steps = new Map((data as Compared).approaches.map(({ name, steps }) => [name, steps]));
+    expect(steps.get(flaky)).toMatchObject([{ sample_count: 5, failed_count: 3 }, { failed_count: 3 }]);
+    expect(steps.get(sure)?.[0]).not.toHaveProperty('failed_count');
+  });
+
   test('what is wrong is said by the names of the arguments, with what to do', async () => {
     const wrong = await callTool(client, 'start', { task_type: '', estimated_seconds: -1 });
     expect(wrong.isError).toBe(true);
@@ -467,6 +481,10 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     );
   });
 });
+
+interface Compared {
+  readonly approaches: readonly { readonly name: string; readonly steps: readonly object[] }[];
+}
 
 interface Started {
   readonly correlation_id: string;

@@ -259,6 +259,7 @@ class ComparisonApproachesItemStepsItem(TypedDict):
     adjusted_seconds: float | None
     has_historical_data: bool
     sample_count: int
+    failed_count: NotRequired[int]
     confidence: Confidence
     source: Literal["history", "scaled_estimate", "estimate", "none"]
 

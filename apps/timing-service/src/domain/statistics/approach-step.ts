@@ -19,6 +19,8 @@ export interface Step extends StepInput {
   /** Median of history, or the estimate corrected by past ratios, or the estimate; null with neither. */
   readonly adjustedSeconds: number | null;
   readonly sampleCount: number;
+  /** Runs that failed beside those. How long a failure takes is in no total. */
+  readonly failedCount: number;
   readonly confidence: Confidence;
   readonly source: 'history' | 'scaled_estimate' | 'estimate' | 'none';
 }
@@ -28,6 +30,7 @@ export interface StepHistory {
   readonly durations: OrderedSample;
   /** How many ended ok. */
   readonly count: number;
+  readonly failed: number;
   /** Null where none ended ok. */
   readonly mean: MeanTime | null;
 }
@@ -37,7 +40,8 @@ export function stepHistory(taskType: string, sample: DurationSample, nowMs: num
   const count = sorted.size;
   if (count > 0 && isCensored(sample)) return fromCurve(taskType, sample, nowMs);
   const durations = count > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted));
-  return { durations, count, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
+  const failed = sample.ended.error.sorted.size;
+  return { durations, count, failed, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
 }
 
 /**
@@ -46,7 +50,7 @@ export function stepHistory(taskType: string, sample: DurationSample, nowMs: num
  * time of a sample does in Efron (1981, Censored data and the bootstrap).
  */
 function fromCurve(taskType: string, sample: DurationSample, nowMs: number): StepHistory {
-  const { ok } = sample.ended;
+  const { ok, error } = sample.ended;
   const count = ok.sorted.size;
   const curve = curveOf(sample, nowMs);
   const longest = longestCounted(sample);
@@ -56,17 +60,17 @@ function fromCurve(taskType: string, sample: DurationSample, nowMs: number): Ste
   );
   const unknown = curve.survivalAt(ok.sorted.at(count - 1)).survival;
   const mean = meanOfCurve(taskType, { curve, ranked, runs: count, unknown });
-  return { durations: orderedSample(ranked), count, mean };
+  return { durations: orderedSample(ranked), count, failed: error.sorted.size, mean };
 }
 
 /** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */
 export function resolveStep(
   step: StepInput,
-  { durations, count: sampleCount, mean }: StepHistory,
+  { durations, count: sampleCount, failed: failedCount, mean }: StepHistory,
   ratios: OrderedSample,
 ): { step: Step; term: BootstrapTerm | null; mean: MeanTime | null } {
   const isLowerEnd = mean !== null && mean.unknown > 0.5;
-  const common = { ...step, sampleCount, confidence: confidenceIn({ isLowerEnd }, sampleCount) };
+  const common = { ...step, sampleCount, failedCount, confidence: confidenceIn({ isLowerEnd }, sampleCount) };
   const estimate = step.estimatedSeconds;
   if (sampleCount > 0) {
     return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations, mean };
