@@ -1172,7 +1172,10 @@ export interface components {
         };
         Trend: {
             task_type: string;
-            /** @enum {string} */
+            /**
+             * @description unknown: fewer than ten tasks. Also slower where the newest take longer and most of them were cut off or still run; all figures of the change are null then
+             * @enum {string}
+             */
             direction: "faster" | "slower" | "steady" | "unknown";
             /** @description Recent median by previous median */
             ratio: number | null;

@@ -8,7 +8,7 @@ import { estimateDuration } from '../domain/statistics/duration-estimate.ts';
 import type { DurationHistory, DurationSample } from '../domain/statistics/duration-history.ts';
 import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
 import { calculated } from '../domain/statistics/exact-durations.ts';
-import { basisOf, basisOfTimeout, settledBefore } from '../domain/statistics/recent-runs.ts';
+import { basisOf, basisOfTimeout, isOutgrown, settledBefore } from '../domain/statistics/recent-runs.ts';
 import { timeSpent } from '../domain/statistics/time-spent.ts';
 import {
   DEFAULT_PERCENTILE,
@@ -167,6 +167,7 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
         settledMs: settledBefore(sample, nowMs),
         sinceMs: change?.since?.startMs ?? null,
         history: sample.ended.ok.sorted,
+        isOutgrown: isOutgrown(change),
       };
       const trend = await trends.run(() => trendOfNewest(tasks, { ...whose, taskType, limit, basis }));
       const view = trendView(taskType, trend ?? noTasks(sample, { whose, taskType }));

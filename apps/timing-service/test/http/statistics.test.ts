@@ -77,6 +77,8 @@ describe('a type whose newest runs were all cut off after three times as long as
     const early = await risk('outgrown', 5, 30);
     expect(early).toMatchObject({ confidence: 'low', warning: `${newest}: the risk is higher than that.` });
     expect(await risk('outgrown', 30, 30)).not.toHaveProperty('warning');
+    const { trend } = await read('/stats/trend/outgrown');
+    expect(trend).toMatchObject({ direction: 'slower', ratio: null, recent_median_seconds: null });
   });
 });
 

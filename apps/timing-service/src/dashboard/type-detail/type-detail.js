@@ -185,7 +185,7 @@ function figuresOf(distribution, summary) {
 /** @param {any} trend */
 function trendText({ points, ratio, direction, since, previous_median_seconds: before, recent_median_seconds: after }) {
   const runs = `${countOf(points.length, 'run')} and the running median`;
-  if (ratio === null) return runs;
+  if (ratio === null) return direction === 'slower' ? `${runs}: slower, most of the newest were cut off` : runs;
   const newer = since === undefined ? 'newer half' : `since ${formatTime(Date.parse(since), browserNowMs())}`;
   const older = since === undefined ? 'the older' : 'before';
   return `${runs}: ${direction}, ${newer} × ${ratio.toFixed(2)} of ${older} (${formatDuration(before)} → ${formatDuration(after)})`;

@@ -31,7 +31,7 @@ export interface Trend {
   readonly direction: 'faster' | 'slower' | 'steady' | 'unknown';
   /** Since when the type has changed, where that is what was compared; epoch milliseconds. Null: two halves were. */
   readonly sinceMs: number | null;
-  /** Recent median by previous median; null below ten tasks, like all that follows. */
+  /** Recent median by previous median; null below ten tasks and where most of the newest were cut off, like all that follows. */
   readonly ratio: number | null;
   readonly interval: readonly [number | null, number | null];
   readonly probabilitySlower: number | null;
@@ -39,6 +39,16 @@ export interface Trend {
   readonly recentMedian: number | null;
   readonly points: TrendPoint[];
 }
+
+/** Beside a direction, where there are no two groups to compare. */
+const NOTHING_KNOWN = {
+  sinceMs: null,
+  ratio: null,
+  interval: [null, null],
+  probabilitySlower: null,
+  previousMedian: null,
+  recentMedian: null,
+} as const;
 
 /** What is known of the type beside its newest tasks. */
 export interface TrendBasis {
@@ -48,6 +58,8 @@ export interface TrendBasis {
   readonly sinceMs: number | null;
   /** Durations of all tasks that ended ok. */
   readonly history: OrderedSample;
+  /** The newest take longer, and most of them were cut off: those that ended ok do not show it. */
+  readonly isOutgrown: boolean;
 }
 
 /**
@@ -77,17 +89,15 @@ export async function trendOfNewest(
  * change lies further back than they do, and those since then are compared with the whole history.
  * @param tasks in order of time, oldest first
  */
-export function trendOf(tasks: Task[], { settledMs, sinceMs, history }: TrendBasis): Trend {
+export function trendOf(tasks: Task[], { settledMs, sinceMs, history, isOutgrown }: TrendBasis): Trend {
   const all = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
   const points = tasks.map((task, index) => ({
     task,
     durationSeconds: task.durationSeconds ?? 0,
     runningMedian: medianOf(all.subarray(Math.max(0, index - RUNNING_WINDOW + 1), index + 1)),
   }));
-  if (tasks.length < LEAST_TASKS) {
-    const unknown = { ratio: null, interval: [null, null] as const, probabilitySlower: null };
-    return { direction: 'unknown', sinceMs: null, ...unknown, previousMedian: null, recentMedian: null, points };
-  }
+  if (isOutgrown) return { direction: 'slower', ...NOTHING_KNOWN, points };
+  if (tasks.length < LEAST_TASKS) return { direction: 'unknown', ...NOTHING_KNOWN, points };
   const begunBefore = (instantMs: number) => tasks.filter(({ startedMs }) => startedMs < instantMs).length;
   const settled = settledMs === undefined ? tasks.length : begunBefore(settledMs);
   const durations = settled < LEAST_TASKS ? all : all.subarray(0, settled);

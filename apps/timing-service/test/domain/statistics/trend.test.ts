@@ -23,7 +23,12 @@ const naiveMedian = (values: readonly number[]): number => {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 };
 
-const ALL: TrendBasis = { settledMs: undefined, sinceMs: null, history: orderedSample(Float64Array.of(1)) };
+const ALL: TrendBasis = {
+  settledMs: undefined,
+  sinceMs: null,
+  history: orderedSample(Float64Array.of(1)),
+  isOutgrown: false,
+};
 const halves = (tasks: Task[]) => trendOf(tasks, ALL);
 
 describe('a trend', () => {
