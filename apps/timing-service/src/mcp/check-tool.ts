@@ -71,7 +71,7 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   if (!history) {
     const tried = triedInWords(await triedOf(call, { task_type, project }));
     const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
-    const inOthers = elsewhere(await elsewhereOf(call, task_type));
+    const inOthers = elsewhere(await elsewhereOf(call, task_type), 'other projects');
     return { data: unknown, text: [text, tried, inOthers, givenUp].filter(Boolean).join(' ') };
   }
   const scope = { task_type, ...scopeOf(history) };

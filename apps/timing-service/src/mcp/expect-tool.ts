@@ -1,6 +1,6 @@
 import { argumentFields, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import type { components, operations } from '../api.gen.ts';
-import { elsewhereOf, historyOf, recentOf, scopeOf, type Tried, triedOf } from './history.ts';
+import { elsewhereOf, historyOf, recentOf, scopeOf, type Tried, triedOf, widerOf } from './history.ts';
 import { duration, elsewhere, endedOtherwise, ofLate, range, triedInWords, usual } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE } from './tool-fields.ts';
 
@@ -42,7 +42,7 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
         return withoutHistory(estimate, {
           tried: await triedOf(call, { task_type: asked, project }),
           known: known.body.task_types,
-          inOthers: elsewhere(await elsewhereOf(call, asked)),
+          inOthers: elsewhere(await elsewhereOf(call, asked), 'other projects'),
         });
       }
       // As it is kept: "npm  test" is "npm test".
@@ -59,10 +59,11 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
         ...ofLate(recent),
         `Recommended timeout: ${duration(recommended_seconds)}${safer} (confidence ${confidence}).`,
         ...(warning === null ? [] : [warning]),
+        elsewhere(await widerOf(call, history), 'all projects'),
       ];
       return {
         data: { task_type, of: history.of, summary: history.summary, recommendation, estimate: recent },
-        text: sentences.join(' '),
+        text: sentences.filter(Boolean).join(' '),
       };
     },
   };

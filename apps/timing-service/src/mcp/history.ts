@@ -43,6 +43,13 @@ export async function recentOf(call: Call<operations>, history: History): Promis
   return estimate.since === undefined ? null : estimate;
 }
 
+/** What all projects know of a type of which the one that is asked about has only a few runs. Null where they know too little as well. */
+export async function widerOf(call: Call<operations>, { summary }: History): Promise<Schemas['Summary'] | null> {
+  if (summary.count >= ENOUGH_RUNS) return null;
+  const wider = await elsewhereOf(call, summary.task_type);
+  return wider && wider.count >= ENOUGH_RUNS ? wider : null;
+}
+
 /** What became of tasks of which none has ended ok: a summary of those with each outcome that there is, of all agents. */
 export async function triedOf(
   call: Call<operations>,

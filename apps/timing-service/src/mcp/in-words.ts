@@ -58,8 +58,8 @@ export function range({ interval: [low, high], coverage }: Schemas['DurationEsti
 }
 
 /** "In other projects it takes 38 s mostly, p95 71 s (24 runs): expect with project "*" says more."; empty for null. */
-export function elsewhere(summary: Schemas['Summary'] | null): string {
-  return summary === null ? '' : `In other projects it takes ${usual(summary)}: expect with project "*" says more.`;
+export function elsewhere(summary: Schemas['Summary'] | null, where: 'other projects' | 'all projects'): string {
+  return summary === null ? '' : `In ${where} it takes ${usual(summary)}: expect with project "*" says more.`;
 }
 
 function ended(outcome: Tried['outcome'], count: number): string {

@@ -50,7 +50,9 @@ export function startTool(schemas: ContractSchemas): Tool<operations> {
       const history = await historyOf(call, { task_type: task.task_type, project: given.project });
       const known = history
         ? [`It takes ${usual(history.summary)}, of ${history.of}.`, ...ofLate(await recentOf(call, history))].join(' ')
-        : ['No such task has ended ok yet.', elsewhere(await elsewhereOf(call, task.task_type))].join(' ').trim();
+        : ['No such task has ended ok yet.', elsewhere(await elsewhereOf(call, task.task_type), 'other projects')]
+            .join(' ')
+            .trim();
       return {
         data: {
           correlation_id,

@@ -120,7 +120,16 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     ]);
     expect(all.text).toContain(`${task_type} takes 44 s mostly`);
     expect(nowhere.text).not.toContain('other projects');
-    const approaches = [1, 2].map((nth) => ({ name: `way ${nth}`, steps: [{ task_type }] }));
+    await runTasks(service, task_type, [1], { agent: 'dora', project: asked.project });
+    const thin = await callTool(client, 'expect', asked);
+    expect(thin.text).toMatch(
+      /takes 1 s mostly.* In all projects it takes 43 s mostly, p95 48 s \(6 runs\): expect with/,
+    );
+    expect(all.text).not.toContain('In all projects');
+    await runTasks(service, task_type, [1, 1, 1, 1], { agent: 'dora', project: asked.project });
+    expect((await callTool(client, 'expect', asked)).text).not.toContain('In all projects');
+    const approaches = [1, 2].map((nth) => ({ name: `way ${nth}`, steps: [{ task_type: `${task_type} twice` }] }));
+    await runTasks(service, `${task_type} twice`, [40, 42], { agent: 'dora', project: `mine-${era}` });
     const compared = await callTool(client, 'compare', { approaches, project: asked.project });
     expect(compared.text).toContain('Other projects have history of more of these steps: ask with project "*".');
     await callTool(client, 'end', { ...asked, outcome: 'cancelled' });
