@@ -3,6 +3,7 @@ import type { Approach, Comparison } from '../domain/statistics/approach-compari
 import { DRAWS } from '../domain/statistics/approach-comparison.ts';
 import type { Distribution } from '../domain/statistics/distribution.ts';
 import type { DurationEstimate } from '../domain/statistics/duration-estimate.ts';
+import { mostFail } from '../domain/statistics/longer-runs.ts';
 import { type Confidence, confidenceIn } from '../domain/statistics/percentile.ts';
 import { type DurationChange, isOutgrown } from '../domain/statistics/recent-runs.ts';
 import type { TaskTimes, TimeSpent } from '../domain/statistics/time-spent.ts';
@@ -78,6 +79,7 @@ export function estimateView(taskType: string, estimate: DurationEstimate): Sche
 
 export function riskView(risk: TimeoutRisk, change: DurationChange | null): Schemas['Risk'] {
   const { elapsedSeconds, timeoutSeconds } = risk;
+  const warnings = riskWarnings(risk, change);
   return {
     elapsed_seconds: elapsedSeconds,
     timeout_seconds: timeoutSeconds,
@@ -96,11 +98,23 @@ export function riskView(risk: TimeoutRisk, change: DurationChange | null): Sche
     expected_remaining_seconds: { median: shownOrNull(risk.remaining.median), p95: shownOrNull(risk.remaining.p95) },
     censored_count: risk.censoredCount,
     confidence: confidenceView(risk.confidence, change),
-    // Of a timeout that has passed it is certain.
-    ...(isOutgrown(change) &&
-      timeoutSeconds > elapsedSeconds && { warning: `${OUTGROWN}: the risk is higher than that.` }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     ...sinceView(change),
   };
+}
+
+function riskWarnings(
+  { elapsedSeconds, timeoutSeconds, longerRuns }: TimeoutRisk,
+  change: DurationChange | null,
+): string[] {
+  // Of a timeout that has passed it is certain.
+  const isHigher = isOutgrown(change) && timeoutSeconds > elapsedSeconds;
+  return [
+    ...(isHigher ? [`${OUTGROWN}: the risk is higher than that.`] : []),
+    ...(mostFail(longerRuns)
+      ? ['Most of those that took longer failed, and this one most likely will: see what it does.']
+      : []),
+  ];
 }
 
 export function comparisonView(comparison: Comparison): Schemas['Comparison'] {

@@ -326,6 +326,13 @@ describe('the risk of a running task', () => {
     });
   });
 
+  test('says that one which has taken longer than most that failed will most likely fail', async () => {
+    await runTasks(service, 'fails late', [10, 11, 12, 13, 14]);
+    await runTasks(service, 'fails late', [100, 100, 100, 100], { outcome: 'error' });
+    expect((await risk('fails late', 50, 200)).warning).toMatch(/^Most of those that took longer failed/);
+    expect(await risk('fails late', 5, 200)).not.toHaveProperty('warning');
+  });
+
   test('is certain once the time is over', async () => {
     expect(await risk('pinned', 10, 10)).toMatchObject({
       risk_probability: 1,
