@@ -8,8 +8,8 @@ import {
 } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { elsewhereOf, historyOf, recentOf } from './history.ts';
-import { duration, elsewhere, ofLate, usual } from './in-words.ts';
+import { elsewhereOf, type History, historyOf, recentOf } from './history.ts';
+import { duration, elsewhere, ofLate, running, usual } from './in-words.ts';
 import { OF, orNull, TASK_TYPE } from './tool-fields.ts';
 
 type Task = components['schemas']['Task'];
@@ -47,12 +47,12 @@ export function startTool(schemas: ContractSchemas): Tool<operations> {
     }),
     run: async (given, call) => {
       const { correlation_id, task, replayed, redacted } = (await call('startTask', given)).body;
-      const history = await historyOf(call, { task_type: task.task_type, project: given.project });
+      const { task_type } = task;
+      const history = await historyOf(call, { task_type, project: given.project });
       const known = history
-        ? [`It takes ${usual(history.summary)}, of ${history.of}.`, ...ofLate(await recentOf(call, history))].join(' ')
-        : ['No such task has ended ok yet.', elsewhere(await elsewhereOf(call, task.task_type), 'other projects')]
-            .join(' ')
-            .trim();
+        ? [`It takes ${usual(history.summary)}, of ${history.of}.`, ...ofLate(await recentOf(call, history))]
+        : ['No such task has ended ok yet.', elsewhere(await elsewhereOf(call, task_type), 'other projects')];
+      const forgotten = history ? await forgottenOf(call, { task, history }) : '';
       return {
         data: {
           correlation_id,
@@ -62,11 +62,25 @@ export function startTool(schemas: ContractSchemas): Tool<operations> {
           summary: history?.summary ?? null,
           ...(redacted && { redacted }),
         },
-        text: `${startInWords(task, replayed)} ${known}`,
+        text: [startInWords(task, replayed), ...known, forgotten].filter(Boolean).join(' '),
       };
     },
   };
 }
+
+/** A run of the type that the agent has left open counts against every timeout, and makes an end by the type ambiguous. */
+async function forgottenOf(
+  call: Call<operations>,
+  { task, history: { summary, project } }: { readonly task: Task; readonly history: History },
+): Promise<string> {
+  const { active_tasks } = (await call('listActiveTasks', { task_type: summary.task_type, project })).body;
+  const oldest = active_tasks.findLast(({ correlation_id }) => correlation_id !== task.correlation_id);
+  if (!oldest || oldest.elapsed_seconds <= FORGOTTEN_AFTER * summary.p95_seconds) return '';
+  return `Still open: ${running(oldest)}. If it is over, end it as cancelled, since nobody knows when it ended.`;
+}
+
+/** Times the p95, after which an open run of the agent is more likely forgotten than slow. */
+const FORGOTTEN_AFTER = 10;
 
 /** Who uses the id of a run again, as of a job that is tried anew, would take the run before for this one. */
 function startInWords({ task_type, correlation_id, state, outcome, elapsed_seconds }: Task, replayed: boolean): string {

@@ -173,6 +173,25 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect((await callTool(client, 'end', { correlation_id })).text).toContain('took 6 d 7 h (ok)');
   });
 
+  test('start tells of a run of the type that was left open for long', async () => {
+    const task_type = `left open ${era}`;
+    await run(task_type, 20);
+    await callTool(client, 'start', { task_type, correlation_id: `left-${era}` });
+    service.clock.advance(200_000);
+    const early = await callTool(client, 'start', { task_type, correlation_id: `next-${era}` });
+    expect(early.text).not.toContain('Still open');
+    service.clock.advance(1_000);
+    const late = await callTool(client, 'start', { task_type, correlation_id: `next-${era}` });
+    expect(late.text).toContain(
+      `Still open: ${task_type}, running for 3 min 21 s (correlation_id left-${era}). If it is over, end it as cancelled`,
+    );
+    for (const correlation_id of [`left-${era}`, `next-${era}`])
+      await callTool(client, 'end', { correlation_id, outcome: 'cancelled' });
+    const alone = await callTool(client, 'start', { task_type });
+    expect(alone.text).not.toContain('Still open');
+    await callTool(client, 'end', { task_type, outcome: 'cancelled' });
+  });
+
   test('check by its type finds the only running task, and names those that run where there are several', async () => {
     const task_type = `sync ${era}`;
     await run(task_type, 20);
