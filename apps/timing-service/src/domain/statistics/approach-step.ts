@@ -1,5 +1,6 @@
 import { type BootstrapTerm, median, type OrderedSample, orderedSample } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
+import { LEAST_ESTIMATES } from './duration-estimate.ts';
 import type { DurationSample } from './duration-history.ts';
 import { type MeanTime, meanOfCurve, meanOfGuess, meanOfRuns } from './mean-difference.ts';
 import { type Confidence, confidenceIn, isCensored } from './percentile.ts';
@@ -77,7 +78,7 @@ export function resolveStep(
   }
   if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null, mean };
   const key = `${step.taskType}\0${estimate}`;
-  if (ratios.size > 0) {
+  if (ratios.size >= LEAST_ESTIMATES) {
     return {
       step: { ...common, adjustedSeconds: estimate * median(ratios), source: 'scaled_estimate' },
       term: { size: ratios.size, at: (index) => estimate * ratios.at(index) },

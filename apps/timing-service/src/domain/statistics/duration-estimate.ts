@@ -30,7 +30,7 @@ const MOST_RANKS = 41;
 /** Past estimates that correct a new one. */
 const MOST_ESTIMATES = 1_000;
 /** Fewer of one type say nothing of another type: the first task may have been a trial that was ended at once. */
-const LEAST_ESTIMATES = 3;
+export const LEAST_ESTIMATES = 3;
 const SIMILAR_SHOWN = 5;
 /** The share of runs that an interval over the runs of one type covers. */
 const COVERAGE = 0.8;
