@@ -138,7 +138,9 @@ function approachInWords(
   if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
   const scaled = steps
     .filter(({ source }) => source === 'scaled_estimate')
-    .map(({ task_type, estimated_seconds }) => `${task_type} ${duration(estimated_seconds ?? 0)}`);
+    .map(({ task_type, estimated_seconds: said, adjusted_seconds: made }) => {
+      return `${task_type} from ${duration(said ?? 0)} to ${duration(made ?? 0)}`;
+    });
   const corrected =
     scaled.length === 0 ? '' : `; corrected by what came of your estimates so far: ${scaled.join(', ')}`;
   const figure = (key: 'mean_seconds' | 'p95_seconds', seconds: number) =>

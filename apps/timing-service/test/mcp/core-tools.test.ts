@@ -443,7 +443,10 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
       ],
     });
     expect(text).toMatch(
-      new RegExp(`^- new: .* %; corrected by what came of your estimates so far: unseen ${era} 60 s$`, 'm'),
+      new RegExp(
+        `^- new: .* %; corrected by what came of your estimates so far: unseen ${era} from 60 s to 4 min$`,
+        'm',
+      ),
     );
     expect(text).toMatch(/^- old: .* %$/m);
     await guesser.close();
