@@ -34,7 +34,7 @@ export const CONFIG_FIELDS = {
     flag: 'abandon-after-seconds',
     parse: numberBetween(1, 1e9),
     default: 86_400,
-    help: 'a task that runs for longer than this and than 10 times the p99 of its type is abandoned',
+    help: 'a task that runs for longer than this, than 10 times the p99 of its type and than 10 times its estimate is abandoned',
   },
   synchronous: {
     env: 'TIMING_SYNCHRONOUS',

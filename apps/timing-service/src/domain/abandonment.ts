@@ -7,8 +7,8 @@ import type { DurationHistory } from './statistics/duration-history.ts';
 import { plainPercentile } from './statistics/percentile.ts';
 import type { Task, TaskStore } from './task.ts';
 
-/** A task is given up after this many times the p99 of its type. */
-const P99_FACTOR = 10;
+/** A task is given up after this many times the p99 of its type, or what its agent expects it to take. */
+const FACTOR = 10;
 const BATCH = 200;
 
 export interface AbandonmentDeps {
@@ -19,8 +19,8 @@ export interface AbandonmentDeps {
 }
 
 /**
- * Marks tasks as abandoned that run for longer than max(`abandonAfterSeconds`, 10 x p99 of their type). A forgotten start
- * says nothing of how long the work takes, so it must leave the statistics; a late end still closes the task.
+ * Marks tasks as abandoned that run for longer than max(`abandonAfterSeconds`, 10 x p99 of their type, 10 x their estimate). A forgotten
+ * start says nothing of how long the work takes, so it must leave the statistics; a late end still closes the task.
  * @param options.onAbandoned called with the correlation ids of those that were marked, batch by batch
  * @returns how many were marked
  */
@@ -54,8 +54,16 @@ export async function abandonForgottenTasks(
 }
 
 async function isForgotten(history: DurationHistory, task: Task, nowMs: number): Promise<boolean> {
-  const { sorted } = (await history.sample({ agentId: task.agentId, project: null }, task.taskType)).ended.ok;
-  if (sorted.size === 0) return true;
-  // Of the ended tasks alone: with the forgotten ones as evidence no task would ever be too old.
-  return secondsBetween(task.startedMs, nowMs) > P99_FACTOR * plainPercentile(sorted, 0.99).seconds;
+  const usual = await usualSeconds(history, task);
+  return secondsBetween(task.startedMs, nowMs) > FACTOR * Math.max(usual, task.estimatedSeconds ?? 0);
+}
+
+/** The p99 of the agent's runs, or of those of all agents where it has none; 0 where nobody has. */
+async function usualSeconds(history: DurationHistory, { agentId, taskType }: Task): Promise<number> {
+  for (const whose of [agentId, null]) {
+    // Of the ended tasks alone: with the forgotten ones as evidence no task would ever be too old.
+    const { sorted } = (await history.sample({ agentId: whose, project: null }, taskType)).ended.ok;
+    if (sorted.size > 0) return plainPercentile(sorted, 0.99).seconds;
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { abandonForgottenTasks } from '../../src/domain/abandonment.ts';
 import type { Change } from '../../src/domain/change-feed.ts';
-import { endTask, startTask } from '../../src/domain/record.ts';
+import { endTask, type StartInput, startTask } from '../../src/domain/record.ts';
 import { openStores, type Stores } from '../stores.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => stores.close());
 
-const start = (correlationId: string, taskType = 'build') =>
+const start = (correlationId: string, taskType = 'build', given: Partial<StartInput> = {}) =>
   startTask(stores.record, {
     agentId: 'ann',
     project: null,
@@ -22,6 +22,7 @@ const start = (correlationId: string, taskType = 'build') =>
     metadata: null,
     estimatedSeconds: null,
     correlationId,
+    ...given,
   });
 const end = (correlationId: string, taskType = 'build') =>
   endTask(stores.record, { agentId: 'ann', project: null, taskType, metadata: null, outcome: 'ok', correlationId });
@@ -59,6 +60,19 @@ describe('a forgotten task', () => {
     stores.clock.advance(1);
     expect(await abandon()).toBe(1);
     expect(batches.flat()).toEqual(['other', 'long']);
+  });
+
+  test('of an agent that is new to its type is given ten times the p99 of all agents, and ten times its estimate', async () => {
+    await start('before');
+    stores.clock.advance(2 * HOUR_MS);
+    await end('before');
+    await start('new', 'build', { agentId: 'bob' });
+    await start('expected', 'train', { estimatedSeconds: 2 * 3_600 });
+    stores.clock.advance(20 * HOUR_MS);
+    expect(await abandon()).toBe(0);
+    stores.clock.advance(1);
+    expect(await abandon()).toBe(2);
+    expect(batches.flat()).toEqual(['new', 'expected']);
   });
 
   test('is one of many: all are seen, over the size of a batch, and the young one stays', async () => {
