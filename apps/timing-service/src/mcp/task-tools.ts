@@ -83,12 +83,18 @@ async function forgottenOf(
 const FORGOTTEN_AFTER = 10;
 
 /** Who uses the id of a run again, as of a job that is tried anew, would take the run before for this one. */
-function startInWords({ task_type, correlation_id, state, outcome, elapsed_seconds }: Task, replayed: boolean): string {
+function startInWords(task: Task, replayed: boolean): string {
+  const { task_type, correlation_id, state, outcome, started_at, elapsed_seconds } = task;
   const named = `${task_type} (correlation_id ${correlation_id})`;
   if (state === 'ended')
     return `Nothing was started: ${named} has ended before (${outcome}, ${duration(elapsed_seconds)}). Give another correlation_id to time another run.`;
-  return `${replayed ? 'Started before' : 'Started'}: ${named}.`;
+  // Of a start that is told of later: local time without its offset, west of Greenwich, lies hours back as UTC.
+  const since = `${started_at.slice(0, 16).replace('T', ' ')} UTC`;
+  const ago = elapsed_seconds < LEAST_AGO_SECONDS ? '' : `, ${duration(elapsed_seconds)} ago (${since})`;
+  return `${replayed ? 'Started before' : 'Started'}: ${named}${ago}.`;
 }
+
+const LEAST_AGO_SECONDS = 60;
 
 export function endTool(schemas: ContractSchemas): Tool<operations> {
   return {

@@ -323,7 +323,8 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
 
   test('start and end take the times of work that is told of later', async () => {
     const task_type = `told later ${era}`;
-    const { data } = await callTool(client, 'start', { task_type, timestamp: '2026-11-20T07:00:00Z' });
+    const { data, text: began } = await callTool(client, 'start', { task_type, timestamp: '2026-11-20T07:00:00' });
+    expect(began).toMatch(/^Started: told later .*\), \d.* ago \(2026-11-20 07:00 UTC\)\./);
     const { correlation_id } = data as Started;
     const early = await callTool(client, 'end', { correlation_id, timestamp: '2026-11-20T06:00:00Z' });
     expect(early).toMatchObject({ isError: true, text: expect.stringContaining('lies before the start of the task') });
