@@ -15,7 +15,7 @@ export function taskStoreContract(open: OpenStores): void {
 
   const start = (
     correlationId: string,
-    fields: { agentId?: string; taskType?: string; estimatedSeconds?: number } = {},
+    fields: { agentId?: string; taskType?: string; estimatedSeconds?: number; toldMs?: number } = {},
   ) =>
     startTask(stores.record, {
       agentId: 'ann',
@@ -64,6 +64,12 @@ export function taskStoreContract(open: OpenStores): void {
       await expect(stores.tasks.end(sampleEnd(), refuse)).rejects.toThrow('refused');
       for (const table of ['events', 'tasks', 'agents', 'task_types'] as const)
         expect(await stores.count(table)).toBe(0);
+    });
+
+    test('last from when the start was told, where that lies ahead of the end', async () => {
+      await start('c1', { toldMs: STARTED_MS + 200_000 });
+      stores.clock.advance(12_000);
+      expect((await end('c1')).task.durationSeconds).toBeCloseTo(12, 2);
     });
 
     test('are replayed with the event that they wrote first', async () => {
