@@ -194,15 +194,29 @@ interface Sought {
 /** Lists the outcomes that exist, so that a client sees whether the type, the agent, the outcome or the time is wrong. */
 function noTasks(sample: DurationSample, { whose, taskType, outcome = 'ok', since }: Sought): never {
   const counts = outcomeCounts(sample);
-  const others = [...OUTCOMES, 'active' as const, 'abandoned' as const]
-    .filter((kind) => kind !== outcome && counts[kind] > 0)
-    .map((kind) => `${counts[kind]} ${kind}`);
-  const advice = since === undefined ? 'end one first' : 'leave since out or name an earlier time';
-  const found = others.length > 0 ? `, but ${others.join(', ')}.` : `: ${advice}${widerAdvice(whose)}.`;
+  const others = [...OUTCOMES, 'active' as const, 'abandoned' as const].filter(
+    (kind) => kind !== outcome && counts[kind] > 0,
+  );
+  const found = others.length > 0 ? `, but ${others.map((kind) => `${counts[kind]} ${kind}`).join(', ')}` : '';
   const period = since === undefined ? '' : ` that started at ${since} or later`;
-  throw new NotFoundError(`No completed tasks found for type '${taskType}' with outcome ${outcome}${period}${found}`, {
-    code: 'no_completed_tasks',
-  });
+  const advice = `${adviceOn({ outcome, since, others })}${widerAdvice(whose)}`;
+  throw new NotFoundError(
+    `No completed tasks found for type '${taskType}' with outcome ${outcome}${period}${found}: ${advice}.`,
+    { code: 'no_completed_tasks' },
+  );
+}
+
+interface Missed {
+  readonly outcome: Outcome;
+  readonly since: string | undefined;
+  /** Outcomes and states that there are. */
+  readonly others: readonly string[];
+}
+
+function adviceOn({ outcome, since, others }: Missed): string {
+  if (since !== undefined) return 'leave since out or name an earlier time';
+  if (outcome !== 'ok' && OUTCOMES.some((kind) => others.includes(kind))) return 'ask for one of these outcomes';
+  return others.length > 0 ? 'end one ok first' : 'end one first';
 }
 
 /** What asks about more than was asked about; nothing where that was about all. */

@@ -145,7 +145,14 @@ describe('a summary', () => {
     expect((await read('/stats/durations/mixed?outcome=error')).summary).toMatchObject({ count: 1, mean_seconds: 100 });
     const none = await supertest(service.app).get('/stats/durations/mixed?outcome=timeout');
     expect([none.status, none.body.code]).toEqual([404, 'no_completed_tasks']);
-    expect(none.body.detail).toBe("No completed tasks found for type 'mixed' with outcome timeout, but 2 ok, 1 error.");
+    expect(none.body.detail).toBe(
+      "No completed tasks found for type 'mixed' with outcome timeout, but 2 ok, 1 error: ask for one of these outcomes, or ask with agent_id=*.",
+    );
+    await runTasks(service, 'only fails', [5], { outcome: 'error' });
+    const failed = await supertest(service.app).get('/stats/recommend-timeout/only%20fails?agent_id=*');
+    expect(failed.body.detail).toBe(
+      "No completed tasks found for type 'only fails' with outcome ok, but 1 error: end one ok first.",
+    );
   });
 
   test('counts tasks that were cut off as lasting at least as long: the product-limit estimate by hand', async () => {
