@@ -3,9 +3,9 @@
 // vectors, and how often the gist that is made without the question would.
 //   node bench/memory/answering-sentences.mjs --data PATH
 // PATH as for bench:recall. Only evidence that is longer than a gist counts, up to 12,000 characters, the first two of a question.
-import { gistFor, gistOf } from '../../apps/memory-service/dist/domain/text/gist.js';
-import { sentenceSpans } from '../../apps/memory-service/dist/domain/text/sentences.js';
-import { termsOf } from '../../apps/memory-service/dist/domain/text/terms.js';
+import { gistFor, gistOf } from '../../apps/memory-service/dist/domain/text/gist/gist.js';
+import { sentenceSpans } from '../../apps/memory-service/dist/domain/text/sentences/sentences.js';
+import { termsOf } from '../../apps/memory-service/dist/domain/text/words/terms.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
 import { table } from '../lib/markdown.mjs';
 import { readRecallData } from './recall-data.mjs';

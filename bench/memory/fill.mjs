@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/importance.js';
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
 import { readEntities } from '../../apps/memory-service/dist/domain/text/entities/entities.js';
-import { gistOf } from '../../apps/memory-service/dist/domain/text/gist.js';
+import { gistOf } from '../../apps/memory-service/dist/domain/text/gist/gist.js';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { openScorer } from './contradiction-data.mjs';
 import { clock, finderOf, ids, open, openModel } from './store.mjs';

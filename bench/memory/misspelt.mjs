@@ -1,5 +1,5 @@
 // Misspells questions as fingers do, the same ones in the same way each time.
-import { STOP_WORDS } from '../../apps/memory-service/dist/domain/text/stop-words.js';
+import { STOP_WORDS } from '../../apps/memory-service/dist/domain/text/words/stop-words.js';
 
 const WORD = /(?<![\w'])[a-z]{5,}(?![\w'-])/g;
 /** On a QWERTY keyboard. */

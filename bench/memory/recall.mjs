@@ -17,7 +17,7 @@
 // --vectors-in-database asks every question in one space that holds all conversations, first with the vectors in memory and then with
 // them in a table of a PostgreSQL with pgvector, whose folder POSTGRES_VECTOR_BIN_TEST names.
 import { setTimeout as pause } from 'node:timers/promises';
-import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/semantic-gist.js';
+import { tellsAllOf } from '../../apps/memory-service/dist/domain/text/gist/semantic-gist.js';
 import { openPostgres, parseStoreUrl } from '../../packages/postgres-kit/dist/index.js';
 import { createLog } from '../../packages/service-kit/dist/index.js';
 import { startPostgres } from '../../packages/testing/dist/index.js';

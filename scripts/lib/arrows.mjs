@@ -3,6 +3,11 @@
 /** Beside domain: the folders that every part of it stands on, in this order. */
 const GROUND = ['domain/memory', 'domain/concurrency', 'domain/text', 'domain/embedding', 'domain/cognition'];
 
+/** The rooms of how a text is read. @param {string[]} names */
+function text(...names) {
+  return names.map((name) => `domain/text/${name}`);
+}
+
 /** The rooms of recall. @param {string[]} names */
 function recall(...names) {
   return names.map((name) => `domain/recall/${name}`);
@@ -18,7 +23,14 @@ export const ARROWS = {
   'apps/memory-service': {
     'domain/concurrency': [],
     'domain/memory': ['domain/concurrency'],
-    'domain/text': ['domain/memory', 'domain/concurrency'],
+    'domain/text/words': [],
+    'domain/text/times': text('words'),
+    'domain/text/days': text('words', 'times', 'sentences'),
+    'domain/text/sentences': text('words'),
+    'domain/text/speaker': ['domain/memory', ...text('sentences')],
+    'domain/text/gist': ['domain/memory', ...text('words', 'days', 'sentences', 'speaker')],
+    'domain/text/entities': ['domain/memory', ...text('words')],
+    'domain/text/values': text('words'),
     'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/recall': [

@@ -20,7 +20,7 @@ import type { Config } from './config.ts';
 import { nextTurn } from './domain/concurrency/next-turn.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
-import { warmUpDays } from './domain/text/named-days.ts';
+import { warmUpDays } from './domain/text/days/named-days.ts';
 import { replicaMetrics } from './metrics.ts';
 import type { Explaining, Models } from './models.ts';
 import type { ProcessName } from './persistence/directory/lock-holder.ts';

@@ -2,7 +2,7 @@
 // The words are those of the vocabulary of `fast`; a term stands for its most common word. No text is needed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openEmbedder } from '../../../packages/embeddings/dist/index.js';
-import { termsOf } from '../dist/domain/text/terms.js';
+import { termsOf } from '../dist/domain/text/words/terms.js';
 
 const TOKENIZER = '../../../packages/embeddings/models/agent-memory-static-240/tokenizer.json';
 const TABLE = '../tables/near-words.bin';

@@ -11,8 +11,8 @@ import {
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
-import { MOST_DAYS } from '../domain/text/day-terms.ts';
-import { beginningOf } from '../domain/text/time-period.ts';
+import { MOST_DAYS } from '../domain/text/days/day-terms.ts';
+import { beginningOf } from '../domain/text/times/time-period.ts';
 import { formatInstant } from '../wire/instant.ts';
 import { listedFor } from './agent-scope.ts';
 

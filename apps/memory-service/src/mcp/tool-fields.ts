@@ -1,7 +1,7 @@
 import type { ContractSchemas, JsonSchema } from '@agent-faculties/mcp-kit';
 import type { components } from '../api.gen.ts';
 import { withoutFrameMarks } from '../domain/recall/context/frame.ts';
-import { flatText } from '../domain/text/flat-text.ts';
+import { flatText } from '../domain/text/sentences/flat-text.ts';
 
 export type Memory = components['schemas']['Memory'];
 

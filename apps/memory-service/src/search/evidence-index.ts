@@ -1,7 +1,7 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
 import type { SpeakerNames } from '../domain/recall/question/speaker-names.ts';
 import type { Vocabulary } from '../domain/recall/question/spelling.ts';
-import { wordsAmong } from '../domain/text/day-terms.ts';
+import { wordsAmong } from '../domain/text/days/day-terms.ts';
 import { IS_NOTE, NONE, SlotTable } from './columns/slot-table.ts';
 import { SpeakerRegistry, type SpokenBy } from './entities/speaker-registry.ts';
 import { EvidenceSearch } from './evidence-search.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import { longestReply } from '../domain/recall/relevance/told-by-words.ts';
-import { formsOf } from '../domain/text/irregular-verbs.ts';
+import { formsOf } from '../domain/text/words/irregular-verbs.ts';
 import { IS_NOTE, IS_QUESTION, NONE, OF_USER, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
 import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';

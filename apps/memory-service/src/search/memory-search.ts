@@ -10,7 +10,7 @@ import type { Candidate, Retrieved } from '../domain/recall/evidence/evidence.ts
 import type { Circumstance } from '../domain/recall/question/circumstance.ts';
 import { ofTermsAlone, type Question } from '../domain/recall/question/question.ts';
 import type { RecallStore } from '../domain/recall/recall-store.ts';
-import { distinctTermsInSteps } from '../domain/text/terms.ts';
+import { distinctTermsInSteps } from '../domain/text/words/terms.ts';
 import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 import type { FoundEvidence } from './evidence-measure.ts';

@@ -16,7 +16,7 @@ import { type Act, type Entity, type Memory, recallText, type Strength } from '.
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { isExpired } from '../domain/memory/validity.ts';
 import { readNames } from '../domain/text/entities/entities.ts';
-import { gistOf } from '../domain/text/gist.ts';
+import { gistOf } from '../domain/text/gist/gist.ts';
 import type { MergeRecord } from '../domain/transfer/merge-record.ts';
 import { checkedVectors } from '../domain/transfer/vectors.ts';
 import { instantOrNull } from './instant.ts';

@@ -3,7 +3,7 @@ import { hasPostgres } from '@agent-faculties/testing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import supertest from 'supertest';
-import { namedDaysInSteps } from '../../src/domain/text/named-days.ts';
+import { namedDaysInSteps } from '../../src/domain/text/days/named-days.ts';
 import { sharedDatabases } from '../persistence/postgres/shared-databases.ts';
 import { closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
 import { servicesOnDisk } from './services-on-disk.ts';

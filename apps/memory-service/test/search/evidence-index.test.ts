@@ -4,7 +4,7 @@ import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
 import type { Evidence } from '../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../src/domain/recall/question/question.ts';
-import { termsOf } from '../../src/domain/text/terms.ts';
+import { termsOf } from '../../src/domain/text/words/terms.ts';
 import { EvidenceIndex } from '../../src/search/evidence-index.ts';
 import type { FoundEvidence } from '../../src/search/evidence-measure.ts';
 import type { Chosen, FindRequest } from '../../src/search/evidence-search.ts';

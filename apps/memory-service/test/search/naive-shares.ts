@@ -1,4 +1,4 @@
-import { termsOf } from '../../src/domain/text/terms.ts';
+import { termsOf } from '../../src/domain/text/words/terms.ts';
 
 export interface Counted {
   readonly ordinal: number;

@@ -50,9 +50,9 @@ import type { Candidate, Retrieved } from '../../src/domain/recall/evidence/evid
 import type { Question } from '../../src/domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
+import { namedDaysInSteps } from '../../src/domain/text/days/named-days.ts';
 import { entityKey } from '../../src/domain/text/entities/entities.ts';
-import { namedDaysInSteps } from '../../src/domain/text/named-days.ts';
-import { termsOf } from '../../src/domain/text/terms.ts';
+import { termsOf } from '../../src/domain/text/words/terms.ts';
 import { NO_SPEAKERS } from '../domain/recall/no-speakers.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { whoSaid } from '../text/speaker.ts';
+import { whoSaid } from '../text/speaker/speaker.ts';
 import type { Reason } from './clashes/clash.ts';
 import type { Disagreement } from './list-contradictions.ts';
 

@@ -1,4 +1,4 @@
-import { hasVerb } from '../text/clauses.ts';
+import { hasVerb } from '../text/sentences/clauses.ts';
 import { type Reason, SURE } from './clashes/clash.ts';
 import { isOfOneEntry } from './clashes/entry-clash.ts';
 import { unlikeWords } from './overlap.ts';

@@ -1,4 +1,4 @@
-import { hasVerb } from '../text/clauses.ts';
+import { hasVerb } from '../text/sentences/clauses.ts';
 import type { Clash } from './clashes/clash.ts';
 import { nameOthers, nameTheSame } from './statements/identifiers.ts';
 import { tellApart, tellsWhich } from './statements/opposites.ts';

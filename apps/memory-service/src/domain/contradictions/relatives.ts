@@ -1,4 +1,4 @@
-import { stemOf } from '../text/words.ts';
+import { stemOf } from '../text/words/words.ts';
 import type { Statement } from './statements/statement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { areSpans, differ } from '../text/values/differ.ts';
 import type { Value } from '../text/values/value.ts';
-import type { Word } from '../text/words.ts';
+import type { Word } from '../text/words/words.ts';
 import type { Entry } from './statements/entries.ts';
 import { isLight } from './statements/light.ts';
 import { areShort, type Statement, stemsAt } from './statements/statement.ts';

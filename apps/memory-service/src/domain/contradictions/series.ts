@@ -1,4 +1,4 @@
-import type { Word } from '../text/words.ts';
+import type { Word } from '../text/words/words.ts';
 import { overlapOf, unlikeTerms } from './overlap.ts';
 import type { StatementPair } from './statement-pair.ts';
 import type { Statement } from './statements/statement.ts';

@@ -1,4 +1,4 @@
-import type { Word } from '../text/words.ts';
+import type { Word } from '../text/words/words.ts';
 import type { Clash, Reason } from './clashes/clash.ts';
 import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
 import { isOfOneEntry } from './clashes/entry-clash.ts';

@@ -1,4 +1,4 @@
-import type { Word } from '../text/words.ts';
+import type { Word } from '../text/words/words.ts';
 import type { Overlap } from './overlap.ts';
 import type { Statement } from './statements/statement.ts';
 

@@ -1,5 +1,5 @@
-import { otherSubjects } from '../text/other-subject.ts';
-import { stemOf } from '../text/words.ts';
+import { otherSubjects } from '../text/sentences/other-subject.ts';
+import { stemOf } from '../text/words/words.ts';
 import type { Clash } from './clashes/clash.ts';
 import { nameOtherGroups, nameOthersOfAKind, nameOtherTickets, speakOfAnotherOne } from './other-things.ts';
 import { areOfOtherTimes } from './other-times.ts';

@@ -1,4 +1,4 @@
-import { cutBefore, type Span, sentenceSpans } from '../text/sentences.ts';
+import { cutBefore, type Span, sentenceSpans } from '../text/sentences/sentences.ts';
 
 /** all-MiniLM-L6-v2 was trained on 128 wordpieces and cuts at 256; the estimate below is rough, so this leaves some room. */
 const TOKENS_PER_CHUNK = 200;

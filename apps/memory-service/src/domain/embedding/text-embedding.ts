@@ -1,7 +1,7 @@
 import { type Embedder, EmbedderBusyError, EmbeddingFailedError, type TextRole } from '@agent-faculties/embeddings';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { readingStep } from '../concurrency/reading-steps.ts';
-import { asUserSays } from '../text/of-the-user.ts';
+import { asUserSays } from '../text/speaker/of-the-user.ts';
 import { splitIntoChunks } from './chunks.ts';
 import type { VectorModel } from './vector-model.ts';
 

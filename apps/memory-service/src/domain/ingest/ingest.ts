@@ -26,7 +26,7 @@ import { type Viewer, viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
 import { readNames } from '../text/entities/entities.ts';
-import { gistOf } from '../text/gist.ts';
+import { gistOf } from '../text/gist/gist.ts';
 import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';
 import { wordsKey } from './same-words.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Memory, Validity } from '../memory/memory.ts';
 import { repeatsValidity } from '../memory/validity.ts';
-import { isAscii } from '../text/is-ascii.ts';
-import { compatibleForm } from '../text/normal-form.ts';
+import { isAscii } from '../text/words/is-ascii.ts';
+import { compatibleForm } from '../text/words/normal-form.ts';
 
 /** The most time between two messages that count as one; "good morning" on the next day is another message. */
 const WINDOW_MS = DAY_MS;

@@ -4,12 +4,12 @@ import { TimeSlicer } from '../concurrency/time-slicer.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
-import { quoteOfDay, quoteOfTerms } from '../text/day-quote.ts';
-import { daysOf, inMonth, inQuarter, notOn, onDay, recurringTermsOf } from '../text/day-terms.ts';
-import { type DayMention, dayMentionsInSteps } from '../text/named-days.ts';
-import { isQuestion } from '../text/text-marks.ts';
-import { beginningOf, endOf } from '../text/time-period.ts';
-import { toldPart } from '../text/told-part.ts';
+import { quoteOfDay, quoteOfTerms } from '../text/days/day-quote.ts';
+import { daysOf, inMonth, inQuarter, notOn, onDay, recurringTermsOf } from '../text/days/day-terms.ts';
+import { type DayMention, dayMentionsInSteps } from '../text/days/named-days.ts';
+import { isQuestion } from '../text/sentences/text-marks.ts';
+import { toldPart } from '../text/sentences/told-part.ts';
+import { beginningOf, endOf } from '../text/times/time-period.ts';
 
 /** UTF-16 code units; a longer text that ends in a question tells something too. */
 const LONGEST_QUESTION = 500;

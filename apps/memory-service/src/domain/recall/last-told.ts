@@ -3,7 +3,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore, StoredMemory } from '../memory/memory-store.ts';
 import { entityKey } from '../text/entities/entities.ts';
-import { isQuestion } from '../text/text-marks.ts';
+import { isQuestion } from '../text/sentences/text-marks.ts';
 import { type LastAsked, lastAsked } from './question/last-asked.ts';
 import type { RecalledMemory } from './ranking/ranking.ts';
 import type { Why } from './ranking/why.ts';

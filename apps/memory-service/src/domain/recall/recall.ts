@@ -11,7 +11,7 @@ import { matches } from '../memory/memory-match.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import type { RecallStage, StageTimer, StartStageTimer } from '../memory/stage-timer.ts';
 import { isVisibleTo, type Viewer, viewerOf } from '../memory/visibility.ts';
-import { itemAsked } from '../text/list-items.ts';
+import { itemAsked } from '../text/gist/list-items.ts';
 import type { ContextForm } from './context/context-block.ts';
 import { recallContext } from './context/recall-context.ts';
 import type { Retrieved } from './evidence/evidence.ts';

@@ -1,8 +1,8 @@
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { Audience, Viewer } from '../../domain/memory/visibility.ts';
 import { entityKey, readEntities } from '../../domain/text/entities/entities.ts';
-import { normalForm } from '../../domain/text/normal-form.ts';
-import { STOP_WORDS } from '../../domain/text/stop-words.ts';
+import { normalForm } from '../../domain/text/words/normal-form.ts';
+import { STOP_WORDS } from '../../domain/text/words/stop-words.ts';
 import { NumberLists } from '../columns/number-lists.ts';
 import { PartitionCounts } from '../partition-counts.ts';
 import { Partitions, type Sight } from '../partitions.ts';

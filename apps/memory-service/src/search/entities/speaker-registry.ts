@@ -1,5 +1,5 @@
 import type { SpeakerNames } from '../../domain/recall/question/speaker-names.ts';
-import { normalForm } from '../../domain/text/normal-form.ts';
+import { normalForm } from '../../domain/text/words/normal-form.ts';
 import { NONE } from '../columns/slot-table.ts';
 import { PartitionCounts } from '../partition-counts.ts';
 import type { Sight } from '../partitions.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { atOnce, DAY_MS, type Steps, timeZoneName, utcDay, wallTime } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
-import { namedDaysInSteps } from '../../domain/text/named-days.ts';
-import { isOfUser } from '../../domain/text/of-the-user.ts';
-import { termsInSteps } from '../../domain/text/terms.ts';
-import { marksInSteps } from '../../domain/text/text-marks.ts';
+import { namedDaysInSteps } from '../../domain/text/days/named-days.ts';
+import { marksInSteps } from '../../domain/text/sentences/text-marks.ts';
+import { isOfUser } from '../../domain/text/speaker/of-the-user.ts';
+import { termsInSteps } from '../../domain/text/words/terms.ts';
 import { IS_QUESTION, OF_USER, TELLS_TIME } from '../columns/slot-table.ts';
 import type { NumberedTerms } from './term-dictionary.ts';
 

@@ -1,6 +1,6 @@
 import { openEmbedder } from '@agent-faculties/embeddings';
 import { describe, expect, test } from '@jest/globals';
-import { termsOf } from '../../../src/domain/text/terms.ts';
+import { termsOf } from '../../../src/domain/text/words/terms.ts';
 import { NearWords } from '../../../src/search/lexical/near-words.ts';
 
 function nearTo(word: string): { term: string; cosine: number }[] {

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readQuestion } from '../../../src/domain/recall/question/question.ts';
-import { termsOf } from '../../../src/domain/text/terms.ts';
+import { termsOf } from '../../../src/domain/text/words/terms.ts';
 import { EvidenceIndex } from '../../../src/search/evidence-index.ts';
 import { AskedWords } from '../../../src/search/lexical/asked-words.ts';
 import { anyProject } from '../../sample-memory.ts';

@@ -8,7 +8,7 @@ import type { StoredMemory } from '../../memory/memory-store.ts';
 import { isForGood } from '../../memory/validity.ts';
 import { bestOf } from '../../recall/evidence/top-scores.ts';
 import { entityKey } from '../../text/entities/entities.ts';
-import { isQuestion } from '../../text/text-marks.ts';
+import { isQuestion } from '../../text/sentences/text-marks.ts';
 
 /** Size of a cluster: two memories are only a pair, and a gist of many would say little of each. */
 export const LEAST_MEMBERS = 3;

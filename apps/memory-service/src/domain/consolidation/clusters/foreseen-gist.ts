@@ -1,6 +1,6 @@
 import type { MemoryStore } from '../../memory/memory-store.ts';
 import { byTime } from '../../memory/order-of-time.ts';
-import { semanticGist } from '../../text/semantic-gist.ts';
+import { semanticGist } from '../../text/gist/semantic-gist.ts';
 
 /** What a cluster of these memories would say, as far as they are still there. */
 export async function foreseenGist(store: Pick<MemoryStore, 'find'>, sources: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { MOST_ENTITIES, MOST_TAGS } from '../../memory/limits.ts';
 import { ALWAYS_VALID, type Entity, leastTrusted, type Memory, NOT_SUPERSEDED } from '../../memory/memory.ts';
 import { entityKey } from '../../text/entities/entities.ts';
-import { semanticGist } from '../../text/semantic-gist.ts';
+import { semanticGist } from '../../text/gist/semantic-gist.ts';
 
 /**
  * Makes the semantic memory of several sources, which stay beside it. It belongs to the agent of the oldest source, has the time

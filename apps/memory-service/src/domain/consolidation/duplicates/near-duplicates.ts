@@ -3,10 +3,10 @@ import type { TimeSlicer } from '../../concurrency/time-slicer.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recallText } from '../../memory/memory.ts';
 import type { StoredMemory } from '../../memory/memory-store.ts';
-import { KIN } from '../../text/kin.ts';
-import { compatibleForm } from '../../text/normal-form.ts';
-import { termsOf } from '../../text/terms.ts';
-import { marksOf } from '../../text/text-marks.ts';
+import { marksOf } from '../../text/sentences/text-marks.ts';
+import { KIN } from '../../text/words/kin.ts';
+import { compatibleForm } from '../../text/words/normal-form.ts';
+import { termsOf } from '../../text/words/terms.ts';
 
 /** Memories that say the same; the oldest survives. */
 export interface DuplicateGroup {

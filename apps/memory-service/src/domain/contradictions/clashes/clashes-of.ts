@@ -1,5 +1,5 @@
-import { isRegion } from '../../text/regions.ts';
 import { differ } from '../../text/values/differ.ts';
+import { isRegion } from '../../text/words/regions.ts';
 import type { Overlap } from '../overlap.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash, Reason } from './clash.ts';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import { type Doing, doingIn } from '../statements/doers.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash } from './clash.ts';

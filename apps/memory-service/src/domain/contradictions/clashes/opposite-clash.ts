@@ -1,4 +1,4 @@
-import type { Word } from '../../text/words.ts';
+import type { Word } from '../../text/words/words.ts';
 import { oppositesIn, tellApart } from '../statements/opposites.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Clash } from './clash.ts';

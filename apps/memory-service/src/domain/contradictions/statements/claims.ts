@@ -1,5 +1,5 @@
-import { beginsToAsk, hasSubject, hasVerb } from '../../text/clauses.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
+import { beginsToAsk, hasSubject, hasVerb } from '../../text/sentences/clauses.ts';
+import { sentenceSpans } from '../../text/sentences/sentences.ts';
 
 /** Characters of a claim; two of them fit the pair model. */
 export const LONGEST_CLAIM = 320;

@@ -1,5 +1,5 @@
 import type { Value } from '../../text/values/value.ts';
-import type { Word } from '../../text/words.ts';
+import type { Word } from '../../text/words/words.ts';
 
 /** What a short statement says of whether something stays as it is: "we keep Stripe for payments", "payments move to Adyen". */
 export interface Course {

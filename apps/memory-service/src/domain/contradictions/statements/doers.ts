@@ -1,5 +1,5 @@
-import { basesByForm } from '../../text/irregular-verbs.ts';
-import { stemOf } from '../../text/words.ts';
+import { basesByForm } from '../../text/words/irregular-verbs.ts';
+import { stemOf } from '../../text/words/words.ts';
 import { namesOneThing } from './holders.ts';
 
 /** Who does a thing, as a statement says that says nothing else: "Ann writes the newsletter", "The newsletter is written by Ann". */

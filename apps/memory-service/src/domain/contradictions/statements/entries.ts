@@ -1,6 +1,6 @@
-import { hasVerb } from '../../text/clauses.ts';
+import { hasVerb } from '../../text/sentences/clauses.ts';
 import type { Value } from '../../text/values/value.ts';
-import type { Word } from '../../text/words.ts';
+import type { Word } from '../../text/words/words.ts';
 import { holdingIn, namesOneThing } from './holders.ts';
 import { isLabel } from './labels.ts';
 import { isLight } from './light.ts';

@@ -1,4 +1,4 @@
-import type { Word } from '../../text/words.ts';
+import type { Word } from '../../text/words/words.ts';
 
 /** Who alone has or leads a thing, as a statement says that says nothing else. */
 export interface Holding {

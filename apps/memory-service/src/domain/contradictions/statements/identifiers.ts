@@ -1,4 +1,4 @@
-import { hasVerb } from '../../text/clauses.ts';
+import { hasVerb } from '../../text/sentences/clauses.ts';
 import { LABELS } from '../../text/values/version-or-identifier.ts';
 
 /** What names one of several things of a kind: a ticket, an incident, a build, a commit, a version. */

@@ -1,8 +1,8 @@
-import { hasSubject, hasVerb } from '../../text/clauses.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
+import { hasSubject, hasVerb } from '../../text/sentences/clauses.ts';
+import { sentenceSpans } from '../../text/sentences/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import { LONGEST_CLAIM } from './claims.ts';
 import { isLabel } from './labels.ts';
 

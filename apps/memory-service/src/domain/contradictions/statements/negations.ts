@@ -1,4 +1,4 @@
-import type { Word } from '../../text/words.ts';
+import type { Word } from '../../text/words/words.ts';
 
 const NEGATION =
   /^(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|lacked|lacking|fails?|failed|refus(?:es|ed|ing)|refuse|stopped|quit|absent|isnt|dont|doesnt|didnt|cant|wont|wasnt|arent|werent|hasnt|havent|zero)$|n['’]t$/;

@@ -1,4 +1,4 @@
-import { stemOf, type Word } from '../../text/words.ts';
+import { stemOf, type Word } from '../../text/words/words.ts';
 
 /** Words that exclude each other, with a bar between the two sides; chosen by hand. */
 const PAIRS = `

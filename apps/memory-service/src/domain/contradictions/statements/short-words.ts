@@ -1,4 +1,4 @@
-import { stemOf, type Word, wordsOf } from '../../text/words.ts';
+import { stemOf, type Word, wordsOf } from '../../text/words/words.ts';
 
 /** Short words for longer ones, as teams write them. */
 const LONG = new Map(

@@ -1,9 +1,9 @@
-import { hasSubject, isStated } from '../../text/clauses.ts';
-import { KIN } from '../../text/kin.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
+import { hasSubject, isStated } from '../../text/sentences/clauses.ts';
+import { sentenceSpans } from '../../text/sentences/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
-import type { Word } from '../../text/words.ts';
+import { KIN } from '../../text/words/kin.ts';
+import type { Word } from '../../text/words/words.ts';
 import { claimsOf, LONGEST_CLAIM, proseOf, speaksToReader, withoutSource } from './claims.ts';
 import { type Course, courseIn } from './courses.ts';
 import { type Entry, entriesIn } from './entries.ts';

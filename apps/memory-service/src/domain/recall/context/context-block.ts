@@ -5,8 +5,8 @@ import { explanationOf } from '../../contradictions/explanation.ts';
 import type { Disagreement } from '../../contradictions/list-contradictions.ts';
 import type { Memory, Origin } from '../../memory/memory.ts';
 import { isEnded } from '../../memory/validity.ts';
-import { flatText } from '../../text/flat-text.ts';
-import { whoSaid } from '../../text/speaker.ts';
+import { flatText } from '../../text/sentences/flat-text.ts';
+import { whoSaid } from '../../text/speaker/speaker.ts';
 import type { Relevance } from '../relevance/relevance.ts';
 import { FRAME_BEGIN, FRAME_END, withoutFrameMarks } from './frame.ts';
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import type { ModelKind } from '../../embedding/text-embedding.ts';
-import { inYearOf, type TimePeriod } from '../../text/time-period.ts';
+import { inYearOf, type TimePeriod } from '../../text/times/time-period.ts';
 import type { Question } from '../question/question.ts';
 import { crowdingOf } from './crowding.ts';
 import type { Evidence, Retrieved } from './evidence.ts';

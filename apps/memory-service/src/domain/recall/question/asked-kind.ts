@@ -1,6 +1,6 @@
-import { calendarTerms, tellingTerms, withoutTimes } from '../../text/telling-terms.ts';
-import { termsOf } from '../../text/terms.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { calendarTerms, tellingTerms, withoutTimes } from '../../text/words/telling-terms.ts';
+import { termsOf } from '../../text/words/terms.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 import { type AskedValue, askedValue, tellsValue } from './asked-value.ts';
 
 /** What a memory has to tell beside the telling words of a question: a value, a name, or what somebody likes or does not like. */

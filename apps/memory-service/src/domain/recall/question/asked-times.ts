@@ -1,8 +1,8 @@
 import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
-import { termsOfAsked } from '../../text/day-terms.ts';
-import { SATURDAY, TELLS_PAST } from '../../text/side-of-now.ts';
-import { periodNamed } from '../../text/time-expressions.ts';
-import { beginningOf, type TimePeriod } from '../../text/time-period.ts';
+import { termsOfAsked } from '../../text/days/day-terms.ts';
+import { SATURDAY, TELLS_PAST } from '../../text/days/side-of-now.ts';
+import { periodNamed } from '../../text/times/time-expressions.ts';
+import { beginningOf, type TimePeriod } from '../../text/times/time-period.ts';
 import { askingPart } from './asking-part.ts';
 
 /** The times that a question names. */

@@ -1,7 +1,7 @@
 import { differ } from '../../text/values/differ.ts';
 import type { Value, ValueKind } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 
 /** What a question asks for: a value that can be compared, or something else, such as a name. */
 export type AskedValue = 'clock' | 'weekday' | 'date' | 'number' | 'other';

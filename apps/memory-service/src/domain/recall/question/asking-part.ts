@@ -1,4 +1,4 @@
-import { sentenceSpans } from '../../text/sentences.ts';
+import { sentenceSpans } from '../../text/sentences/sentences.ts';
 
 /** A longer text holds more than somebody typed, such as a mail, whose questions are those of others. */
 const MOST_CHARACTERS = 2_000;

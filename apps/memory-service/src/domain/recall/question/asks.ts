@@ -1,4 +1,4 @@
-import { isQuestion } from '../../text/text-marks.ts';
+import { isQuestion } from '../../text/sentences/text-marks.ts';
 
 /** Words that only ask. */
 export const QUESTION_WORDS: ReadonlySet<string> = new Set('who whom whose what which when where why how'.split(' '));

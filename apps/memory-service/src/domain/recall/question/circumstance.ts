@@ -1,7 +1,7 @@
 import type { Role } from '../../memory/memory.ts';
-import { HOLIDAY } from '../../text/holidays.ts';
-import { STOP_WORDS } from '../../text/stop-words.ts';
-import { inYearOf, isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
+import { HOLIDAY } from '../../text/times/holidays.ts';
+import { inYearOf, isWeekAtMost, type TimePeriod } from '../../text/times/time-period.ts';
+import { STOP_WORDS } from '../../text/words/stop-words.ts';
 
 /** What a question without a subject asks for: all that was said in a time, by one speaker, or both; or all that lies in a time ahead. */
 export interface Circumstance {

@@ -1,6 +1,6 @@
-import { dayExpressionsIn } from '../../text/named-days.ts';
-import { isQuestion } from '../../text/text-marks.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { dayExpressionsIn } from '../../text/days/named-days.ts';
+import { isQuestion } from '../../text/sentences/text-marks.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 import { asksSomething, QUESTION_WORDS } from './asks.ts';
 
 /** More words ask by themselves. */

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../text/stop-words.ts';
+import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
 /** The words of a question that name a speaker, as they stand in it, each with the key of the speaker. */

@@ -1,6 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import { distinctTermsInSteps, termsOf } from '../../text/terms.ts';
-import type { TimePeriod } from '../../text/time-expressions.ts';
+import type { TimePeriod } from '../../text/times/time-expressions.ts';
+import { distinctTermsInSteps, termsOf } from '../../text/words/terms.ts';
 import { type AskedKind, askedOf, asksWords, kindAsked, owesValue, tellingTermsOf, termsTell } from './asked-kind.ts';
 import { type AskedRole, roleAsked } from './asked-role.ts';
 import { timesAsked } from './asked-times.ts';

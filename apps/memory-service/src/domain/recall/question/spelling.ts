@@ -1,4 +1,4 @@
-import { termOfWord } from '../../text/terms.ts';
+import { termOfWord } from '../../text/words/terms.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
 /** Tells which words are right. */

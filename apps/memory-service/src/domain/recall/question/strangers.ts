@@ -1,5 +1,5 @@
-import { termsOf } from '../../text/terms.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { termsOf } from '../../text/words/terms.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 import { isSpelledLikeKnown, type Vocabulary } from './spelling.ts';
 

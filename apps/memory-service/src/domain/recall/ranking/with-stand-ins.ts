@@ -1,5 +1,5 @@
 import type { StoredMemory } from '../../memory/memory-store.ts';
-import { tellsAllOf } from '../../text/semantic-gist.ts';
+import { tellsAllOf } from '../../text/gist/semantic-gist.ts';
 import type { Relevance } from '../relevance/relevance.ts';
 
 interface Answer {

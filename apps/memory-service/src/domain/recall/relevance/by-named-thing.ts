@@ -1,6 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { UNITS } from '../../text/values/number.ts';
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { moreRelevant, type Relevance } from './relevance.ts';
 

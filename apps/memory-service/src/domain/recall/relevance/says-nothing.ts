@@ -1,6 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
-import { marksOf } from '../../text/text-marks.ts';
-import { wordsOf } from '../../text/words.ts';
+import { marksOf } from '../../text/sentences/text-marks.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { asksSomething, QUESTION_WORDS } from '../question/asks.ts';
 

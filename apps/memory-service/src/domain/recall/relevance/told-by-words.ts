@@ -1,10 +1,10 @@
 import { recallText } from '../../memory/memory.ts';
-import { formsOf } from '../../text/irregular-verbs.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
-import { calendarTerms, partsOfDay } from '../../text/telling-terms.ts';
-import { termsOf } from '../../text/terms.ts';
-import { marksOf } from '../../text/text-marks.ts';
-import { isWeekAtMost, type TimePeriod } from '../../text/time-period.ts';
+import { sentenceSpans } from '../../text/sentences/sentences.ts';
+import { marksOf } from '../../text/sentences/text-marks.ts';
+import { isWeekAtMost, type TimePeriod } from '../../text/times/time-period.ts';
+import { formsOf } from '../../text/words/irregular-verbs.ts';
+import { calendarTerms, partsOfDay } from '../../text/words/telling-terms.ts';
+import { termsOf } from '../../text/words/terms.ts';
 import type { Candidate, Evidence } from '../evidence/evidence.ts';
 import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
 import type { AskedRole } from '../question/asked-role.ts';

@@ -1,5 +1,5 @@
 import { atOnce, wallTime } from '@agent-faculties/service-kit';
-import { namedDaysInSteps } from '../../text/named-days.ts';
+import { namedDaysInSteps } from '../../text/days/named-days.ts';
 import type { Pair } from './replacement.ts';
 import { tellsOfChange } from './tells-of-change.ts';
 

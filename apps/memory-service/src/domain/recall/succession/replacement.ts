@@ -1,8 +1,8 @@
-import { otherSubjects } from '../../text/other-subject.ts';
-import { tellingTerms } from '../../text/telling-terms.ts';
-import { termsOf } from '../../text/terms.ts';
-import { toldPart } from '../../text/told-part.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { otherSubjects } from '../../text/sentences/other-subject.ts';
+import { toldPart } from '../../text/sentences/told-part.ts';
+import { tellingTerms } from '../../text/words/telling-terms.ts';
+import { termsOf } from '../../text/words/terms.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import {
   type AskedValue,

@@ -1,4 +1,4 @@
-import { type Word, wordsOf } from '../../text/words.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 
 /** The most words of a statement that says one thing. */
 const MOST_WORDS = 25;

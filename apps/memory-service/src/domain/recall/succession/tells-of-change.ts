@@ -1,8 +1,8 @@
-import { WEEKDAY } from '../../text/calendar.ts';
-import { STOP_WORDS } from '../../text/stop-words.ts';
-import { tellingTerms } from '../../text/telling-terms.ts';
-import { termsOf } from '../../text/terms.ts';
-import { type Word, wordsOf } from '../../text/words.ts';
+import { WEEKDAY } from '../../text/words/calendar.ts';
+import { STOP_WORDS } from '../../text/words/stop-words.ts';
+import { tellingTerms } from '../../text/words/telling-terms.ts';
+import { termsOf } from '../../text/words/terms.ts';
+import { type Word, wordsOf } from '../../text/words/words.ts';
 import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
 
 /** What tells that something is so from a time on, or no longer. */

@@ -1,6 +1,6 @@
 import { MOST_ENTITIES } from '../../memory/limits.ts';
 import type { Entity } from '../../memory/memory.ts';
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../words/normal-form.ts';
 import { type EntityWord, readEntityWords } from './entity-words.ts';
 import { type NameRun, nameRuns } from './name-runs.ts';
 

@@ -1,5 +1,5 @@
 import type { Entity } from '../../memory/memory.ts';
-import { isAscii } from '../is-ascii.ts';
+import { isAscii } from '../words/is-ascii.ts';
 import { entityByForm, entityInCodeSpan, LONGEST_WORD } from './entity-patterns.ts';
 import { PERSON_TITLES } from './name-words.ts';
 

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../memory/memory.ts';
-import { STOP_WORDS } from '../stop-words.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
 import type { EntityWord } from './entity-words.ts';
 import {
   CONNECTORS,

@@ -1,5 +1,5 @@
-import { MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS } from '../calendar.ts';
-import { KIN } from '../kin.ts';
+import { MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAYS } from '../words/calendar.ts';
+import { KIN } from '../words/kin.ts';
 
 /** Lists of English words that help to find names, in lower case. Other languages have patterns and repetition only. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

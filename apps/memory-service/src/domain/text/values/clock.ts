@@ -1,4 +1,4 @@
-import type { Word } from '../words.ts';
+import type { Word } from '../words/words.ts';
 import { isWeekday } from './date.ts';
 import { ONES } from './number.ts';
 import { lowerAt, type Value } from './value.ts';

@@ -1,5 +1,5 @@
-import { MONTH, monthNumbered, PLAIN_SHORT_WEEKDAY, WEEKDAY } from '../calendar.ts';
-import type { Word } from '../words.ts';
+import { MONTH, monthNumbered, PLAIN_SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import type { Word } from '../words/words.ts';
 import { UNITS } from './number.ts';
 import { lowerAt, type Value } from './value.ts';
 

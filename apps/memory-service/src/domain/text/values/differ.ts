@@ -1,4 +1,4 @@
-import { stemOf } from '../words.ts';
+import { stemOf } from '../words/words.ts';
 import { HALF_A_DAY } from './clock.ts';
 import { DAYS_OF_MONTH } from './number.ts';
 import type { Value } from './value.ts';

@@ -1,4 +1,4 @@
-import type { Word } from '../words.ts';
+import type { Word } from '../words/words.ts';
 import { lowerAt, type Value } from './value.ts';
 
 export const ONES =

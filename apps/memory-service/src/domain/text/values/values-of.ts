@@ -1,4 +1,4 @@
-import type { Word } from '../words.ts';
+import type { Word } from '../words/words.ts';
 import { clockAt } from './clock.ts';
 import { dateAt, monthOfYearAt } from './date.ts';
 import { oftenAt } from './how-often.ts';

@@ -1,4 +1,4 @@
-import { stemOf, type Word } from '../words.ts';
+import { stemOf, type Word } from '../words/words.ts';
 import { CLOCK } from './clock.ts';
 import { NUMBER, NUMBER_WORDS, UNITS } from './number.ts';
 import { lowerAt, type Value } from './value.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { likingOf, oppositesIn, tellApart } from '../../../../src/domain/contradictions/statements/opposites.ts';
-import { stemOf } from '../../../../src/domain/text/words.ts';
+import { stemOf } from '../../../../src/domain/text/words/words.ts';
 
 const areOpposite = (one: string, other: string) => oppositesIn([{ stem: one }], [{ stem: other }]).length > 0;
 

@@ -9,7 +9,7 @@ import {
   tellsRoughly,
   termsTell,
 } from '../../../../src/domain/recall/question/asked-kind.ts';
-import { termsOf } from '../../../../src/domain/text/terms.ts';
+import { termsOf } from '../../../../src/domain/text/words/terms.ts';
 
 const isNoTime = { namesTime: false };
 const tellingTerms = (text: string) => tellingTermsOf(text, [...new Set(termsOf(text))], isNoTime);

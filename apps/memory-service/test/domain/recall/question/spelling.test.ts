@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { respelt } from '../../../../src/domain/recall/question/spelling.ts';
-import { termsOf } from '../../../../src/domain/text/terms.ts';
+import { termsOf } from '../../../../src/domain/text/words/terms.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
 
 /** How many memories have each word. */

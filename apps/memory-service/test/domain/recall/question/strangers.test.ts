@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isAboutStrangers } from '../../../../src/domain/recall/question/strangers.ts';
-import { termsOf } from '../../../../src/domain/text/terms.ts';
+import { termsOf } from '../../../../src/domain/text/words/terms.ts';
 
 const TOLD = `Priya moved the release to Friday. We run PostgreSQL 16 in Lisbon. Melanie paints. The pool is closed. Caroline swims.
   Grace is on leave.`;

@@ -8,8 +8,8 @@ import {
   isToldThen,
   longestReply,
 } from '../../../../src/domain/recall/relevance/told-by-words.ts';
-import { namedDaysInSteps } from '../../../../src/domain/text/named-days.ts';
-import { marksOf } from '../../../../src/domain/text/text-marks.ts';
+import { namedDaysInSteps } from '../../../../src/domain/text/days/named-days.ts';
+import { marksOf } from '../../../../src/domain/text/sentences/text-marks.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const NOW = Date.parse('2026-11-29T09:00:00Z');

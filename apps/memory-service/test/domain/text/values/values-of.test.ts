@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { differ } from '../../../../src/domain/text/values/differ.ts';
 import type { Value } from '../../../../src/domain/text/values/value.ts';
 import { valuesOf } from '../../../../src/domain/text/values/values-of.ts';
-import { wordsOf } from '../../../../src/domain/text/words.ts';
+import { wordsOf } from '../../../../src/domain/text/words/words.ts';
 
 const read = (text: string) => valuesOf(wordsOf(text)).map(({ kind, value, unit }) => [kind, value, unit]);
 

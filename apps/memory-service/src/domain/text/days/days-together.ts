@@ -1,0 +1,124 @@
+import type { Steps } from '@agent-faculties/service-kit';
+import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
+import { boundsBy, type NamedTime, termsOfHappening } from './recurring-days.ts';
+import { SENTENCE_END } from './side-of-now.ts';
+
+/** A time of a text with the terms of its days. */
+interface NamedDays {
+  readonly time: NamedTime;
+  readonly terms: readonly string[];
+  /** Whether something is not then, as an exception of another time that the text does not tell. */
+  readonly isException: boolean;
+}
+
+/** Behind such words stands a time in which something is not: "except on 1 December", "but not in August". */
+const EXCEPT =
+  /\b(?:except(?:ing)?(?: for)?|excluding|excl\.|apart from|instead of|other than|rather than|(?<!\b(?:if|or|why) )not)(?: (?:during|for|in|on))?(?: the)? $/i;
+/** Between two such times. */
+const AND = /^,? ?(?:and|or|&|,) (?:(?:during|in|on) )?(?:the )?$/i;
+const LONGEST_BEFORE = 30;
+const UP_TO = /^(?:before|by|since|till|until) /i;
+/** Expressions on either side of one that are looked at for what belongs to it. */
+const LOOKED_AROUND = 4;
+const WEEKDAY_ALONE = new RegExp(`^(?:on )?(${WEEKDAY})s?$`, 'i');
+/** "The next one is on 1 December." */
+const NEXT_ONE = /^\W*(?:the )?(?:first|last|next)\b/i;
+
+/**
+ * The days that the times of a text name together, in steps: of what happens each week, its sentence tells from when to when it does, and when it does not.
+ * @param times in order @param saidAt a wall time
+ */
+export function* daysTogetherInSteps(times: readonly NamedTime[], text: string, saidAt: number): Steps<NamedDays[]> {
+  const exceptions = exceptionsAmong(times, text);
+  const isTaken = new Set([...exceptions].filter(([, bases]) => bases.length > 0).map(([exception]) => exception));
+  const terms: (readonly string[])[] = [];
+  for (const [index, time] of times.entries()) {
+    const except = [...exceptions].filter(([, bases]) => bases.includes(time)).map(([exception]) => exception);
+    if (time.recurring === null) {
+      terms.push(termsWithout(time, except));
+      continue;
+    }
+    const beside = besides(times, index, text).filter((other) => !exceptions.has(other));
+    const bounds = beside.map((other) => ({ other, bound: boundsBy(other, time, text) })).filter(({ bound }) => bound);
+    // Where something begins is news of that day.
+    for (const { other, bound } of bounds) if (bound?.until != null) isTaken.add(other);
+    terms.push(
+      termsOfHappening({
+        expression: time.expression,
+        terms: withoutWeekdays(time.recurring, except),
+        from: bounds.map(({ bound }) => bound?.from).find((from) => from != null) ?? null,
+        until: bounds.map(({ bound }) => bound?.until).find((until) => until != null) ?? null,
+        except: except.flatMap(({ periods }) => periods),
+        dates: [...beside, ...nextAmong(times, index, text)].flatMap(({ periods }) => periods),
+        saidAt,
+      }),
+    );
+    yield;
+  }
+  const named = times.map((time, index) => ({
+    time,
+    terms: [...new Set(terms[index])],
+    isException: exceptions.has(time),
+  }));
+  return named.filter(({ time }) => !isTaken.has(time));
+}
+
+/** The times at which something is not, each with those of which it is an exception. */
+function exceptionsAmong(times: readonly NamedTime[], text: string): Map<NamedTime, readonly NamedTime[]> {
+  const exceptions = new Map<NamedTime, readonly NamedTime[]>();
+  for (const [index, time] of times.entries()) {
+    const before = times[index - 1];
+    const isAnother = before && exceptions.has(before) && AND.test(text.slice(before.end, time.at));
+    if (isAnother) exceptions.set(time, exceptions.get(before) ?? []);
+    else if (EXCEPT.test(text.slice(Math.max(0, time.at - LONGEST_BEFORE), time.at)) && !UP_TO.test(time.expression))
+      exceptions.set(time, basesOf(times, index, text));
+  }
+  return exceptions;
+}
+
+/** What happens each week in its sentence, or the nearest span before it. "Retro every Friday. Not on the 27th." */
+function basesOf(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
+  const [before, time] = [times[index - 1], times[index] as NamedTime];
+  const around = besides(times, index, text);
+  const recurring = around.filter((other) => other.recurring !== null);
+  const span = around.findLast((other) => other.isSpan && other.at < time.at);
+  if (recurring.length > 0) return recurring;
+  if (span) return [span];
+  return before?.recurring ? [before] : [];
+}
+
+/** The times of its sentence, in order. */
+function besides(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
+  let [first, last] = [index, index];
+  const isOneSentence = (place: number) =>
+    !SENTENCE_END.test(text.slice(times[place - 1]?.end, (times[place] as NamedTime).at));
+  while (first > 0 && index - first < LOOKED_AROUND && isOneSentence(first)) first--;
+  while (last + 1 < times.length && last - index < LOOKED_AROUND && isOneSentence(last + 1)) last++;
+  return times.slice(first, last + 1).filter((_, place) => first + place !== index);
+}
+
+/** The time of the next sentence where that tells which one is next. */
+function nextAmong(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
+  const [before, next] = [times[index], times[index + 1]];
+  if (!before || !next) return [];
+  const between = text.slice(before.end, next.at);
+  return SENTENCE_END.test(between) && NEXT_ONE.test(between.split(SENTENCE_END).at(-1) as string) ? [next] : [];
+}
+
+/** "Every weekday except Friday" and "daily, but not on Sundays" are said of each of these. */
+function withoutWeekdays(terms: readonly string[], except: readonly NamedTime[]): readonly string[] {
+  const weekdays = except.flatMap(({ expression, recurring }) => {
+    const name = WEEKDAY_ALONE.exec(expression)?.[1]?.toLowerCase();
+    return recurring ?? (name === undefined ? [] : [everyWeekday(WEEKDAYS.indexOf(name))]);
+  });
+  const left = terms.filter((term) => !weekdays.includes(term));
+  return left.length === 0 ? terms : left;
+}
+
+/** Of a span the days but for those on which it is not. */
+function termsWithout({ periods }: NamedTime, except: readonly NamedTime[]): readonly string[] {
+  const left = new Set(except.flatMap((exception) => exception.periods).flatMap(daysOf));
+  const terms = periods.flatMap(termsOfNamed).filter((term) => ![...left].some((day) => term === onDay(day)));
+  return [...terms, ...[...left].map(notOn)];
+}

@@ -1,0 +1,30 @@
+import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
+import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+
+// A day some weeks behind another one, "Monday week", "Saturday after next", "a week on Friday", "two weeks from tomorrow".
+
+const COUNTS: readonly string[] = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const COUNT = `(?:an?|${COUNTS.join('|')}|\\d{1,2})`;
+const DAY = `(?:${WEEKDAY}|today|tomorrow)`;
+/** No "Monday week 3", where the week has a number, and no "for two weeks from Monday", which is a span. */
+export const WEEK_LATER = [
+  `(?:${WEEKDAY}|tomorrow) week(?=$|\\n|[,;:!?)]|\\.(?!\\d)| (?:and|at|for|i|in|is|or|the|to|until|we|with)\\b)`,
+  `${WEEKDAY} after next`,
+  `(?:an?|one) week (?:on ${WEEKDAY}|today|tomorrow)`,
+  `${COUNT} weeks? (?<!\\bfor \\w{1,6} weeks? )from ${DAY}`,
+].join('|');
+const IN_A_TEXT = new RegExp(`\\b(?:${WEEK_LATER})(?![\\p{L}\\p{N}_])`, 'giu');
+const PARTS = new RegExp(`^(?:(?:(${COUNT}) weeks? (?:(?:from|on) )?)(${DAY})|(${DAY}) (?:week|after next))$`, 'i');
+
+/** A text with such days as dates, such as 2026-12-07. @param now a wall time */
+export function withDatesOfWeeksLater(text: string, now: number): string {
+  return text.replace(IN_A_TEXT, (expression) => dateOf(expression, now));
+}
+
+function dateOf(expression: string, now: number): string {
+  const [, count = 'a', behind = '', before = behind] = PARTS.exec(expression) ?? [];
+  const weeks = /\d/.test(count) ? Number(count) : Math.max(1, COUNTS.indexOf(count.toLowerCase()) + 1);
+  const weekday = WEEKDAYS.indexOf(before.toLowerCase());
+  const ahead = weekday === -1 ? Number(/tomorrow/i.test(before)) : (weekday - new Date(now).getUTCDay() + 7) % 7;
+  return utcDay(now + (ahead + 7 * weeks) * DAY_MS);
+}
