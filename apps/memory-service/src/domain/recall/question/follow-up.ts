@@ -1,4 +1,4 @@
-import { dayExpressionsIn } from '../../text/days/named-days.ts';
+import { dayExpressionsIn } from '../../text/days/day-expressions.ts';
 import { isQuestion } from '../../text/sentences/text-marks.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
 import { asksSomething, QUESTION_WORDS } from './asks.ts';

@@ -1,11 +1,12 @@
 import type { Steps } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
 import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
-import { boundsBy, type NamedTime, termsOfHappening } from './recurring-days.ts';
+import type { NamedTime } from './named-time.ts';
+import { boundsBy, termsOfHappening } from './recurrence-bounds.ts';
 import { SENTENCE_END } from './side-of-now.ts';
 
 /** A time of a text with the terms of its days. */
-interface NamedDays {
+export interface NamedDays {
   readonly time: NamedTime;
   readonly terms: readonly string[];
   /** Whether something is not then, as an exception of another time that the text does not tell. */

@@ -1,4 +1,4 @@
-import { dayExpressionsIn } from '../days/named-days.ts';
+import { dayExpressionsIn } from '../days/day-expressions.ts';
 
 /** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …"; "10:30 Supper" and "2.5 litres" are none. */
 const NUMBERED = /^[\s*_#>(]*(?:\p{L}{3,10} (?:no\. ?|number )?#?)?(\d{1,3})[.):](?!\d)/u;

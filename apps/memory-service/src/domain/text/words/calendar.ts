@@ -20,6 +20,8 @@ export const MONTH = `(?:${MONTHS.join('|')}|${SHORT_MONTH})`;
 
 /** As it is written in a text: the full stop behind a long name ends its sentence. */
 export const WRITTEN_MONTH = `(?:${MONTH}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
+/** "9th". */
+export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
 /** The year behind a day and month, or nothing. */
 export const MAYBE_YEAR = '(?:,? (?:19|20)\\d\\d)?';
 

@@ -1,8 +1,9 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { dayExpressionsIn } from '../../../../src/domain/text/days/day-expressions.ts';
 import { recurringTermsOf, termsOfAsked } from '../../../../src/domain/text/days/day-terms.ts';
-import { dayExpressionsIn, namedDaysInSteps } from '../../../../src/domain/text/days/named-days.ts';
+import { namedDaysInSteps } from '../../../../src/domain/text/days/named-days.ts';
 import { periodNamed } from '../../../../src/domain/text/times/time-expressions.ts';
 
 /** A Sunday. */
@@ -19,6 +20,10 @@ const on = (instant: number) => `on=${new Date(instant).toISOString().slice(0, 1
 describe('the days that a text names', () => {
   test.each([
     ['Dentist tomorrow at 9.', ['on=2026-11-30']],
+    [
+      'Retro every other Tuesday from 1 December, not on the 15th.',
+      ['fortnight=12', 'not=2026-12-15', 'on=2026-12-01'],
+    ],
     ['I ran a race yesterday.', ['on=2026-11-28']],
     ['Our class goes there on wed 9 dec and needs a packed lunch.', ['on=2026-12-09']],
     ['Luis has the phone on sat 28 and sun 6 dec', ['on=2026-11-28', 'on=2026-12-06']],

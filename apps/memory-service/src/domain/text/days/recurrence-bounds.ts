@@ -2,25 +2,11 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { beginningOf, type TimePeriod } from '../times/time-period.ts';
 import { WEEKDAY } from '../words/calendar.ts';
 import { everyFortnight, MOST_DAYS, notOn, onDay, recurringTermsOf } from './day-terms.ts';
-import { isAlternate } from './recurrences.ts';
+import { isAlternate } from './kinds/recurring.ts';
+import type { NamedTime } from './named-time.ts';
 
 // From when to when something happens each week or month, and on which of these days it does not: "every Tuesday until 15 December, except
 // on the 8th", "every other Friday from 4 December".
-
-/** An expression of a text with what it names, or several that name one time. */
-export interface NamedTime {
-  /** Where it begins in its text as it was written. */
-  readonly place: number;
-  /** Where it begins and ends in the text with long weekdays, which is the one that is read. */
-  readonly at: number;
-  readonly end: number;
-  readonly expression: string;
-  /** The terms of what happens each week or month; null where it is no such expression. */
-  readonly recurring: readonly string[] | null;
-  readonly periods: readonly TimePeriod[];
-  /** Whether it is a span from one day to another, of two expressions. */
-  readonly isSpan: boolean;
-}
 
 export interface Bounds {
   /** A wall time, inclusive. */

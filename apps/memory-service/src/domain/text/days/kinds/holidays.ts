@@ -1,0 +1,12 @@
+import { dateOfHoliday, HOLIDAY } from '../../times/holidays.ts';
+import { onEitherSide, periodsBySides } from './by-sides.ts';
+import type { DayKind } from './kind.ts';
+
+/** "At Christmas", "Boxing Day". */
+export const HOLIDAYS: DayKind = {
+  forms: [HOLIDAY],
+  read: ({ expression }, told) =>
+    periodsBySides(expression, told, (name, saidAt, side) =>
+      onEitherSide(dateOfHoliday(name, saidAt) ?? name, saidAt, side),
+    ),
+};

@@ -1,0 +1,17 @@
+import { ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
+
+// Parts of patterns of several kinds.
+
+/** "3", "3rd". */
+export const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
+/** "3", "3rd to 5th". */
+export const DAYS = `${DAY}(?: ?(?:-|–|to|until|till) ?(?:the )?${DAY})?`;
+/** Before a date, where the parser of times does not want it. */
+export const FROM = /^(?:from|since) /i;
+/** Before a date: "Fri, ". */
+export const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? `;
+export const CLOCK = '\\d{1,2}(?:[:.]\\d\\d|h| ?[ap]m)';
+/** A clause goes on behind it, and no other word: "wed 9:30", "Mon or Tue". */
+export const TIME_GOES_ON = `(?=$|[\\n,;:!?)/&]|\\.(?![a-z])| ?[–-] | (?:${CLOCK}|afternoon|and|at|eve(?:ning)?|from|i|is|morning|night|noon|or|the|to|we)\\b)`;
+/** "On the 9th", "by Friday, the 9th"; its group is without the first word. */
+export const ENDS_IN_ORDINAL = new RegExp(`^(?:\\S+ )?(.*the ${ORDINAL_DAY})$`, 'i');

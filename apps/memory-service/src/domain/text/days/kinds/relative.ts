@@ -1,0 +1,32 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+import { periodNamed } from '../../times/time-expressions.ts';
+import type { Side, TimePeriod } from '../../times/time-period.ts';
+import { WEEK_LATER } from '../../times/week-later.ts';
+import { onEitherSide, periodsBySides } from './by-sides.ts';
+import type { DayKind } from './kind.ts';
+
+const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
+const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
+const WEEKEND = /\bweekend$/i;
+const WEEKEND_MS = 2 * DAY_MS;
+
+/** What is counted from the day on which it was said: "tomorrow", "next week", "in 3 days". */
+export const RELATIVE: DayKind = {
+  forms: [
+    WEEK_LATER,
+    '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
+    'this (?:morning|afternoon|evening)',
+    '(?:this|next|last|coming|past) (?:week(?:end)?|month)',
+    '(?:the )?week after next',
+    `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
+    '(?:at|by|during|for|on|over) the weekend(?! (?:of|before|after))',
+  ],
+  read: ({ expression }, told) => periodsBySides(expression, told, readOnSide),
+};
+
+/** Told of the past "in 3 days" is a span of time; a weekend is its two days. */
+function readOnSide(expression: string, saidAt: number, side: Side): TimePeriod | null {
+  const isSpan = side === 'past' && IN_SO_MANY.test(expression);
+  const period = isSpan ? periodNamed(expression, saidAt, side) : onEitherSide(expression, saidAt, side);
+  return period && WEEKEND.test(expression) ? { ...period, from: period.until - WEEKEND_MS } : period;
+}
