@@ -1,11 +1,10 @@
 import { MONTH, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
-import { MOVED_FROM, SENTENCE_END } from './side-of-now.ts';
+import { MOVED, MOVED_FROM } from './moved.ts';
+import { type Place, sentenceAround } from './sentence-around.ts';
 
 // What does not take place on a day that its sentence names: "no stand-up on Friday", "Thursday's demo is cancelled", "moved from Friday to
 // Monday". Precision comes first: an agenda that calls off what takes place is worse than one that leaves the words to the reader.
 
-/** Characters on either side in which the clause is looked for. */
-const AROUND = 120;
 const DAY = `(?:${WEEKDAY}|today|tomorrow)`;
 /** Where a clause ends; not between the days of a list. */
 const CLAUSE_BREAK = new RegExp(
@@ -31,8 +30,6 @@ const DONE_THEN = new RegExp(
   'i',
 );
 const UP_TO = /\b(?:by|before|since|until|till|than)(?: the)? $/i;
-const MOVED =
-  'brought forward|changed|delayed|moved|postponed|pushed(?: back)?|put off|rescheduled|shifted|slipped|switched';
 const TO_ANOTHER = `(?: (?:back|forward|on|again))?(?= (?:to|until|till) (?:the )?(?:\\d{1,2}(?! ?(?:[ap]m|[:.]\\d))|(?:next|tomorrow|${WEEKDAY}|${SHORT_WEEKDAY}|${MONTH}|another|later)\\b))`;
 const MOVED_AWAY = new RegExp(
   `^(?:['’]s(?: [\\p{L}\\p{N}-]+){1,4})?(?: (?:is|are|was|were|has been|have been|had to be|will be|gets?|got))?(?: being)? (?:(?:${MOVED})${TO_ANOTHER}|(?:postponed|put off|rescheduled)\\b(?! (?:to|until|till) (?:\\d{1,2} ?(?:[ap]m|[:.]\\d))))`,
@@ -55,33 +52,26 @@ const NO_EVENT_THEN = new RegExp(
   'iu',
 );
 
-/** Whether what a text says of a day is that something does not take place on it. @param at the place of the expression for it */
-export function isCalledOff(text: string, { at, end }: { readonly at: number; readonly end: number }): boolean {
-  const left = text
-    .slice(Math.max(0, at - AROUND), at)
-    .split(SENTENCE_END)
-    .at(-1) as string;
-  const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
+/** Whether what a text says of a day is that something does not take place on it. @param place of the expression for it */
+export function isCalledOff(text: string, place: Place): boolean {
+  const { left, right } = sentenceAround(text, place);
   if (UP_TO.test(left) || IS_NOT_SURE.test(left + right)) return false;
-  if (
-    isMovedFrom(text, at) ||
-    WAS_THEN.test(left) ||
-    MOVED_AWAY.test(right) ||
-    (MOVED_OF.test(left) && OF_THE_DAY.test(right))
-  )
-    return true;
-  const event = NO_EVENT_ON.exec(left)?.[1];
-  if ((event !== undefined && !HAS_VERB.test(event)) || NO_EVENT_THEN.test(right)) return true;
-  const clause = `${left.split(CLAUSE_BREAK).at(-1)}${text.slice(at, end)}${right.split(CLAUSE_BREAK, 1)[0]}`;
+  if (isMovedAway(left, right) || isNoEvent(left, right)) return true;
+  const clause = `${left.split(CLAUSE_BREAK).at(-1)}${text.slice(place.at, place.end)}${right.split(CLAUSE_BREAK, 1)[0]}`;
   return IS_OFF.test(clause) && !NO_EVENT.test(clause) && !DONE_THEN.test(left);
 }
 
-/** Whether an expression is the day from which something was moved to another. */
-export function isMovedFrom(text: string, at: number): boolean {
-  return MOVED_FROM.test(
-    text
-      .slice(Math.max(0, at - AROUND), at)
-      .split(SENTENCE_END)
-      .at(-1) as string,
+function isMovedAway(left: string, right: string): boolean {
+  return (
+    MOVED_FROM.test(left) ||
+    WAS_THEN.test(left) ||
+    MOVED_AWAY.test(right) ||
+    (MOVED_OF.test(left) && OF_THE_DAY.test(right))
   );
+}
+
+/** "No stand-up on Friday", "Friday: no call". */
+function isNoEvent(left: string, right: string): boolean {
+  const event = NO_EVENT_ON.exec(left)?.[1];
+  return (event !== undefined && !HAS_VERB.test(event)) || NO_EVENT_THEN.test(right);
 }

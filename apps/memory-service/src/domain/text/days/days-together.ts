@@ -2,8 +2,8 @@ import type { Steps } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
 import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
 import type { NamedTime } from './named-time.ts';
-import { boundsBy, termsOfHappening } from './recurrence-bounds.ts';
-import { SENTENCE_END } from './side-of-now.ts';
+import { type Bounds, boundsBy, termsOfHappening } from './recurrence-bounds.ts';
+import { SENTENCE_END } from './sentence-around.ts';
 
 /** A time of a text with the terms of its days. */
 export interface NamedDays {
@@ -32,37 +32,46 @@ const NEXT_ONE = /^\W*(?:the )?(?:first|last|next)\b/i;
  */
 export function* daysTogetherInSteps(times: readonly NamedTime[], text: string, saidAt: number): Steps<NamedDays[]> {
   const exceptions = exceptionsAmong(times, text);
-  const isTaken = new Set([...exceptions].filter(([, bases]) => bases.length > 0).map(([exception]) => exception));
-  const terms: (readonly string[])[] = [];
+  /** What only tells of another time: its exceptions and its end. Where something begins is news of that day. */
+  const belonging = new Set([...exceptions].filter(([, bases]) => bases.length > 0).map(([exception]) => exception));
+  const named: NamedDays[] = [];
   for (const [index, time] of times.entries()) {
     const except = [...exceptions].filter(([, bases]) => bases.includes(time)).map(([exception]) => exception);
+    const isException = exceptions.has(time);
     if (time.recurring === null) {
-      terms.push(termsWithout(time, except));
+      named.push({ time, terms: [...new Set(termsWithout(time, except))], isException });
       continue;
     }
     const beside = besides(times, index, text).filter((other) => !exceptions.has(other));
-    const bounds = beside.map((other) => ({ other, bound: boundsBy(other, time, text) })).filter(({ bound }) => bound);
-    // Where something begins is news of that day.
-    for (const { other, bound } of bounds) if (bound?.until != null) isTaken.add(other);
-    terms.push(
-      termsOfHappening({
-        expression: time.expression,
-        terms: withoutWeekdays(time.recurring, except),
-        from: bounds.map(({ bound }) => bound?.from).find((from) => from != null) ?? null,
-        until: bounds.map(({ bound }) => bound?.until).find((until) => until != null) ?? null,
-        except: except.flatMap(({ periods }) => periods),
-        dates: [...beside, ...nextAmong(times, index, text)].flatMap(({ periods }) => periods),
-        saidAt,
-      }),
-    );
+    const { from, until, ends } = boundsAmong(beside, time, text);
+    for (const end of ends) belonging.add(end);
+    const terms = termsOfHappening({
+      expression: time.expression,
+      terms: withoutWeekdays(time.recurring, except),
+      from,
+      until,
+      except: except.flatMap(({ periods }) => periods),
+      dates: [...beside, ...nextAmong(times, index, text)].flatMap(({ periods }) => periods),
+      saidAt,
+    });
+    named.push({ time, terms: [...new Set(terms)], isException });
     yield;
   }
-  const named = times.map((time, index) => ({
-    time,
-    terms: [...new Set(terms[index])],
-    isException: exceptions.has(time),
-  }));
-  return named.filter(({ time }) => !isTaken.has(time));
+  return named.filter(({ time }) => !belonging.has(time));
+}
+
+/** From when to when something recurs, by the times beside it, and those that tell an end. */
+function boundsAmong(
+  beside: readonly NamedTime[],
+  recurring: NamedTime,
+  text: string,
+): Bounds & { readonly ends: readonly NamedTime[] } {
+  const bounds = beside.map((other) => ({ other, ...boundsBy(other, recurring, text) }));
+  return {
+    from: bounds.find(({ from }) => from != null)?.from ?? null,
+    until: bounds.find(({ until }) => until != null)?.until ?? null,
+    ends: bounds.filter(({ until }) => until != null).map(({ other }) => other),
+  };
 }
 
 /** The times at which something is not, each with those of which it is an exception. */

@@ -1,15 +1,15 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { withLongWeekdays } from '../times/plain-times.ts';
-import type { Side } from '../times/time-period.ts';
-import { isCalledOff, isMovedFrom } from './called-off.ts';
+import { isCalledOff } from './called-off.ts';
 import { expressionsIn, type FoundExpression } from './day-expressions.ts';
 import { daysTogetherInSteps, type NamedDays } from './days-together.ts';
 import type { Expression } from './kinds/kind.ts';
-import { ENDS_IN_ORDINAL } from './kinds/patterns.ts';
 import { isRecurringName, termsOfAlike, termsOfRecurring } from './kinds/recurring.ts';
+import { isMovedFrom } from './moved.ts';
 import type { NamedTime } from './named-time.ts';
 import { isOtherThanDay } from './other-than-days.ts';
-import { SENTENCE_END, sidesTold, sidesToldInClause } from './side-of-now.ts';
+import { SENTENCE_END } from './sentence-around.ts';
+import { sidesTold } from './side-of-now.ts';
 import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 
 // The days that a text names. "Retro every other Tuesday from 1 December, not on the 15th." becomes days in these steps:
@@ -63,9 +63,9 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
     }
     const earlier = last && isInOneSentence(last, found) ? last : null;
     if (isOtherThanDay(found, { isInSentence: earlier !== null })) continue;
-    const told = { saidAt, sides: sidesOf(found), earlier };
+    const told = { saidAt, sides: sidesTold(found), earlier };
     const time = timeOf(found, { place, recurring: null, periods: found.kind?.read(found, told) ?? [] });
-    if (last?.recurring === null && isUpTo(last, time, looked) && !isMovedFrom(looked, last.at))
+    if (last?.recurring === null && isUpTo(last, time, looked) && !isMovedFrom(looked, last))
       times[times.length - 1] = spanOf(last, time);
     else times.push(withDaysUntil(time, looked, saidAt));
     yield;
@@ -94,11 +94,6 @@ function placeIn(text: string, { written, at }: Expression): number {
 
 function isInOneSentence(last: NamedTime, { text, at }: Expression): boolean {
   return !SENTENCE_END.test(text.slice(last.end, at));
-}
-
-/** Of a day whose month is not named, its clause tells the side: "interview on the 16th, told nobody". */
-function sidesOf({ text, written, at }: Expression): readonly Side[] {
-  return (ENDS_IN_ORDINAL.test(written) ? sidesToldInClause : sidesTold)(text, written, at);
 }
 
 const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;

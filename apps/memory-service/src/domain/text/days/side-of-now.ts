@@ -1,11 +1,13 @@
 import type { Side } from '../times/time-period.ts';
 import { MONTH, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import { IRREGULAR_PASTS } from '../words/irregular-verbs.ts';
+import type { Expression } from './kinds/kind.ts';
+import { ENDS_IN_ORDINAL } from './kinds/patterns.ts';
+import { MOVED_FROM } from './moved.ts';
+import { SENTENCE_END, sentenceAround } from './sentence-around.ts';
 
-/** Characters on either side of an expression in which its sentence is looked for. */
-const AROUND = 120;
-const CLAUSE_END = /[,;:()]| [–-] /;
-export const SENTENCE_END = /[.!?;](?=\s|$)|\n/;
+/** Where a clause ends, or its sentence. */
+const CLAUSE_END = /[,;:()]| [–-] |[.!?](?=\s|$)|\n/;
 /** "The dentist is booked: 3 May", "Friday's review moved to Monday": what was arranged says nothing of when the day itself is. */
 const MOVED_TO_A_DAY = `moved(?= to (?:the )?(?:\\d|(?:next|tomorrow|${WEEKDAY}|${SHORT_WEEKDAY}|${MONTH})\\b))`;
 const ARRANGED = new RegExp(
@@ -33,42 +35,25 @@ const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’
 const UP_TO = /\b(?:for|to|by|until|till|before)(?: the)? $/i;
 /** "Rescheduled to 3 December (was 2 December)". */
 const MOVED_AND_WAS = /\b(?:moved|postponed|pushed|rescheduled|shifted)\b.*\b(?:was|were)(?: on)? $/i;
-/** "The party was moved from Friday to Monday". */
-export const MOVED_FROM =
-  /\b(?:brought forward|changed|delayed|moved|postponed|pushed(?: back)?|put off|rescheduled|shifted|slipped|switched)(?: [\p{L}\p{N}'’-]+){0,6}? from (?:the )?$/iu;
 const SINCE = /\bsince(?: the)? $/i;
 const STARTS_SINCE = /^since /i;
 const STARTS_UP_TO = /^(?:(?:by|until|till|before) |for the \d)/i;
 
 /**
- * On which sides of the moment at which a text was said a time in it may lie, by the words of its sentence: "we met on Friday" and "we
- * meet on Friday". Empty where they tell nothing.
- * @param at the place of the expression in the text
+ * On which sides of the moment at which a text was said an expression in it may lie, by the words of its sentence: "we met on Friday" and
+ * "we meet on Friday"; of the day of a month alone by those of its clause: "Tom has an interview on the 16th, told nobody". Empty where
+ * they tell nothing.
  */
-export function sidesTold(text: string, expression: string, at: number): readonly Side[] {
-  const end = at + expression.length;
-  const before = text.slice(Math.max(0, at - AROUND), at);
-  const left = before.split(SENTENCE_END).at(-1) as string;
-  const right = text.slice(end, end + AROUND).split(SENTENCE_END, 1)[0] as string;
-  const sentence = left + right;
-  if (UP_TO.test(left) || MOVED_FROM.test(left) || MOVED_AND_WAS.test(left) || STARTS_UP_TO.test(expression))
+export function sidesTold({ text, written, at, end }: Expression): readonly Side[] {
+  const { left, right } = sentenceAround(text, { at, end }, ENDS_IN_ORDINAL.test(written) ? CLAUSE_END : SENTENCE_END);
+  if (UP_TO.test(left) || MOVED_FROM.test(left) || MOVED_AND_WAS.test(left) || STARTS_UP_TO.test(written))
     return ['ahead'];
-  if (SINCE.test(left) || STARTS_SINCE.test(expression)) return ['past'];
+  if (SINCE.test(left) || STARTS_SINCE.test(written)) return ['past'];
   if (SETTLED_ON.test(left) || CANCELLED_BEFORE.test(left) || WAS_CANCELLED.test(right)) return ['past', 'ahead'];
+  const sentence = left + right;
   const isPast = OF_THE_PAST.test(
     sentence.replace(IS_CANCELLED, '').replace(ARRANGED, '').replace(BEGINS_CLOSED, '').replace(SATURDAY, ''),
   );
   const isAhead = IS_OR_WILL_BE.test(sentence) || (!isPast && ARRANGED.test(sentence));
   return [...(isPast ? ['past' as const] : []), ...(isAhead ? ['ahead' as const] : [])];
-}
-
-/** The same by the words of its clause, for the day of a month alone: "Tom has an interview on the 16th, told nobody". @param at as above */
-export function sidesToldInClause(text: string, expression: string, at: number): readonly Side[] {
-  const end = at + expression.length;
-  const left = text
-    .slice(Math.max(0, at - AROUND), at)
-    .split(CLAUSE_END)
-    .at(-1) as string;
-  const right = text.slice(end, end + AROUND).split(CLAUSE_END, 1)[0] as string;
-  return sidesTold(`${left}${expression}${right}`, expression, left.length);
 }

@@ -2,9 +2,9 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { END_OF, QUARTER, REST_OF } from '../../times/calendar-times.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { longMonth, MONTH, WRITTEN_MONTH, MAYBE_YEAR as YEAR } from '../../words/calendar.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import type { DayKind } from './kind.ts';
 import { FROM } from './patterns.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** In small letters "march" and "feb" are other words to the parser of times. */
 const MONTH_ALONE = new RegExp(`^(?:by|during|for|from|in|of|since|through|till|until) (${MONTH})\\.?$`, 'i');

@@ -9,10 +9,10 @@ import {
   WRITTEN_MONTH,
   MAYBE_YEAR as YEAR,
 } from '../../words/calendar.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import { laterInMonth, readDayOfMonth } from './days-of-month.ts';
 import type { DayKind, Told } from './kind.ts';
 import { DAY, DAYS, ENDS_IN_ORDINAL, FROM, OF_WEEK } from './patterns.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** Without a year, and of one day. */
 const DATE_ON_WEEKDAY = new RegExp(

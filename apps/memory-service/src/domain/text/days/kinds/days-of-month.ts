@@ -2,9 +2,9 @@ import { NO_LIST } from '../../times/day-lists.ts';
 import { periodNamed } from '../../times/time-expressions.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { WRITTEN_MONTH as MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import type { DayKind, Told } from './kind.ts';
 import { ENDS_IN_ORDINAL, OF_WEEK } from './patterns.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** "Monday 7th". */
 const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');

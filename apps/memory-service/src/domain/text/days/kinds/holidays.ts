@@ -1,6 +1,6 @@
 import { dateOfHoliday, HOLIDAY } from '../../times/holidays.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import type { DayKind } from './kind.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** "At Christmas", "Boxing Day". */
 export const HOLIDAYS: DayKind = {

@@ -2,8 +2,8 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { periodNamed } from '../../times/time-expressions.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { WEEK_LATER } from '../../times/week-later.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import type { DayKind } from './kind.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');

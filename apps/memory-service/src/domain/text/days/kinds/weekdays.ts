@@ -4,9 +4,9 @@ import { periodNamed } from '../../times/time-expressions.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { longWeekday, WEEKDAYS as NAMES, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
 import { daysOf } from '../day-terms.ts';
-import { onEitherSide, periodsBySides } from './by-sides.ts';
 import type { DayKind } from './kind.ts';
 import { CLOCK, TIME_GOES_ON } from './patterns.ts';
+import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 const WEEK = '(?:the )?week after next|(?:this|next) week';
 const BEHIND_WORD = `(?<=\\b(?:back|due|ends|eod|from|off|out|starts|wfh|(?:${WEEKDAY}|${SHORT_WEEKDAY})\\.?(?: and| or| &|,|/)) ?\\w{3})`;
