@@ -1,4 +1,4 @@
-import { longWeekday, MONTH, MONTHS, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import { longWeekday, MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { isOtherWord } from './names-of-days.ts';
@@ -6,33 +6,99 @@ import { withNamesOfNumericDates } from './numeric-dates.ts';
 import type { Side } from './time-period.ts';
 import { withDatesOfWeeksLater } from './week-later.ts';
 
-/** "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates. */
-const TICKET = /(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu;
-/** In a date with dots the day stands first, in every country. */
-const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g;
-/** A month as in ISO 8601, which the parser knows as 11/2025 alone. */
-const ISO_MONTH = /(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)/g;
-/** Words before a date that make the parser take the day for an hour of today. */
-const HOURS_OF = /\b(?:morning|afternoon|evening|night) of /gi;
-/** A range whose days may have articles, with which the parser reads the second day alone. */
-const BETWEEN = /\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi;
-const FROM_THE_DAY = /\bfrom the (\d{1,2}(?:st|nd|rd|th)) (?:to|until|till|through) (?:the )?(?=\d)/gi;
-/** The parser takes "day after tomorrow" for tomorrow. */
-const THE_DAY_BESIDE = /(?<!\bthe )\bday (?=(?:after tomorrow|before yesterday)\b)/gi;
-const BEFORE_LAST = /\b(?:the )?(week|month|year) before last\b/gi;
-const AFTER_NEXT = /\b(?:the )?(week|month) after next\b/gi;
-/** "The coming two weeks", "the coming days". */
-const COMING = /\b(?:coming|following) (?=(?:\w+|couple of) (?:day|week|month)s\b)/gi;
-const COMING_DAYS = /\b(?:coming|next) (day|week|month)s\b/gi;
-const THE_WEEKEND = /\b(?:at )?the weekend\b(?! (?:of|before|after)\b)/gi;
-const FORTNIGHT = /\b(?:a )?fortnight\b/gi;
-/** "The second day of May": the parser knows "the second of May". */
-const DAY_OF = /\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi;
-/** "The 9th of last month", "early this month". */
-const OF_NEAR_MONTH = /\b(of|early|late) (this|last|next) month\b/gi;
+/** A text with its times written so that the parser of dates reads them. @param now a wall time */
+export function withPlainTimes(text: string, now: number, side: Side): string {
+  const named = withLongWeekdays(withNamesOfNumericDates(withRangesOfLists(text)), () => null);
+  const dated = withDatesOfHolidays(withDatesOfWeeksLater(named, now), now);
+  return REWRITINGS.reduce((plain, rewriting) => rewritten(plain, rewriting, { text, now, side }), dated);
+}
+
+interface Reading {
+  /** The whole text, as it was written. */
+  readonly text: string;
+  /** A wall time. */
+  readonly now: number;
+  readonly side: Side;
+}
+
+interface Found {
+  /** All of the expression, then the groups of its pattern. */
+  readonly words: readonly string[];
+  /** What stands behind it. */
+  readonly behind: string;
+}
+
+type Rewriting = readonly [pattern: RegExp, plain: string | ((found: Found, reading: Reading) => string)];
+
+function rewritten(text: string, [pattern, plain]: Rewriting, reading: Reading): string {
+  if (typeof plain === 'string') return text.replace(pattern, plain);
+  return text.replace(pattern, (...found) => {
+    const [at, whole] = found.slice(-2) as [number, string];
+    const words = found.slice(0, -2) as string[];
+    return plain({ words, behind: whole.slice(at + (words[0] as string).length) }, reading);
+  });
+}
+
+/** Of a bare day: no word of a thing follows, as in "on the 9th floor". */
+const ENDS_BARE = '(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)';
 const MONTHS_LATER: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
-/** "December the 15th". */
-const MONTH_THE_DAY = new RegExp(`\\b(${MONTH}),? the (?=\\d{1,2}(?:st|nd|rd|th)\\b)`, 'gi');
+
+/** Expressions that the parser of dates does not know, or takes for another time, in the order in which they are rewritten. */
+const REWRITINGS: readonly Rewriting[] = [
+  // "By Sat", and no "by sat nav".
+  [
+    new RegExp(`\\b(on|by|next|this|last|until|till) (${SHORT_WEEKDAY})(?![\\p{L}\\p{N}_-])`, 'giu'),
+    ({ words: [both = '', preposition, day = ''], behind }) =>
+      isOtherWord(day, behind) ? both : `${preposition} ${longWeekday(day)}`,
+  ],
+  // "DEC-14" is a ticket; "12-DEC-2025" and "DEC-2025" are dates.
+  [/(?<![\w-])\p{Lu}{2,}-(?!(?:19|20)\d\d\b)\d+\b(?!-)/gu, ''],
+  // "Day after tomorrow", which the parser takes for tomorrow.
+  [/(?<!\bthe )\bday (?=(?:after tomorrow|before yesterday)\b)/gi, 'the day '],
+  [/\b(?:the )?(week|month|year) before last\b/gi, '2 $1 ago'],
+  [/\b(?:the )?(week|month) after next\b/gi, 'in 2 $1s'],
+  // "The coming two weeks", "the coming days".
+  [/\b(?:coming|following) (?=(?:\w+|couple of) (?:day|week|month)s\b)/gi, 'next '],
+  [/\b(?:coming|next) (day|week|month)s\b/gi, 'next few $1s'],
+  [
+    /\b(?:at )?the weekend\b(?! (?:of|before|after)\b)/gi,
+    ({ words: [weekend = ''] }, { side }) => (side === 'ahead' ? 'this weekend' : weekend),
+  ],
+  [/\b(?:a )?fortnight\b/gi, '2 weeks'],
+  // "3.12.2026": the day stands first, in every country.
+  [
+    /\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/g,
+    ({ words: [, day = '', month = '', year] }) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  ],
+  // "2025-11", as in ISO 8601.
+  [/(?<![\w./-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\w/-]|\.\d)/g, '$2/$1'],
+  // "The night of 3 May": the parser takes the 3 for an hour of today.
+  [/\b(?:morning|afternoon|evening|night) of /gi, ''],
+  // "The second day of May".
+  [/\b(first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|\d{1,2}(?:st|nd|rd|th)) day of (?=[a-z])/gi, '$1 of '],
+  // "The 9th of last month", "early this month".
+  [
+    /\b(of|early|late) (this|last|next) month\b/gi,
+    ({ words: [, before, which = ''] }, { now }) =>
+      `${before} ${monthNamed(now, MONTHS_LATER[which.toLowerCase()] ?? 0)}`,
+  ],
+  // "December the 15th".
+  [new RegExp(`\\b(${MONTH}),? the (?=${ORDINAL_DAY}\\b)`, 'gi'), '$1 '],
+  // Of a range with articles the parser reads the second day alone.
+  [/\bbetween (?:the )?(.{1,30}?) and (?:the )?(?=.{0,20}\d)/gi, '$1 to '],
+  [new RegExp(`\\bfrom the (${ORDINAL_DAY}) (?:to|until|till|through) (?:the )?(?=\\d)`, 'gi'), '$1 to '],
+  // "In the week of the 9th", of which the parser reads "the week" alone.
+  [
+    new RegExp(`\\bweek of the (\\d{1,2})(?:st|nd|rd|th)${ENDS_BARE}`, 'i'),
+    ({ words: [week = '', day] }, reading) => withDayNumbered('week of', Number(day), reading) ?? week,
+  ],
+  // "On the 9th", "on Monday the 9th".
+  [
+    new RegExp(`\\b(?:on (?:${WEEKDAY},? )?|${WEEKDAY},? )the (\\d{1,2})(?:st|nd|rd|th)${ENDS_BARE}`, 'i'),
+    ({ words: [named = '', day] }, reading) => withDayNumbered('on', Number(day), reading) ?? named,
+  ],
+];
+
 /** "Mon-Wed", "Tue to Thu"; one alone may be another word. */
 const SHORT_RANGE = new RegExp(
   `\\b(?<![.-])(${SHORT_WEEKDAY})\\.?(?: ?[-–] ?| (?:to|until|till|through|thru) )(${SHORT_WEEKDAY})(?![\\w-])`,
@@ -40,56 +106,6 @@ const SHORT_RANGE = new RegExp(
 );
 /** Of the words that are looked at behind a range. */
 const LONGEST_BEHIND = 12;
-const BEHIND_PREPOSITION = new RegExp(
-  `\\b(on|by|next|this|last|until|till) (${SHORT_WEEKDAY})(?![\\p{L}\\p{N}_-])`,
-  'giu',
-);
-/** "On the 9th", "on Monday the 9th", and no "on the 9th floor". */
-const BARE_DAY = new RegExp(
-  `\\b(?:on (?:${WEEKDAY},? )?|${WEEKDAY},? )the (\\d{1,2})(?:st|nd|rd|th)(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)`,
-  'i',
-);
-/** "In the week of the 9th"; the parser reads "the week" alone. */
-const WEEK_OF_BARE_DAY = /\bweek of the (\d{1,2})(?:st|nd|rd|th)(?=\W*$|[,;.?!]| (?:about|at|by)\b)/i;
-/** What tells that such a day is over. */
-const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
-/** The months that are tried for a day: of three in a row at least one has 31 days, and at least two have 30. */
-const MONTHS_TRIED = 3;
-
-/** A text with its times written so that the parser of dates reads them. `now` is a wall time. */
-export function withPlainTimes(text: string, now: number, side: Side): string {
-  const numbered = (before: string, day: string) => {
-    if (side === 'past' && !IS_OVER.test(text)) return null;
-    return `${before} ${dayNumbered(Number(day), now, side === 'ahead' ? 1 : -1)}`;
-  };
-  const named = withNamesOfNumericDates(withRangesOfLists(text));
-  const long = withLongWeekdays(named, () => null);
-  return withDatesOfHolidays(withDatesOfWeeksLater(long, now), now)
-    .replace(BEHIND_PREPOSITION, (both, preposition, day, at, whole) =>
-      isOtherWord(day, whole.slice(at + both.length)) ? both : `${preposition} ${longWeekday(day)}`,
-    )
-    .replace(TICKET, '')
-    .replace(THE_DAY_BESIDE, 'the day ')
-    .replace(BEFORE_LAST, '2 $1 ago')
-    .replace(AFTER_NEXT, 'in 2 $1s')
-    .replace(COMING, 'next ')
-    .replace(COMING_DAYS, 'next few $1s')
-    .replace(THE_WEEKEND, side === 'ahead' ? 'this weekend' : '$&')
-    .replace(FORTNIGHT, '2 weeks')
-    .replace(DOTTED, (_, day, month, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-    .replace(ISO_MONTH, '$2/$1')
-    .replace(HOURS_OF, '')
-    .replace(DAY_OF, '$1 of ')
-    .replace(
-      OF_NEAR_MONTH,
-      (_, before, which) => `${before} ${monthNamed(now, MONTHS_LATER[which.toLowerCase()] ?? 0)}`,
-    )
-    .replace(MONTH_THE_DAY, '$1 ')
-    .replace(BETWEEN, '$1 to ')
-    .replace(FROM_THE_DAY, '$1 to ')
-    .replace(WEEK_OF_BARE_DAY, (named, day) => numbered('week of', day) ?? named)
-    .replace(BARE_DAY, (named, day) => numbered('on', day) ?? named);
-}
 
 /** A text with the weekdays of "Mon-Wed" written out: "monday to wednesday". @param otherwise what else stands there for a range */
 export function withLongWeekdays(text: string, otherwise: (range: string, behind: string) => string | null): string {
@@ -104,6 +120,17 @@ function monthNamed(now: number, monthsFromNow: number): string {
   const date = new Date(now);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsFromNow));
   return `${MONTHS[first.getUTCMonth()]} ${first.getUTCFullYear()}`;
+}
+
+/** What tells that such a day is over. */
+const IS_OVER = /\b(?:did|was|were|had|happened|said|told|went)\b/i;
+/** The months that are tried for a day: of three in a row at least one has 31 days, and at least two have 30. */
+const MONTHS_TRIED = 3;
+
+/** The date of the day of a month alone behind some words; null where its text does not tell that it is over, and asks for one that is. */
+function withDayNumbered(before: string, day: number, { text, now, side }: Reading): string | null {
+  if (side === 'past' && !IS_OVER.test(text)) return null;
+  return `${before} ${dayNumbered(day, now, side === 'ahead' ? 1 : -1)}`;
 }
 
 /** The nearest day with this number in its month, such as 2026-11-09, today or before (-1), or today or after (1); '' for no such day. */
