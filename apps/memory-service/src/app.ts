@@ -23,7 +23,7 @@ import { KeyedLock } from './domain/concurrency/keyed-lock.ts';
 import { NO_EMBEDDING, textEmbedding } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
-import { warmUpTimes } from './domain/text/times/time-expressions.ts';
+import { warmUpTimes } from './domain/text/times/date-parser.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { Callers } from './http/callers.ts';
 import { dashboard } from './http/dashboard.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, instantOf, wallTime } from '@agent-faculties/service-kit';
 import { termsOfAsked } from '../../text/days/day-terms.ts';
 import { SATURDAY, TELLS_PAST } from '../../text/days/side-of-now.ts';
-import { periodNamed } from '../../text/times/time-expressions.ts';
+import { periodNamed } from '../../text/times/period-named.ts';
 import { beginningOf, type TimePeriod } from '../../text/times/time-period.ts';
 import { askingPart } from './asking-part.ts';
 

@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import type { TimePeriod } from '../../text/times/time-expressions.ts';
+import type { TimePeriod } from '../../text/times/period-named.ts';
 import { distinctTermsInSteps, termsOf } from '../../text/words/terms.ts';
 import { type AskedKind, askedOf, asksWords, kindAsked, owesValue, tellingTermsOf, termsTell } from './asked-kind.ts';
 import { type AskedRole, roleAsked } from './asked-role.ts';

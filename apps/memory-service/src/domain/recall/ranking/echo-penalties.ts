@@ -1,6 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { marksOf } from '../../text/sentences/text-marks.ts';
-import type { TimePeriod } from '../../text/times/time-expressions.ts';
+import type { TimePeriod } from '../../text/times/period-named.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { asksSomething } from '../question/asks.ts';
 

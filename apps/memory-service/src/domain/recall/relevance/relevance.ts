@@ -1,6 +1,6 @@
 import type { ModelKind } from '../../embedding/text-embedding.ts';
 import { recallText } from '../../memory/memory.ts';
-import type { TimePeriod } from '../../text/times/time-expressions.ts';
+import type { TimePeriod } from '../../text/times/period-named.ts';
 import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';

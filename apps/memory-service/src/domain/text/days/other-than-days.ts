@@ -1,5 +1,5 @@
 import { isHolidayOfThing } from '../times/holidays.ts';
-import { isBeforeThing, isNoDay, isOtherWord } from '../times/names-of-days.ts';
+import { isBeforeThing, isNoDay, isOtherWord } from '../times/weekdays-in-names.ts';
 import { isShortWeekday, isWeekday, MONTH, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import type { FoundExpression } from './day-expressions.ts';
 import { HOLIDAYS } from './kinds/holidays.ts';

@@ -1,4 +1,5 @@
 import { dayExpressionsIn } from '../days/day-expressions.ts';
+import { NUMBER_NAMES } from '../words/number-names.ts';
 
 /** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …"; "10:30 Supper" and "2.5 litres" are none. */
 const NUMBERED = /^[\s*_#>(]*(?:\p{L}{3,10} (?:no\. ?|number )?#?)?(\d{1,3})[.):](?!\d)/u;
@@ -8,14 +9,13 @@ const ORDINALS = [
   'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth',
   'eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth',
 ].flatMap((words) => words.split('|'));
-const CARDINALS = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'.split('|');
 /** Things that stand in lists with a number: "step 4", "tip number six"; other words before a number name another thing. */
 const ITEM =
   '(?:items?|points?|steps?|tips?|ideas?|options?|rules?|reasons?|suggestions?|recommendations?|questions?|entry|example|exercise|number|no\\.)';
 /** "When did we first meet?" and "for the first time" ask for no item. */
 const OF_A_LIST = `(?<=\\b(?:the|this|that|your|my|our|his|her|its|their) )`;
 const ASKED = new RegExp(
-  `\\b(?:${OF_A_LIST}(${ORDINALS.join('|')})(?! times?\\b)|(\\d{1,3})(?:st|nd|rd|th)|${ITEM} (?:number )?#?(?:(\\d{1,3})|(${CARDINALS.join('|')}))|(last) ${ITEM})\\b`,
+  `\\b(?:${OF_A_LIST}(${ORDINALS.join('|')})(?! times?\\b)|(\\d{1,3})(?:st|nd|rd|th)|${ITEM} (?:number )?#?(?:(\\d{1,3})|(${NUMBER_NAMES.join('|')}))|(last) ${ITEM})\\b`,
   'gi',
 );
 
@@ -31,7 +31,7 @@ export function itemAsked(question: string): number | null {
   for (const { 0: words, 1: ordinal, 2: digits, 3: number, 4: cardinal, index } of asked) {
     if (days.some(({ start, end }) => index < end && index + words.length > start)) continue;
     if (ordinal) return ORDINALS.indexOf(ordinal.toLowerCase()) + 1;
-    if (cardinal) return CARDINALS.indexOf(cardinal.toLowerCase()) + 1;
+    if (cardinal) return NUMBER_NAMES.indexOf(cardinal.toLowerCase()) + 1;
     return Number(digits ?? number ?? -1);
   }
   return null;

@@ -1,4 +1,4 @@
-import { isBeforeThing } from './names-of-days.ts';
+import { isBeforeThing } from './weekdays-in-names.ts';
 
 /** Holidays that have the same date each year, wherever they are kept. Those that are named by a word alone are also words of other things. */
 const DATED: readonly (readonly [name: RegExp, date: string])[] = [

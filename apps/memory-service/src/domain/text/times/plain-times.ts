@@ -1,10 +1,10 @@
 import { longWeekday, MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfHolidays } from './holidays.ts';
-import { isOtherWord } from './names-of-days.ts';
 import { withNamesOfNumericDates } from './numeric-dates.ts';
 import type { Side } from './time-period.ts';
 import { withDatesOfWeeksLater } from './week-later.ts';
+import { isOtherWord } from './weekdays-in-names.ts';
 
 /** A text with its times written so that the parser of dates reads them. @param now a wall time */
 export function withPlainTimes(text: string, now: number, side: Side): string {

@@ -1,10 +1,10 @@
 import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { NUMBER_NAMES } from '../words/number-names.ts';
 
 // A day some weeks behind another one, "Monday week", "Saturday after next", "a week on Friday", "two weeks from tomorrow".
 
-const COUNTS: readonly string[] = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const COUNT = `(?:an?|${COUNTS.join('|')}|\\d{1,2})`;
+const COUNT = `(?:an?|${NUMBER_NAMES.join('|')}|\\d{1,2})`;
 const DAY = `(?:${WEEKDAY}|today|tomorrow)`;
 /** No "Monday week 3", where the week has a number, and no "for two weeks from Monday", which is a span. */
 export const WEEK_LATER = [
@@ -23,7 +23,7 @@ export function withDatesOfWeeksLater(text: string, now: number): string {
 
 function dateOf(expression: string, now: number): string {
   const [, count = 'a', behind = '', before = behind] = PARTS.exec(expression) ?? [];
-  const weeks = /\d/.test(count) ? Number(count) : Math.max(1, COUNTS.indexOf(count.toLowerCase()) + 1);
+  const weeks = /\d/.test(count) ? Number(count) : Math.max(1, NUMBER_NAMES.indexOf(count.toLowerCase()) + 1);
   const weekday = WEEKDAYS.indexOf(before.toLowerCase());
   const ahead = weekday === -1 ? Number(/tomorrow/i.test(before)) : (weekday - new Date(now).getUTCDay() + 7) % 7;
   return utcDay(now + (ahead + 7 * weeks) * DAY_MS);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { dayExpressionsIn } from '../../../../src/domain/text/days/day-expressions.ts';
 import { recurringTermsOf, termsOfAsked } from '../../../../src/domain/text/days/day-terms.ts';
 import { namedDaysInSteps } from '../../../../src/domain/text/days/named-days.ts';
-import { periodNamed } from '../../../../src/domain/text/times/time-expressions.ts';
+import { periodNamed } from '../../../../src/domain/text/times/period-named.ts';
 
 /** A Sunday. */
 const SAID = Date.UTC(2026, 10, 29, 12);

@@ -1,5 +1,5 @@
 import { NO_LIST } from '../../times/day-lists.ts';
-import { periodNamed } from '../../times/time-expressions.ts';
+import { periodNamed } from '../../times/period-named.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { WRITTEN_MONTH as MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
 import type { DayKind, Told } from './kind.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { periodNamed } from '../../times/time-expressions.ts';
+import { periodNamed } from '../../times/period-named.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import type { Told } from './kind.ts';
 

@@ -1,5 +1,5 @@
 import { ORDINAL, ORDINALS } from '../../times/calendar-times.ts';
-import { isNoDay } from '../../times/names-of-days.ts';
+import { isNoDay } from '../../times/weekdays-in-names.ts';
 import { longWeekday, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from '../../words/calendar.ts';
 import { everyDayOfMonth, everyWeekday, everyWeekdayOfMonth } from '../day-terms.ts';
 import type { Expression } from './kind.ts';

@@ -1,11 +1,12 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { periodNamed } from '../../times/time-expressions.ts';
+import { periodNamed } from '../../times/period-named.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { WEEK_LATER } from '../../times/week-later.ts';
+import { NUMBER_NAMES } from '../../words/number-names.ts';
 import type { DayKind } from './kind.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
-const NUMBER = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})';
+const NUMBER = `(?:an?|${NUMBER_NAMES.join('|')}|\\d{1,2})`;
 const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
 const WEEKEND = /\bweekend$/i;
 const WEEKEND_MS = 2 * DAY_MS;

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { WEEKDAY_OF_MONTH } from '../../times/calendar-times.ts';
-import { periodNamed } from '../../times/time-expressions.ts';
+import { periodNamed } from '../../times/period-named.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { longWeekday, WEEKDAYS as NAMES, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
 import { daysOf } from '../day-terms.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { en } from 'chrono-node';
-import { periodNamed } from '../../../../src/domain/text/times/time-expressions.ts';
+import { periodNamed } from '../../../../src/domain/text/times/period-named.ts';
 
 /** A Wednesday. */
 const NOW = Date.UTC(2026, 2, 18, 12);
