@@ -82,55 +82,58 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
   readonly held: number;
 }
 
+interface Asking extends Asked {
+  readonly asksMeasure: boolean;
+  /** Reads a statement once: that costs more than all else here. */
+  readonly read: (text: string) => ReadStatement;
+}
+
 /** Tells how sure it is that a newer statement replaces an older one. */
 export function surenessOfReplacement(
   question: string,
   { asked, leastAlike, asksAhead }: Pick<Asked, 'asked' | 'leastAlike'> & { readonly asksAhead: boolean },
 ): (pair: Pair) => number {
-  // Two things of the same day have its name in common, and are two things.
-  const isOfSubject = ({ isContent, lower }: Word) =>
-    isContent && (!asksAhead || tellingTerms(termsOf(lower), { namesTime: true }).length > 0);
-  const subject = new Set(
-    wordsOf(question.slice(0, LOOKED_AT)).flatMap((word) => (isOfSubject(word) ? word.stem : [])),
-  );
-  const asksMeasure = !asksWhoOrWhere(question);
-  const replaces = asked === 'other' ? replacesOther : replacesValue;
-  // Reading a statement costs more than all else here.
   const known = new Map<string, ReadStatement>();
   const read = (text: string) => {
     const statement = known.get(text) ?? readStatement(text);
     known.set(text, statement);
     return statement;
   };
-  return (pair) => {
-    if (!mayReplace(pair)) return SURENESS.none;
-    const change = toldBy(pair.newer);
-    if (change === '') return SURENESS.none;
-    const isClose = isWithin(REACH, pair);
-    const isChange = tellsOfChange(change);
-    const isShort = isShorter(pair, SHORT_WORDS);
-    // Words alone tell nothing of other pairs.
-    if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
-    const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
-    if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
-    if (isOfOtherName(subject, said.older.words, said.newer.words)) return SURENESS.none;
-    if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-    if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
-    const held = wordsHeld(subject, said.newer);
-    if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
-    if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
-    const compared = {
-      ...pair,
-      ...said,
-      gap: gapOf(pair),
-      isClose,
-      isShort,
-      isChange,
-      isAsking: pair.newer.candidate.evidence.isQuestion,
-      held,
-    };
-    return replaces(compared, { asked, subject, leastAlike }) ? SURENESS.else : SURENESS.none;
-  };
+  const subject = subjectOf(question, { asksAhead });
+  const asking = { asked, leastAlike, subject, asksMeasure: !asksWhoOrWhere(question), read };
+  return (pair) => surenessOf(pair, asking);
+}
+
+function subjectOf(question: string, { asksAhead }: { asksAhead: boolean }): ReadonlySet<string> {
+  // Two things of the same day have its name in common, and are two things.
+  const isOfSubject = ({ isContent, lower }: Word) =>
+    isContent && (!asksAhead || tellingTerms(termsOf(lower), { namesTime: true }).length > 0);
+  return new Set(wordsOf(question.slice(0, LOOKED_AT)).flatMap((word) => (isOfSubject(word) ? word.stem : [])));
+}
+
+/** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
+function surenessOf(pair: Pair, asking: Asking): number {
+  const { asked, subject, leastAlike, asksMeasure, read } = asking;
+  if (!mayReplace(pair)) return SURENESS.none;
+  const change = toldBy(pair.newer);
+  if (change === '') return SURENESS.none;
+  const isClose = isWithin(REACH, pair);
+  const isChange = tellsOfChange(change);
+  const isShort = isShorter(pair, SHORT_WORDS);
+  // Words alone tell nothing of other pairs.
+  if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
+  const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
+  if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
+  if (isOfOtherName(subject, said.older.words, said.newer.words)) return SURENESS.none;
+  if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
+  if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
+  const held = wordsHeld(subject, said.newer);
+  if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
+  if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
+  const isAsking = pair.newer.candidate.evidence.isQuestion;
+  const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isAsking, held };
+  const replaces = asked === 'other' ? replacesOther : replacesValue;
+  return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */
