@@ -1,12 +1,11 @@
 import type { ModelKind } from '../../embedding/text-embedding.ts';
 import { recallText } from '../../memory/memory.ts';
-import type { TimePeriod } from '../../text/times/period-named.ts';
 import type { Candidate, Evidence, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
-import { type AskedKind, tellsRoughly } from '../question/asked-kind.ts';
-import type { AskedRole } from '../question/asked-role.ts';
+import { tellsRoughly } from '../question/asked-kind.ts';
+import type { Question } from '../question/question.ts';
 import { saysNothing } from './says-nothing.ts';
-import { isToldByWords, isToldInReply, isToldThen } from './told-by-words.ts';
+import { type AskedInWords, isToldByWords, isToldInReply, isToldThen } from './told-by-words.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -39,6 +38,8 @@ const FOREIGN_BELOW = 0.15;
 const OF_FOREIGN_WORDS = 10;
 const COSINE_OF_ANYTHING = 0.2;
 
+/** Of a threshold that nothing reaches. */
+const UNJUDGED = Number.POSITIVE_INFINITY;
 /** The least evidence, as a share of that of the best memory: a memory far behind a good answer is seldom an answer. */
 const SHARE_OF_BEST = 0.35;
 
@@ -50,7 +51,6 @@ const SHARE_OF_BEST = 0.35;
  * for one kind of model; the scores of the others have not been looked at.
  * Source: docs/benchmarks/recall.md, "Silence".
  */
-const UNJUDGED = Number.POSITIVE_INFINITY;
 const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
   contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, promising: 1.5 },
   static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, promising: UNJUDGED },
@@ -63,9 +63,9 @@ const ANSWERS_LESS_ALIKE = 0.04;
  * likeness of the memory nearest to the question itself, because so much of it comes from the common subject.
  */
 const ANSWERED_FROM = 0.21;
+const OWED_TO_SUBJECT = 0.3;
 /** Nor where even the memory nearest to the question itself is less like it than this: the store does not know its subject. */
 const SUBJECT_KNOWN_FROM = 0.27;
-const OWED_TO_SUBJECT = 0.3;
 /** How much nearer it has to be where the question is about strangers: they may be known by another name, or by a tag. */
 const OWED_FOR_STRANGERS = 0.2;
 /** How much nearer it has to be where a value is asked for and that memory tells none. */
@@ -79,24 +79,7 @@ const VALUE_LOOKED_AT = 2_000;
 type Read = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
-  /** `wordsTell`: whether a short memory with all telling words, said in the time that the question names, is about what it asks. */
-  readonly question: {
-    readonly hasMeaning: boolean;
-    readonly wordsTell: boolean;
-    readonly asked: AskedKind;
-    readonly ofKind: string | null;
-    readonly owesValue: boolean;
-    readonly asksState: boolean;
-    readonly asksWordsOf: boolean;
-    readonly saidBy: AskedRole | null;
-    readonly period: TimePeriod | null;
-    readonly asksAhead: boolean;
-    readonly days: readonly string[];
-    readonly names: readonly string[];
-    readonly text: string;
-    readonly terms: readonly string[];
-    readonly telling: readonly string[];
-  };
+  readonly question: AskedInWords & Pick<Question, 'hasMeaning'>;
   readonly retrieved: Retrieved;
   /** Whether the question is about somebody of whom the store has never heard. */
   readonly isAboutStrangers: boolean;

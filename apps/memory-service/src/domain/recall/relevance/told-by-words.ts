@@ -1,13 +1,13 @@
 import { recallText } from '../../memory/memory.ts';
 import { sentenceSpans } from '../../text/sentences/sentences.ts';
 import { marksOf } from '../../text/sentences/text-marks.ts';
-import { isWeekAtMost, type TimePeriod } from '../../text/times/time-period.ts';
+import { isWeekAtMost } from '../../text/times/time-period.ts';
 import { formsOf } from '../../text/words/irregular-verbs.ts';
 import { calendarTerms, partsOfDay } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import type { Candidate, Evidence } from '../evidence/evidence.ts';
-import { type AskedKind, tells, tellsOneOf } from '../question/asked-kind.ts';
-import type { AskedRole } from '../question/asked-role.ts';
+import { tells, tellsOneOf } from '../question/asked-kind.ts';
+import type { Question } from '../question/question.ts';
 
 /** All words of a question in one sentence, or in neighbouring ones, of so many words belong together; a longer passage says several things. */
 const SHORT_WORDS = 25;
@@ -25,29 +25,33 @@ const MOST_PASSAGES = 100;
 /** Of seven days: what is on each or not, and what happens on each such day of a week, a fortnight or a month. */
 const TERMS_OF_A_WEEK = 7 * 7;
 
-interface Asked {
-  /** Whether the telling words of the question are enough to say what it asks. */
-  readonly wordsTell: boolean;
-  readonly asked: AskedKind;
-  readonly ofKind: string | null;
-  readonly owesValue: boolean;
-  readonly asksState: boolean;
-  readonly asksWordsOf: boolean;
-  readonly saidBy: AskedRole | null;
-  readonly period: TimePeriod | null;
-  readonly asksAhead: boolean;
-  readonly days: readonly string[];
-  readonly names: readonly string[];
-  readonly text: string;
-  readonly terms: readonly string[];
-  readonly telling: readonly string[];
-}
+/** What decides whether the words of a memory tell what a question asks. */
+export type AskedInWords = Pick<
+  Question,
+  | 'wordsTell'
+  | 'asked'
+  | 'ofKind'
+  | 'owesValue'
+  | 'asksState'
+  | 'asksWordsOf'
+  | 'saidBy'
+  | 'period'
+  | 'asksAhead'
+  | 'days'
+  | 'names'
+  | 'text'
+  | 'terms'
+  | 'telling'
+>;
 
 /**
  * Whether a memory says what is asked in one short passage with all telling words of the question, and was said in the time that the
  * question names, or names that time itself: "What is due in December?" asks for what was said before.
  */
-export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>): boolean {
+export function isToldByWords(
+  question: AskedInWords,
+  { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
+): boolean {
   const { wordsTell, asked, ofKind, owesValue, terms, telling } = question;
   const { covers, words } = evidence;
   const text = recallText(stored.memory);
@@ -66,7 +70,7 @@ export function isToldByWords(question: Asked, { evidence, stored }: Pick<Candid
 
 /** What tells no time holds in the days to come too, and what was so on a day was mostly told before. */
 function isOfTime(
-  { period, asksAhead, days, asksState }: Asked,
+  { period, asksAhead, days, asksState }: AskedInWords,
   { createdAt, namesDay }: Evidence,
   text: string,
 ): boolean {
@@ -83,7 +87,7 @@ export function longestReply({
   owesValue,
   asksWordsOf,
   saidBy,
-}: Pick<Asked, 'wordsTell' | 'owesValue' | 'asksWordsOf' | 'saidBy'>): number {
+}: Pick<AskedInWords, 'wordsTell' | 'owesValue' | 'asksWordsOf' | 'saidBy'>): number {
   if (!wordsTell) return 0;
   if (saidBy === 'assistant') return ANSWER_WORDS;
   return owesValue || asksWordsOf ? TERSE_WORDS : 0;
@@ -101,7 +105,7 @@ export function isToldInReply(
     asksWordsOf,
     saidBy,
     period,
-  }: Pick<Asked, 'wordsTell' | 'asked' | 'owesValue' | 'asksWordsOf' | 'saidBy' | 'period'>,
+  }: Pick<AskedInWords, 'wordsTell' | 'asked' | 'owesValue' | 'asksWordsOf' | 'saidBy' | 'period'>,
   { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
 ): boolean {
   const { coversWithBefore, isQuestion, words, createdAt, speaker, role } = evidence;
@@ -122,7 +126,7 @@ const OF_THE_PAST = /\b(?:did|was|were|had|has|have)\b/i;
  * other word tells its subject: "What did Dorothea order on 28 August?"
  */
 export function isToldThen(
-  { text, asked, period, names, telling }: Pick<Asked, 'text' | 'asked' | 'period' | 'names' | 'telling'>,
+  { text, asked, period, names, telling }: Pick<AskedInWords, 'text' | 'asked' | 'period' | 'names' | 'telling'>,
   { evidence }: Pick<Candidate, 'evidence'>,
 ): boolean {
   const { speaker, createdAt, isQuestion } = evidence;
