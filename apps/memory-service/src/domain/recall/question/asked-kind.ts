@@ -126,17 +126,19 @@ const OF_A_KIND =
 /** Words that tell of what a question is, by themselves; the time that it names counts as one. */
 const LEAST_TELLING = 2;
 
+/** The kind of what a question asks for. A taste goes before the value in its question: "What time does Ann prefer?" */
 export function askedOf(text: string): AskedKind {
   const form = text.slice(0, LOOKED_AT);
-  const taste = TASTES.find(({ question }) => question.test(form))?.asked;
   const value = askedValue(text);
   const address = ADDRESSES.find(({ question }) => question.test(form))?.asked;
   if (address) return address;
   if (value === 'other' && ASKS_NAME.test(form)) return 'name';
-  if (value !== 'date' && (PRICE_OF.test(form) || MONEY_ASKED.test(form))) return taste ?? 'price';
-  if (value === 'number' && OF_ONE_OF_MANY.test(form)) return taste ?? 'identifier';
-  if (value === 'number' && ASKS_HOW_LONG.test(form)) return taste ?? 'span';
-  return taste ?? (value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value);
+  const taste = TASTES.find(({ question }) => question.test(form))?.asked;
+  if (taste) return taste;
+  if (value !== 'date' && (PRICE_OF.test(form) || MONEY_ASKED.test(form))) return 'price';
+  if (value === 'number' && OF_ONE_OF_MANY.test(form)) return 'identifier';
+  if (value === 'number' && ASKS_HOW_LONG.test(form)) return 'span';
+  return value === 'other' && ASKS_AN_AMOUNT.test(form) ? 'number' : value;
 }
 
 /**

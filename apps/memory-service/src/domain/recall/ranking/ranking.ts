@@ -24,7 +24,7 @@ import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance
 import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
 import { behindSuccessors } from '../succession/behind-successors.ts';
 import { endedBehindValid } from '../succession/ended-behind-valid.ts';
-import { MOVED_FROM, newerFirst, type Placed } from '../succession/newer-first.ts';
+import { LAST_PLACE_MOVED_FROM, newerFirst, type Placed } from '../succession/newer-first.ts';
 import type { Ranked } from '../succession/replacement.ts';
 import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { echoPenalties } from './echo-penalties.ts';
@@ -71,7 +71,7 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const { caller, question, retrieved, topK, now, isPast } = ranking;
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const scoring = scoringOf(ranking, model);
-  const places = Math.max(topK, MOVED_FROM);
+  const places = Math.max(topK, LAST_PLACE_MOVED_FROM);
   if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(places, BEST))) return null;
   const reaching = withinReach(scoring.scores, places);
   const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
@@ -83,7 +83,8 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const ordered = newerFirst(question, ranked, { likeness: retrieved.likeness, model })
     .slice(0, withinReach(scoring.scores, topK).length)
     .map((placed) => recalledAt(placed, scoring.weights));
-  // A question about the past finds only what held then: all of it holds, and nothing moves behind.
+  // A question about the past finds only what held then: all of it holds, and nothing moves behind. Else a successor is as relevant as what
+  // it came for before the places behind what holds are chosen by relevance, and in the end what is superseded stands behind its successor.
   return isPast ? ordered : behindSuccessors(endedBehindValid(asRelevantSuccessors(ordered), now));
 }
 
@@ -120,6 +121,8 @@ function scoringOf(
     (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
+  // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
+  // the thing that this names, and where a circumstance alone is asked for it has the last word.
   const byEvidence = relevanceJudge({ question, retrieved, answerable, isAboutStrangers }, scores, model);
   const ofThing = byNamedThing(question, {
     candidates,

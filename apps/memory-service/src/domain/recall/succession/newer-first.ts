@@ -11,9 +11,10 @@ import { isSameButValue } from './same-but-value.ts';
  * Static vectors are closer to each other; without vectors nothing can tell.
  */
 const ALIKE: Readonly<Record<ModelKind, number | null>> = { contextual: 0.5, static: 0.6, none: null };
-/** How many of the best may be replaced, and the last place from which one is moved, however few answers are wanted. */
-const REPLACED = 3;
-export const MOVED_FROM = 15;
+/** How many of the best may be replaced. */
+const BEST_REPLACED = 3;
+/** However few answers are wanted. */
+export const LAST_PLACE_MOVED_FROM = 15;
 
 /** An answer in its new place. */
 export interface Placed<T extends Ranked> {
@@ -40,8 +41,8 @@ export function newerFirst<T extends Ranked>(
   const surenessOf = surenessFor(question, model);
   if (!surenessOf) return ranked.map(kept);
   const moved = new Set<T>();
-  const newerThan = ranked.slice(0, REPLACED).map((older, place) => {
-    const newer = ranked.slice(place + 1, MOVED_FROM).flatMap((answer) => {
+  const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
+    const newer = ranked.slice(place + 1, LAST_PLACE_MOVED_FROM).flatMap((answer) => {
       if (moved.has(older) || moved.has(answer) || saidAt(answer) <= saidAt(older)) return [];
       const sureness = surenessOf({
         older,
