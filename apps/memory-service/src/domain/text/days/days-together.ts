@@ -3,7 +3,7 @@ import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
 import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
 import type { NamedTime } from './named-time.ts';
 import { type Bounds, boundsBy, termsOfHappening } from './recurrence-bounds.ts';
-import { SENTENCE_END } from './sentence-around.ts';
+import { isInOneSentence, SENTENCE_END } from './sentence-around.ts';
 
 /** A time of a text with the terms of its days. */
 export interface NamedDays {
@@ -42,7 +42,7 @@ export function* daysTogetherInSteps(times: readonly NamedTime[], text: string, 
       named.push({ time, terms: [...new Set(termsWithout(time, except))], isException });
       continue;
     }
-    const beside = besides(times, index, text).filter((other) => !exceptions.has(other));
+    const beside = besideInSentence(times, index, text).filter((other) => !exceptions.has(other));
     const { from, until, ends } = boundsAmong(beside, time, text);
     for (const end of ends) belonging.add(end);
     const terms = termsOfHappening({
@@ -90,7 +90,7 @@ function exceptionsAmong(times: readonly NamedTime[], text: string): Map<NamedTi
 /** What happens each week in its sentence, or the nearest span before it. "Retro every Friday. Not on the 27th." */
 function basesOf(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
   const [before, time] = [times[index - 1], times[index] as NamedTime];
-  const around = besides(times, index, text);
+  const around = besideInSentence(times, index, text);
   const recurring = around.filter((other) => other.recurring !== null);
   const span = around.findLast((other) => other.isSpan && other.at < time.at);
   if (recurring.length > 0) return recurring;
@@ -98,13 +98,12 @@ function basesOf(times: readonly NamedTime[], index: number, text: string): Name
   return before?.recurring ? [before] : [];
 }
 
-/** The times of its sentence, in order. */
-function besides(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
+/** The other times of its sentence, in order. */
+function besideInSentence(times: readonly NamedTime[], index: number, text: string): NamedTime[] {
   let [first, last] = [index, index];
-  const isOneSentence = (place: number) =>
-    !SENTENCE_END.test(text.slice(times[place - 1]?.end, (times[place] as NamedTime).at));
-  while (first > 0 && index - first < LOOKED_AROUND && isOneSentence(first)) first--;
-  while (last + 1 < times.length && last - index < LOOKED_AROUND && isOneSentence(last + 1)) last++;
+  const goesOnAt = (place: number) => isInOneSentence(text, times[place - 1] as NamedTime, times[place] as NamedTime);
+  while (first > 0 && index - first < LOOKED_AROUND && goesOnAt(first)) first--;
+  while (last + 1 < times.length && last - index < LOOKED_AROUND && goesOnAt(last + 1)) last++;
   return times.slice(first, last + 1).filter((_, place) => first + place !== index);
 }
 

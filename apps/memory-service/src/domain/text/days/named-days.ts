@@ -8,7 +8,7 @@ import { isRecurringName, termsOfAlike, termsOfRecurring } from './kinds/recurri
 import { isMovedFrom } from './moved.ts';
 import type { NamedTime } from './named-time.ts';
 import { isOtherThanDay } from './other-than-days.ts';
-import { SENTENCE_END } from './sentence-around.ts';
+import { isInOneSentence } from './sentence-around.ts';
 import { sidesTold } from './side-of-now.ts';
 import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 
@@ -50,7 +50,7 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
   }));
 }
 
-/** @param looked the text with long weekdays: "monday to wednesday" for "Mon-Wed" */
+/** Steps 1 to 5. @param looked the text with long weekdays: "monday to wednesday" for "Mon-Wed" */
 function* namedInSteps(text: string, looked: string, saidAt: number): Steps<NamedDays[]> {
   const times: NamedTime[] = [];
   for (const found of expressionsIn(looked)) {
@@ -61,7 +61,7 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
       if (!isRecurringName(found)) times.push(timeOf(found, { place, recurring, periods: [] }));
       continue;
     }
-    const earlier = last && isInOneSentence(last, found) ? last : null;
+    const earlier = last && isInOneSentence(looked, last, found) ? last : null;
     if (isOtherThanDay(found, { isInSentence: earlier !== null })) continue;
     const told = { saidAt, sides: sidesTold(found), earlier };
     const time = timeOf(found, { place, recurring: null, periods: found.kind?.read(found, told) ?? [] });
@@ -90,10 +90,6 @@ function timeOf(
 function placeIn(text: string, { written, at }: Expression): number {
   const place = text.lastIndexOf(written, at);
   return place === -1 ? at : place;
-}
-
-function isInOneSentence(last: NamedTime, { text, at }: Expression): boolean {
-  return !SENTENCE_END.test(text.slice(last.end, at));
 }
 
 const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;

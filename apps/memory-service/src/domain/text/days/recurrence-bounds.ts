@@ -29,6 +29,8 @@ const BEGINS_BEFORE = new RegExp(`\\b${FROM}${THE} $`, 'i');
 const ON = /^(?: on(?:wards?)?)?,? [^,;:]{0,60}$/i;
 /** Of an expression that has its preposition: "until the 12th", "in January". */
 const PREPOSITION = /^(?:by|during|from|in|of|on|since|till|until)(?: the)? /i;
+/** Of the words that are looked at before a bound. */
+const LONGEST_BEFORE = 30;
 const WEEK_MS = 7 * DAY_MS;
 /** Days that are looked at for what happens until then; two years. */
 const MOST_LOOKED_AT = 800;
@@ -39,21 +41,21 @@ export function boundsBy(other: NamedTime, recurring: NamedTime, text: string): 
   if (!period || other.recurring) return null;
   const prefix = PREPOSITION.exec(other.expression)?.[0] ?? '';
   if (other.at < recurring.at) {
-    const before = text.slice(Math.max(0, other.at - 30), other.at) + prefix;
+    const before = text.slice(Math.max(0, other.at - LONGEST_BEFORE), other.at) + prefix;
     const isStart = BEGINS_BEFORE.test(before) && ON.test(text.slice(other.end, recurring.at));
-    return isStart ? { from: period.from, until: isSpan(other) ? period.until : null } : null;
+    return isStart ? { from: period.from, until: isOfSeveralDays(other) ? period.until : null } : null;
   }
   const between = text.slice(recurring.end, other.at) + prefix;
   if (ANOTHER_CLAUSE.test(between)) return null;
   const isLong = period.unit !== 'day' && WITHIN.test(between);
-  if (isLong || (isSpan(other) && SPANS.test(between))) return { from: period.from, until: period.until };
+  if (isLong || (isOfSeveralDays(other) && SPANS.test(between))) return { from: period.from, until: period.until };
   if (ENDS.test(between)) return { from: null, until: period.until };
   return BEGINS.test(between) ? { from: period.from, until: null } : null;
 }
 
 /** "From 8 December to 10 December", "8 to 10 December". */
-function isSpan({ isSpan: isOfTwo, periods: [period] }: NamedTime): boolean {
-  return isOfTwo || (period?.unit === 'day' && period.until - period.from > DAY_MS);
+function isOfSeveralDays({ isSpan, periods: [period] }: NamedTime): boolean {
+  return isSpan || (period?.unit === 'day' && period.until - period.from > DAY_MS);
 }
 
 interface Happening extends Bounds {

@@ -21,3 +21,8 @@ export function sentenceAround(
   const right = text.slice(end, end + AROUND).split(isEnd, 1)[0] as string;
   return { left, right };
 }
+
+/** Whether no sentence ends between two places. */
+export function isInOneSentence(text: string, first: Pick<Place, 'end'>, second: Pick<Place, 'at'>): boolean {
+  return !SENTENCE_END.test(text.slice(first.end, second.at));
+}

@@ -10,7 +10,8 @@ import { isOtherWord } from './weekdays-in-names.ts';
 export function withPlainTimes(text: string, now: number, side: Side): string {
   const named = withLongWeekdays(withNamesOfNumericDates(withRangesOfLists(text)), () => null);
   const dated = withDatesOfHolidays(withDatesOfWeeksLater(named, now), now);
-  return REWRITINGS.reduce((plain, rewriting) => rewritten(plain, rewriting, { text, now, side }), dated);
+  const reading = { text, now, side };
+  return REWRITINGS.reduce((plain, rewriting) => rewritten(plain, rewriting, reading), dated);
 }
 
 interface Reading {
