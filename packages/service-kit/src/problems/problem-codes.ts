@@ -159,7 +159,7 @@ export const PROBLEM_CODES = {
     status: 422,
     title: 'The request means nothing here',
     meaning:
-      'A text holds nothing but <private> parts, which are never kept. Nothing was stored. Send what may be known.',
+      'A text holds nothing but private parts, which are never kept. Nothing was stored. Send what may be known.',
   },
   headers_too_large: {
     status: 431,

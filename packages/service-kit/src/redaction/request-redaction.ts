@@ -258,7 +258,8 @@ function refuseOnlyPrivate(before: object, after: object): void {
   for (const [field, value] of Object.entries(after)) {
     const given: unknown = (before as Readonly<Record<string, unknown>>)[field];
     if (typeof value !== 'string' || value.trim() !== '' || typeof given !== 'string' || given.trim() === '') continue;
-    const message = 'holds nothing but <private> text, which is not kept: send what may be known';
+    // Without the tag: problem documents lose what stands behind one, as every text does.
+    const message = 'holds nothing but private parts, which are not kept: send what may be known';
     throw new InvalidInputError(`body/${field} ${message}. Nothing was stored.`, {
       code: 'only_private',
       faults: [{ where: `body/${field}`, message }],

@@ -123,7 +123,9 @@ describe('private parts', () => {
   test('alone in a text are an error that says so', async () => {
     const { app } = createSample();
     const { body } = await request(app).post('/things').send({ name: ' <private>x</private> ' }).expect(422);
-    expect(body).toMatchObject({ code: 'only_private', errors: [{ where: 'body/name' }] });
+    const message = 'holds nothing but private parts, which are not kept: send what may be known';
+    const detail = `body/name ${message}. Nothing was stored.`;
+    expect(body).toMatchObject({ code: 'only_private', detail, errors: [{ where: 'body/name', message }] });
   });
 });
 
