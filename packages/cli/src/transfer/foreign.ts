@@ -5,6 +5,7 @@ import {
   isObject,
   type MemoryRecord,
   nameOf,
+  type Read,
   type SourceFile,
   tagsOf,
 } from './record.ts';
@@ -12,11 +13,12 @@ import {
 type Fields = Record<string, unknown>;
 
 /** An export of mem0: `{results: [{id, memory, created_at, user_id, ...}]}`, or the list alone. Null for any other format. */
-export function mem0Records(data: unknown, file: SourceFile): MemoryRecord[] | null {
+export function readMem0(data: unknown, file: SourceFile): Read | null {
   const list = isObject(data) ? (data.results ?? data.memories) : data;
-  if (!isListOf(list, ({ memory }) => typeof memory === 'string')) return null;
-  return list.flatMap(
-    ({
+  return readList(list, file, {
+    isItem: ({ memory }) => isText(memory),
+    otherwise: 'no text in memory',
+    recordsOf: ({
       id,
       memory,
       created_at,
@@ -41,16 +43,16 @@ export function mem0Records(data: unknown, file: SourceFile): MemoryRecord[] | n
         metadata: filledFields({ ...others, ...(isObject(metadata) && metadata), mem0_id: id, user_id, agent_id }),
       });
     },
-  );
+  });
 }
 
 /** The JSON export of mcp-memory-service: `{memories: [{content, content_hash, tags, created_at, ...}]}`, times in seconds. */
-export function mcpMemoryRecords(data: unknown, file: SourceFile): MemoryRecord[] | null {
+export function readMcpMemory(data: unknown, file: SourceFile): Read | null {
   const list = isObject(data) ? data.memories : data;
-  if (!isListOf(list, ({ content, content_hash }) => typeof content === 'string' && typeof content_hash === 'string'))
-    return null;
-  return list.flatMap(
-    ({
+  return readList(list, file, {
+    isItem: ({ content, content_hash }) => isText(content) && typeof content_hash === 'string',
+    otherwise: 'no text in content, or no content_hash',
+    recordsOf: ({
       content,
       content_hash,
       tags,
@@ -73,28 +75,34 @@ export function mcpMemoryRecords(data: unknown, file: SourceFile): MemoryRecord[
         metadata: filledFields({ ...others, ...(isObject(metadata) && metadata), memory_type }),
       });
     },
-  );
+  });
 }
 
 /** conversations.json of an export of ChatGPT. Of each conversation it takes the branch that was shown last. */
-export function chatGptRecords(data: unknown): MemoryRecord[] | null {
-  if (!isListOf(data, ({ mapping }) => isObject(mapping))) return null;
-  return data.flatMap(({ mapping, current_node, title, conversation_id, id, create_time }) => {
-    const nodes = mapping as Record<string, Fields>;
-    const conversation = String(conversation_id ?? id ?? current_node);
-    return branchOf(nodes, String(current_node)).flatMap((key) => {
-      const message = nodes[key]?.message;
-      if (!isObject(message) || !isObject(message.author) || !isObject(message.content)) return [];
-      const { parts } = message.content;
-      const content = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string').join('\n') : '';
-      const createdAt = instantOf(message.create_time) ?? instantOf(create_time);
-      return said(message.author.role, content, {
-        id: idOf('chatgpt', conversation, key),
-        created_at: createdAt,
-        session_id: nameOf(conversation),
-        tags: ['chatgpt'],
-        metadata: filledFields({ title }),
-      });
+export function readChatGpt(data: unknown, file: SourceFile): Read | null {
+  return readList(data, file, {
+    isItem: ({ mapping }) => isObject(mapping),
+    otherwise: 'a conversation without its messages (mapping)',
+    recordsOf: chatGptConversation,
+  });
+}
+
+function chatGptConversation(fields: Fields): MemoryRecord[] {
+  const { mapping, current_node, title, conversation_id, id, create_time } = fields;
+  const nodes = mapping as Record<string, Fields>;
+  const conversation = String(conversation_id ?? id ?? current_node);
+  return branchOf(nodes, String(current_node)).flatMap((key) => {
+    const message = nodes[key]?.message;
+    if (!isObject(message) || !isObject(message.author) || !isObject(message.content)) return [];
+    const { parts } = message.content;
+    const content = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string').join('\n') : '';
+    const createdAt = instantOf(message.create_time) ?? instantOf(create_time);
+    return said(message.author.role, content, {
+      id: idOf('chatgpt', conversation, key),
+      created_at: createdAt,
+      session_id: nameOf(conversation),
+      tags: ['chatgpt'],
+      metadata: filledFields({ title }),
     });
   });
 }
@@ -112,28 +120,30 @@ function branchOf(nodes: Record<string, Fields>, last: string): string[] {
 }
 
 /** conversations.json of an export of Claude. */
-export function claudeRecords(data: unknown): MemoryRecord[] | null {
-  if (!isListOf(data, ({ chat_messages }) => Array.isArray(chat_messages))) return null;
-  return data.flatMap(({ uuid, name, chat_messages }) =>
-    (chat_messages as unknown[]).filter(isObject).flatMap((message) => {
-      const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-      const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
-      const content = texts.length > 0 ? texts.join('\n') : message.text;
-      return said(message.sender === 'human' ? 'user' : message.sender, content, {
-        id: idOf('claude', String(uuid), String(message.uuid)),
-        created_at: instantOf(message.created_at),
-        session_id: nameOf(uuid),
-        tags: ['claude'],
-        metadata: filledFields({ title: name }),
-      });
-    }),
-  );
+export function readClaude(data: unknown, file: SourceFile): Read | null {
+  return readList(data, file, {
+    isItem: ({ chat_messages }) => Array.isArray(chat_messages),
+    otherwise: 'a conversation without its messages (chat_messages)',
+    recordsOf: ({ uuid, name, chat_messages }) =>
+      (chat_messages as unknown[]).filter(isObject).flatMap((message) => {
+        const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
+        const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+        const content = texts.length > 0 ? texts.join('\n') : message.text;
+        return said(message.sender === 'human' ? 'user' : message.sender, content, {
+          id: idOf('claude', String(uuid), String(message.uuid)),
+          created_at: instantOf(message.created_at),
+          session_id: nameOf(uuid),
+          tags: ['claude'],
+          metadata: filledFields({ title: name }),
+        });
+      }),
+  });
 }
 
 const UUID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** One object a line. Records of `export` are taken unchanged; of others, the usual field names for text, time and speaker are read. */
-export function jsonLineRecords({ text, path, modifiedAt }: SourceFile): { records: MemoryRecord[]; faults: string[] } {
+export function readJsonLines({ text, path, modifiedAt }: SourceFile): Read {
   const faults: string[] = [];
   const records = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
@@ -150,7 +160,7 @@ function jsonRecord(fields: Fields, modifiedAt: Date): MemoryRecord | null {
   if (typeof id === 'string' && UUID.test(id) && typeof content === 'string' && typeof created_at === 'string')
     return fields as MemoryRecord;
   const words = [content, fields.text, fields.memory, fields.message].find((value) => typeof value === 'string');
-  if (typeof words !== 'string' || words.trim() === '') return null;
+  if (!isText(words)) return null;
   const { role, name, session_id, tags, metadata, scope, importance } = fields;
   const at = [created_at, fields.timestamp, fields.time, fields.date].map(instantOf).find((value) => value !== null);
   const [made] = record({
@@ -188,10 +198,27 @@ function roleOf(value: unknown): MemoryRecord['role'] {
 /** Empty when the text or the time is missing. */
 function record(fields: Fields): MemoryRecord[] {
   const { content, created_at } = fields;
-  if (typeof content !== 'string' || content.trim() === '' || created_at === null) return [];
+  if (!isText(content) || created_at === null) return [];
   return [filledFields(fields) as unknown as MemoryRecord];
 }
 
-function isListOf(value: unknown, test: (fields: Fields) => boolean): value is Fields[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && test(item));
+interface ListFormat {
+  readonly isItem: (fields: Fields) => boolean;
+  /** What an item is that is none of the format. */
+  readonly otherwise: string;
+  readonly recordsOf: (fields: Fields) => MemoryRecord[];
+}
+
+/** What the items of a list hold, with a fault for each that is not of the format. Null where none is. */
+function readList(list: unknown, { path }: SourceFile, { isItem, otherwise, recordsOf }: ListFormat): Read | null {
+  const fits = (item: unknown): item is Fields => isObject(item) && isItem(item);
+  if (!Array.isArray(list) || !list.some(fits)) return null;
+  return {
+    records: list.filter(fits).flatMap(recordsOf),
+    faults: list.flatMap((item, index) => (fits(item) ? [] : `${path}, item ${index + 1}: ${otherwise}`)),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

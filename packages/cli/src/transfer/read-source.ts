@@ -1,15 +1,9 @@
 import { posix } from 'node:path';
-import { chatGptRecords, claudeRecords, jsonLineRecords, mcpMemoryRecords, mem0Records } from './foreign.ts';
+import { readChatGpt, readClaude, readJsonLines, readMcpMemory, readMem0 } from './foreign.ts';
 import { knowledgeGraphRecords } from './knowledge-graph.ts';
 import { markdownRecords, ruleRecords } from './markdown.ts';
 import { noteRecord } from './note.ts';
-import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
-
-/** The memories of a file, and the parts that cannot be read. */
-export interface Read {
-  readonly records: readonly MemoryRecord[];
-  readonly faults: readonly string[];
-}
+import { isObject, type MemoryRecord, type Read, type SourceFile } from './record.ts';
 
 export const FORMATS = [
   'mem0',
@@ -36,27 +30,28 @@ export function readSource(file: SourceFile, format?: Format): Read {
   if (/\.(?:md|markdown)$/i.test(name)) {
     return inFormat(file, noteRecord(file) ? 'notes' : RULES.test(name) ? 'rules' : 'markdown');
   }
-  const graph = inFormat(file, 'knowledge-graph');
-  if (graph.faults.length === 0) return graph;
+  const graph = readIn(file, 'knowledge-graph');
+  if (graph) return graph;
   if (!/\.json$/i.test(name)) return inFormat(file, 'jsonl');
   for (const json of ['chatgpt', 'claude', 'mcp-memory-service', 'mem0'] as const) {
-    const read = inFormat(file, json);
-    if (read.faults.length === 0) return read;
+    const read = readIn(file, json);
+    if (read) return read;
   }
   return { records: [], faults: [`${file.path}: not a known export; --format names one of ${FORMATS.join(', ')}`] };
 }
 
 function inFormat(file: SourceFile, format: Format): Read {
-  if (format === 'jsonl') return jsonLineRecords(file);
+  if (format === 'jsonl') return readJsonLines(file);
   if (format === 'markdown') return { records: markdownRecords(file), faults: [] };
   if (format === 'rules') return { records: ruleRecords(file), faults: [] };
-  const records = recordsIn(file, format);
-  return records ? { records, faults: [] } : { records: [], faults: [`${file.path}: not in the format ${format}`] };
+  return readIn(file, format) ?? { records: [], faults: [`${file.path}: not in the format ${format}`] };
 }
 
-function recordsIn(file: SourceFile, format: Exclude<Format, 'jsonl' | 'markdown' | 'rules'>): MemoryRecord[] | null {
-  if (format === 'notes') return noteRecords(file);
-  return format === 'knowledge-graph' ? knowledgeGraphRecords(file) : jsonRecords(file, format);
+/** Null where it is not in this format. */
+function readIn(file: SourceFile, format: Exclude<Format, 'jsonl' | 'markdown' | 'rules'>): Read | null {
+  if (format !== 'notes' && format !== 'knowledge-graph') return readJson(file, format);
+  const records = format === 'notes' ? noteRecords(file) : knowledgeGraphRecords(file);
+  return records && { records, faults: [] };
 }
 
 function noteRecords(file: SourceFile): MemoryRecord[] | null {
@@ -64,10 +59,10 @@ function noteRecords(file: SourceFile): MemoryRecord[] | null {
   return note && [note.record];
 }
 
-function jsonRecords(
+function readJson(
   file: SourceFile,
   format: Exclude<Format, 'jsonl' | 'markdown' | 'rules' | 'notes' | 'knowledge-graph'>,
-): MemoryRecord[] | null {
+): Read | null {
   let data: unknown;
   try {
     data = JSON.parse(file.text);
@@ -76,10 +71,10 @@ function jsonRecords(
   }
   // An empty export fits every format.
   const list = isObject(data) ? (data.memories ?? data.results) : data;
-  if (Array.isArray(list) && list.length === 0) return [];
-  if (format === 'chatgpt') return chatGptRecords(data);
-  if (format === 'claude') return claudeRecords(data);
-  return format === 'mem0' ? mem0Records(data, file) : mcpMemoryRecords(data, file);
+  if (Array.isArray(list) && list.length === 0) return { records: [], faults: [] };
+  if (format === 'chatgpt') return readChatGpt(data, file);
+  if (format === 'claude') return readClaude(data, file);
+  return format === 'mem0' ? readMem0(data, file) : readMcpMemory(data, file);
 }
 
 /** Whether consolidation derived it from other memories, and will derive it again. */

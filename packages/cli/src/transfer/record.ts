@@ -24,6 +24,12 @@ export interface SourceFile {
   readonly modifiedAt: Date;
 }
 
+/** The memories of a file, and the parts that cannot be read. */
+export interface Read {
+  readonly records: readonly MemoryRecord[];
+  readonly faults: readonly string[];
+}
+
 /** Names, tags and session ids are no longer than this. */
 const NAME_LIMIT = 128;
 

@@ -167,6 +167,47 @@ describe('an export of another program', () => {
     ]);
   });
 
+  test.each([
+    ['mem0', { results: [{ id: 'a', memory: 'Likes tea.' }, { id: 'b' }, { id: 'c', memory: ' ' }, null] }, [2, 3, 4]],
+    [
+      'mcp-memory-service',
+      {
+        memories: [
+          { content: '', content_hash: 'a' },
+          { content: 'Likes tea.', content_hash: 'b' },
+        ],
+      },
+      [1],
+    ],
+    [
+      'ChatGPT',
+      [
+        { title: 'Empty', mapping: null },
+        {
+          current_node: 'a',
+          create_time: 1_721_990_000,
+          mapping: { a: { message: { author: { role: 'user' }, content: { parts: ['Likes tea.'] } } } },
+        },
+      ],
+      [1],
+    ],
+    [
+      'Claude',
+      [
+        {
+          uuid: 'u1',
+          chat_messages: [{ uuid: 'm1', sender: 'human', text: 'Likes tea.', created_at: '2025-01-02T03:04:05Z' }],
+        },
+        { uuid: 'u2' },
+      ],
+      [2],
+    ],
+  ])('of %s comes in without the items that nobody can read, and names them', (_, data, unread) => {
+    const { records, faults } = read('export.json', data);
+    expect(records).toMatchObject([{ content: 'Likes tea.' }]);
+    expect(faults).toEqual(unread.map((place) => expect.stringMatching(`^export\\.json, item ${place}: `)));
+  });
+
   test('is named in the fault where it is none of them', () => {
     expect(read('x.json', { a: 1 })).toEqual({
       records: [],
