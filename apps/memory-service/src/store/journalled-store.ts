@@ -6,7 +6,7 @@ import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ContradictionStore, Neighbours } from '../domain/contradictions/contradiction-store.ts';
 import type { VectorBacklog } from '../domain/embedding/catch-up.ts';
 import { type Decision, type Strengthening, versionOf } from '../domain/memory/decision.ts';
-import { type Keyed, type Memory, NOT_SUPERSEDED, recallText } from '../domain/memory/memory.ts';
+import { type Keyed, type Memory, recallText } from '../domain/memory/memory.ts';
 import { matches } from '../domain/memory/memory-match.ts';
 import type {
   AgentCounts,
@@ -374,7 +374,7 @@ export class JournalledStore
   }
 
   async #free(memory: Memory): Promise<boolean> {
-    const alone = { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 };
+    const alone = this.#indexes.freedFromExpired(memory);
     return await this.#writer.write({ expected: [versionOf(memory)], changes: [{ op: 'update', memory: alone }] });
   }
 

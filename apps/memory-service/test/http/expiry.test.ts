@@ -115,6 +115,23 @@ describe('a memory that has expired', () => {
     expect(await pictures()).not.toContain('4711');
   });
 
+  test('leaves its place to what had superseded it, also after a kill -9', async () => {
+    const { memory: old } = await say(service, 'ann', 'The stand-up is at 9.');
+    const thisWeek = { content: 'The stand-up is at 10 this week.', supersedes: [old.id], expires_at: inHours(1) };
+    const { memory: temporary } = await say(service, 'ann', thisWeek);
+    const last = { content: 'The stand-up is at half past 9.', supersedes: [temporary.id] };
+    const { memory: next } = await say(service, 'ann', last);
+    clock.advance(HOUR);
+    const { context } = await ask(service, 'ann', { query: 'When is the stand-up?' });
+    expect(context).toContain('ann (superseded): The stand-up is at 9.');
+    expect(context).toContain('ann: The stand-up is at half past 9.');
+    for (const one of [service, await afterAKill()]) {
+      const { memory } = (await get(one, `/memory/${old.id}`)).body;
+      const supersession = { agent_id: 'ann', reason: 'what replaced it was replaced' };
+      expect(memory).toMatchObject({ superseded_by: next.id, supersession });
+    }
+  });
+
   test('supersedes nothing, and what is changed after that is there after a kill -9', async () => {
     const { memory: old } = await say(service, 'ann', { content: 'The stand-up is at 9.' });
     const temporary = { content: 'The stand-up is at 10 this week.', supersedes: [old.id], expires_at: inHours(1) };

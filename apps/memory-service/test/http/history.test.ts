@@ -148,6 +148,23 @@ describe('the history of a memory', () => {
     }
   });
 
+  test('takes a place again that what had superseded it has had meanwhile', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory: old } = await say(service, 'ann', 'Lunch is at ten.');
+    const { memory: winner } = await say(service, 'ann', { content: 'Lunch is at noon.', supersedes: [old.id] });
+    const { memory: next } = await say(service, 'ann', { content: 'Lunch is at two.', supersedes: [winner.id] });
+    const successor = async () => (await ann.send('get', `/memory/${old.id}`)).body.memory.superseded_by;
+    await ann.send('delete', `/memory/${winner.id}`).expect(200);
+    expect(await successor()).toBe(next.id);
+    disk.clock.advance(60_000);
+    await ann.edit(old.id, { tags: ['lunch'] });
+    const [gone] = await ann.versions(winner.id);
+    await ann.revert(winner.id, gone?.version as string).expect(200);
+    expect(await successor()).toBe(winner.id);
+    expect((await ann.send('get', `/memory/${winner.id}`)).body.memory.superseded_by).toBe(next.id);
+  });
+
   test('stays in the place of others through an edit of its words and the revert of that, a kill and a restart', async () => {
     const service = await start();
     const { memory: old } = await say(service, 'bob', 'Lunch is at noon.');

@@ -419,9 +419,20 @@ export class InMemoryStore implements SpaceStore {
   /** What has expired supersedes nothing. */
   #freeFromExpired(): void {
     for (const row of [...this.#rows.values()]) {
-      const successor = this.#rows.get(row.memory.supersededBy ?? '');
-      if (successor && this.#isGone(successor) && !this.#isGone(row)) this.#endSuccession(row.memory);
+      const chain = this.#isGone(row) ? [] : this.#goneSuccessorsOf(row.memory);
+      const last = chain.at(-1);
+      if (last) this.#endSuccession(row.memory, last, (next) => !this.#isGone(next));
     }
+  }
+
+  #goneSuccessorsOf({ supersededBy }: Memory): Memory[] {
+    const chain: Memory[] = [];
+    for (let id = supersededBy; id !== null; id = chain.at(-1)?.supersededBy ?? null) {
+      const row = this.#rows.get(id);
+      if (!row || !this.#isGone(row) || chain.includes(row.memory)) break;
+      chain.push(row.memory);
+    }
+    return chain;
   }
 
   /** What has expired is in the map and in no answer. */
@@ -562,9 +573,11 @@ export class InMemoryStore implements SpaceStore {
   }
 
   #forget(id: string): void {
-    if (!this.#rows.delete(id)) return;
+    const row = this.#rows.get(id);
+    if (!row) return;
+    this.#rows.delete(id);
     this.#forgetContradictions(id, () => true);
-    this.#endSuccessionsTo(id);
+    this.#endSuccessionsTo(row.memory);
   }
 
   #forgetDerived(sourceId: string): void {
@@ -578,8 +591,9 @@ export class InMemoryStore implements SpaceStore {
     }
   }
 
-  #endSuccessionsTo(id: string): void {
-    for (const { memory } of [...this.#rows.values()]) if (memory.supersededBy === id) this.#endSuccession(memory);
+  #endSuccessionsTo(gone: Memory): void {
+    for (const { memory } of [...this.#rows.values()])
+      if (memory.supersededBy === gone.id) this.#endSuccession(memory, gone);
   }
 
   /** Ends each succession of a memory where not all who see the loser see its successor. */
@@ -589,12 +603,18 @@ export class InMemoryStore implements SpaceStore {
       const successor = this.#rows.get(memory.supersededBy ?? '');
       if (!successor || this.#isGone(row) || this.#isGone(successor)) continue;
       const isConcerned = memory.id === id || successor.memory.id === id;
-      if (isConcerned && !isSeenByAllWhoSee(memory, successor.memory)) this.#endSuccession(memory);
+      if (isConcerned && !isSeenByAllWhoSee(memory, successor.memory)) this.#endSuccession(memory, successor.memory);
     }
   }
 
-  #endSuccession(memory: Memory): void {
-    this.#update({ op: 'update', memory: { ...memory, ...NOT_SUPERSEDED, updatedAt: memory.updatedAt + 1 } });
+  /** What had taken the place of the successor takes its own. */
+  #endSuccession(memory: Memory, successor: Memory, counts: (next: Row) => boolean = () => true): void {
+    const next = this.#rows.get(successor.supersededBy ?? '');
+    const isTaken = next && next.memory.id !== memory.id && counts(next) && isSeenByAllWhoSee(memory, next.memory);
+    const reason = 'what replaced it was replaced';
+    const supersession = successor.supersession && { ...successor.supersession, reason };
+    const link = isTaken ? { supersededBy: next.memory.id, supersession } : NOT_SUPERSEDED;
+    this.#update({ op: 'update', memory: { ...memory, ...link, updatedAt: memory.updatedAt + 1 } });
   }
 }
 

@@ -240,6 +240,51 @@ describe.each([
     });
   });
 
+  test('puts what had replaced a successor in the place of that one, where all who see the memory see it', async () => {
+    const clock = new ManualClock(SAID);
+    const supersession = { agentId: 'ann', at: SAID, reason: 'told anew' };
+    const by = (number: number, more: Partial<Memory> = {}) => ({ supersededBy: idOf(number), supersession, ...more });
+    const expired = { expiresAt: SAID + MINUTE };
+    const ofAnn = { agentId: 'ann', scope: 'PRIVATE' as const };
+    const store = open(clock);
+    for (const memory of [
+      memoryOf(10),
+      // 1 was superseded by 2, and 2 by 10.
+      memoryOf(2, by(10)),
+      memoryOf(1, by(2)),
+      // The same with two that expire in between.
+      memoryOf(5, by(10, expired)),
+      memoryOf(4, by(5, expired)),
+      memoryOf(3, by(4)),
+      // 7 and 8 are seen by ann alone.
+      memoryOf(8, ofAnn),
+      memoryOf(7, by(8, ofAnn)),
+      memoryOf(6, by(7, ofAnn)),
+    ])
+      await add(store, memory);
+    const linkOf = async (number: number) => {
+      const memory = (await store.find(idOf(number)))?.memory;
+      return [memory?.supersededBy, memory?.supersession?.reason];
+    };
+    const change = async (number: number, more: Partial<Memory>) => {
+      const memory = later((await store.find(idOf(number)))?.memory as Memory, more);
+      await store.changeTogether({ expected: [], changes: [{ op: 'update', memory }] });
+    };
+    await remove(store, [idOf(2)]);
+    clock.advance(2 * MINUTE);
+    const replaced = 'what replaced it was replaced';
+    expect(await Promise.all([1, 3].map(linkOf))).toEqual([
+      [idOf(10), replaced],
+      [idOf(10), replaced],
+    ]);
+    await change(8, { scope: 'TEAM' });
+    // Everybody sees 6 and 8 from now on, and ann alone 7.
+    await change(6, { scope: 'TEAM' });
+    expect(await linkOf(6)).toEqual([idOf(8), replaced]);
+    await change(8, { scope: 'PRIVATE' });
+    expect(await linkOf(6)).toEqual([null, undefined]);
+  });
+
   test('lets a memory wait for a comparison again once nothing supersedes it any more', async () => {
     const store = open();
     await store.compareBy('rules');
@@ -618,6 +663,19 @@ describe('a memory that has expired', () => {
 
   test('loses its successor as one does that has not', async () => {
     await expectSameFromJournal([...both, deleted(idOf(1))]);
+  });
+
+  test('has what had replaced its successor in the place of that one, until that one is gone too', async () => {
+    const last = (store: SpaceStore) => store.changeTogether(adding(memoryOf(2, { scope: 'SHARED' })));
+    const replaced = { ...successor, supersededBy: idOf(2), supersession };
+    const [, ...rest] = both;
+    await expectSameFromJournal([
+      last,
+      (store) => store.changeTogether(adding(replaced)),
+      ...rest,
+      deleted(idOf(1)),
+      deleted(idOf(2)),
+    ]);
   });
 
   test('is gone with its successor, whichever goes first', async () => {

@@ -199,17 +199,30 @@ async function losersAgain(deps: RevertDeps, winner: Memory, { viewer, released 
   const losers = new Map<string, Memory>();
   for (const { id, at } of released) {
     const loser = (await deps.store.find(id))?.memory;
-    if (loser?.id !== id || loser.supersededBy !== null || !(await hasStood(deps, loser, at))) continue;
+    if (loser?.id !== id || !isFreeFor(winner, loser) || !(await hasStood(deps, { loser, winner, since: at })))
+      continue;
     if (await maySucceed(deps.store, viewer, { winner, loser })) losers.set(id, loser);
   }
   return [...losers.values()];
 }
 
+/** Whether nothing is in the place of a memory but what came there when the winner went, as it had superseded the winner. */
+function isFreeFor(winner: Memory, { supersededBy }: Memory): boolean {
+  return supersededBy === null || supersededBy === winner.supersededBy;
+}
+
+interface Standing {
+  readonly loser: Memory;
+  readonly winner: Memory;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
 /** Whether nothing was said about a memory since a moment that made its successor another matter. */
-async function hasStood({ history }: RevertDeps, memory: Memory, since: number): Promise<boolean> {
-  const versions = ((await history?.versionsOf(memory.id)) ?? []).filter(({ at }) => at >= since);
+async function hasStood({ history }: RevertDeps, { loser, winner, since }: Standing): Promise<boolean> {
+  const versions = ((await history?.versionsOf(loser.id)) ?? []).filter(({ at }) => at >= since);
   return versions.every(
-    ({ before }) => before?.memory.supersededBy === null && recallText(before.memory) === recallText(memory),
+    ({ before }) => before && isFreeFor(winner, before.memory) && recallText(before.memory) === recallText(loser),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Contradiction } from '../../domain/contradictions/contradiction.ts
 import { isTerse } from '../../domain/embedding/terse.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import { isAsRead } from '../../domain/memory/decision.ts';
-import { type Memory, NOT_SUPERSEDED, recallText, type Strength, withKeysOf } from '../../domain/memory/memory.ts';
+import { type Memory, recallText, type Strength, withKeysOf } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import { saysOtherwise } from '../../domain/memory/says-otherwise.ts';
 import { isExpired } from '../../domain/memory/validity.ts';
@@ -34,7 +34,7 @@ import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
 import { placeKey, SaidAround } from './said-around.ts';
 import { StoredWords } from './stored-words.ts';
-import { Succession } from './succession.ts';
+import { Succession, withoutSuccessor } from './succession.ts';
 
 /** How many memories lose their vectors in one turn of the event loop: about 5 ms. */
 const LOST_PER_TURN = 5_000;
@@ -263,6 +263,17 @@ export class MemoryIndexes implements StoreSink {
     return superseded.slice(0, most);
   }
 
+  /** One of those as it is to be: the next in the chain of its successors that has not expired is in its place, or none. */
+  freedFromExpired(memory: Memory): Memory {
+    const passed = new Set<string>();
+    let last = memory;
+    for (let id = last.supersededBy; id !== null && this.#expired.has(id) && !passed.has(id); id = last.supersededBy) {
+      passed.add(id);
+      last = this.#memoryOf(id) as Memory;
+    }
+    return withoutSuccessor(memory, last, (id) => this.#storedOf(id)?.memory);
+  }
+
   /** Expired memories that are still on the disk. */
   get expired(): readonly Memory[] {
     return this.#expired.all().map(({ memory }) => memory);
@@ -420,7 +431,10 @@ export class MemoryIndexes implements StoreSink {
   #forgetId(id: string): void {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#forget(ordinal);
-    else if (this.#takeExpired(id)) this.#endSuccessionsTo(id);
+    else {
+      const expired = this.#takeExpired(id);
+      if (expired) this.#endSuccessionsTo(expired.memory);
+    }
   }
 
   #takeExpired(id: string): StoredMemory | null {
@@ -430,9 +444,9 @@ export class MemoryIndexes implements StoreSink {
   }
 
   #forget(ordinal: number): void {
-    const { id } = this.records.at(ordinal).memory;
+    const { memory } = this.records.at(ordinal);
     this.#takeOut(ordinal);
-    this.#endSuccessionsTo(id);
+    this.#endSuccessionsTo(memory);
   }
 
   #takeOut(ordinal: number): void {
@@ -469,22 +483,25 @@ export class MemoryIndexes implements StoreSink {
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
   #reviewSuccession(memory: Memory): void {
-    for (const superseded of this.#succession.unseenAt(memory, (id) => this.#memoryOf(id)))
-      this.#endSuccession(superseded);
+    const memoryOf = (id: string) => this.#memoryOf(id);
+    for (const superseded of this.#succession.unseenAt(memory, memoryOf))
+      this.#endSuccession(superseded, memoryOf(superseded.supersededBy as string) as Memory);
   }
 
-  /** For a memory that was deleted: it supersedes nothing any more. */
-  #endSuccessionsTo(successorId: string): void {
-    for (const id of this.#succession.supersededBy(successorId)) {
+  /** For a memory that was deleted. */
+  #endSuccessionsTo(successor: Memory): void {
+    for (const id of this.#succession.supersededBy(successor.id)) {
       const superseded = this.#memoryOf(id);
-      if (superseded) this.#endSuccession(superseded);
+      if (superseded) this.#endSuccession(superseded, successor);
     }
   }
 
-  #endSuccession(superseded: Memory): void {
-    const alone = { ...superseded, ...NOT_SUPERSEDED, updatedAt: superseded.updatedAt + 1 };
+  #endSuccession(superseded: Memory, successor: Memory): void {
+    // Whether what comes next has expired does not count: a start that reads the journal would not know it yet.
+    const alone = withoutSuccessor(superseded, successor, (id) => this.#memoryOf(id));
     if (this.#expired.replace(alone)) {
       this.#succession.remove(superseded);
+      this.#succession.add(alone);
       return;
     }
     // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.

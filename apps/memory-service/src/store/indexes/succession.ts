@@ -1,5 +1,8 @@
-import type { Memory } from '../../domain/memory/memory.ts';
+import { type Memory, NOT_SUPERSEDED } from '../../domain/memory/memory.ts';
 import { isSeenByAllWhoSee } from '../../domain/memory/visibility.ts';
+
+/** The reason of a supersession by what had taken the place of a successor that is gone. */
+const REASON = 'what replaced it was replaced';
 
 /**
  * Which memories each one supersedes. A memory names only a successor that all its viewers see too, so that
@@ -60,4 +63,25 @@ export class Succession {
   supersededBy(id: string): readonly string[] {
     return [...(this.#superseded.get(id) ?? [])];
   }
+}
+
+/**
+ * A memory whose successor is gone or seen by fewer: what was in the place of that one is in its place now, where all who see the memory
+ * see it. Else both would be recalled as if they held.
+ */
+export function withoutSuccessor(
+  superseded: Memory,
+  successor: Memory,
+  memoryOf: (id: string) => Memory | undefined,
+): Memory {
+  const { supersededBy, supersession } = successor;
+  const next = supersededBy === null || supersededBy === superseded.id ? undefined : memoryOf(supersededBy);
+  const isNext = next !== undefined && isSeenByAllWhoSee(superseded, next);
+  return {
+    ...superseded,
+    ...(isNext
+      ? { supersededBy: next.id, supersession: supersession && { ...supersession, reason: REASON } }
+      : NOT_SUPERSEDED),
+    updatedAt: superseded.updatedAt + 1,
+  };
 }
