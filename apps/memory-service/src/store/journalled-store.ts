@@ -62,7 +62,7 @@ export class JournalledStore
   async #current(): Promise<MemoryIndexes> {
     if (this.#journal.catchUp) await this.#journal.catchUp();
     while (this.#indexes.takeOutExpired(this.#clock.now(), { most: EXPIRED_PER_TURN })) await nextTurn();
-    if (this.#indexes.supersededByExpired({ most: 1 }).length > 0) {
+    if (this.#indexes.expired.superseded(1).length > 0) {
       this.#freeing ??= this.#freeFromExpired().finally(() => {
         this.#freeing = null;
       });
@@ -191,11 +191,11 @@ export class JournalledStore
   }
 
   async removeExpired({ isMeant }: ExpiredOf = { isMeant: () => true }): Promise<readonly Memory[]> {
-    const expired = (await this.#current()).expired.filter(isMeant).map(({ id }) => id);
+    const expired = (await this.#current()).expired.all().flatMap(({ memory }) => (isMeant(memory) ? memory.id : []));
     const removed: Memory[] = [];
     for (let start = 0; start < expired.length; start += EXPIRED_PER_TURN) {
       // As they are by now: the successor of one may have gone with an earlier batch.
-      const batch = (await this.#current()).expiredOf(expired.slice(start, start + EXPIRED_PER_TURN));
+      const batch = (await this.#current()).expired.of(expired.slice(start, start + EXPIRED_PER_TURN));
       const changes = [{ op: 'delete', ids: batch.map(({ id }) => id) }] as const;
       if (await this.#writer.write({ expected: batch.map(versionOf), changes })) removed.push(...batch);
     }
@@ -361,7 +361,7 @@ export class JournalledStore
    */
   async #freeFromExpired(): Promise<void> {
     for (let isTaken = true; isTaken && this.#journal.refusal === null; ) {
-      const superseded = this.#indexes.supersededByExpired({ most: FREED_PER_TURN });
+      const superseded = this.#indexes.expired.superseded(FREED_PER_TURN);
       if (superseded.length === 0) return;
       try {
         const taken = await Promise.all(superseded.map((memory) => this.#free(memory)));
@@ -374,7 +374,7 @@ export class JournalledStore
   }
 
   async #free(memory: Memory): Promise<boolean> {
-    const alone = this.#indexes.freedFromExpired(memory);
+    const alone = this.#indexes.expired.freed(memory);
     return await this.#writer.write({ expected: [versionOf(memory)], changes: [{ op: 'update', memory: alone }] });
   }
 

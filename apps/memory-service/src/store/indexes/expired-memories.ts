@@ -1,16 +1,24 @@
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
-import type { Succession } from './succession.ts';
+import { type Succession, withoutSuccessor } from './succession.ts';
+
+interface ExpiredDeps {
+  readonly succession: Pick<Succession, 'add' | 'remove' | 'isSuccessor' | 'supersededBy'>;
+  /** A memory that has not expired. */
+  readonly memoryOf: (id: string) => Memory | undefined;
+}
 
 /** Memories that have expired, by id. They are in no index any more, and on the disk until the next night. */
 export class ExpiredMemories {
   readonly #stored = new Map<string, StoredMemory>();
-  readonly #succession: Pick<Succession, 'isSuccessor' | 'supersededBy'>;
+  readonly #succession: ExpiredDeps['succession'];
+  readonly #memoryOf: ExpiredDeps['memoryOf'];
   /** Ids of those that may supersede others still. */
   readonly #successors = new Set<string>();
 
-  constructor(succession: Pick<Succession, 'isSuccessor' | 'supersededBy'>) {
+  constructor({ succession, memoryOf }: ExpiredDeps) {
     this.#succession = succession;
+    this.#memoryOf = memoryOf;
   }
 
   get size(): number {
@@ -29,23 +37,34 @@ export class ExpiredMemories {
     return [...this.#stored.values()];
   }
 
+  /** Those of these ids that are among them, as they are now. */
+  of(ids: readonly string[]): Memory[] {
+    return ids.flatMap((id) => this.get(id)?.memory ?? []);
+  }
+
   add(stored: StoredMemory): void {
     const { id } = stored.memory;
     this.#stored.set(id, stored);
+    // A start that reads the journal does not know yet what has expired: a succession ends for both at the same change.
+    this.#succession.add(stored.memory);
     if (this.#succession.isSuccessor(id)) this.#successors.add(id);
   }
 
   /** @returns false where it is not among them */
   replace(memory: Memory): boolean {
     const stored = this.get(memory.id);
-    if (stored) this.#stored.set(memory.id, { ...stored, memory });
-    return stored !== null;
+    if (!stored) return false;
+    this.#stored.set(memory.id, { ...stored, memory });
+    this.#succession.remove(stored.memory);
+    this.#succession.add(memory);
+    return true;
   }
 
   /** Null where it is not among them. */
   take(id: string): StoredMemory | null {
     const stored = this.get(id);
     this.#stored.delete(id);
+    if (stored) this.#succession.remove(stored.memory);
     return stored;
   }
 
@@ -54,15 +73,28 @@ export class ExpiredMemories {
     if (id !== null && this.#stored.has(id)) this.#successors.add(id);
   }
 
-  /** Ids of memories that have not expired and are superseded by expired ones: `enough` of them or more, as far as there are any. */
-  superseded(enough: number): readonly string[] {
-    const superseded: string[] = [];
+  /** At most `most` memories that have not expired and are superseded by expired ones. */
+  superseded(most: number): readonly Memory[] {
+    const superseded: Memory[] = [];
     for (const id of this.#successors) {
-      const ids = this.has(id) ? this.#succession.supersededBy(id).filter((one) => !this.has(one)) : [];
-      if (ids.length === 0) this.#successors.delete(id);
-      superseded.push(...ids);
-      if (superseded.length >= enough) break;
+      const memories = this.has(id)
+        ? this.#succession.supersededBy(id).flatMap((one) => this.#memoryOf(one) ?? [])
+        : [];
+      if (memories.length === 0) this.#successors.delete(id);
+      superseded.push(...memories);
+      if (superseded.length >= most) break;
     }
-    return superseded;
+    return superseded.slice(0, most);
+  }
+
+  /** One of those as it is to be: in its place is the next in the chain of its successors that has not expired, or none. */
+  freed(superseded: Memory): Memory {
+    const passed = new Set<string>();
+    let last = superseded;
+    for (let id = last.supersededBy; id !== null && this.has(id) && !passed.has(id); id = last.supersededBy) {
+      passed.add(id);
+      last = this.#stored.get(id)?.memory as Memory;
+    }
+    return withoutSuccessor(superseded, last, this.#memoryOf);
   }
 }

@@ -32,7 +32,7 @@ import { ExpiredMemories } from './expired-memories.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
-import { placeKey, SaidAround } from './said-around.ts';
+import { isOtherBehind, placeKey, SaidAround } from './said-around.ts';
 import { StoredWords } from './stored-words.ts';
 import { Succession, withoutSuccessor } from './succession.ts';
 
@@ -67,14 +67,19 @@ export class MemoryIndexes implements StoreSink {
   readonly #rows: MemoryVectors;
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
-  readonly #expired = new ExpiredMemories(this.#succession);
+  readonly #expired = new ExpiredMemories({
+    succession: this.#succession,
+    memoryOf: (id) => this.#storedOf(id)?.memory,
+  });
+  /** Of one that has expired, too. */
+  readonly #memoryOf = (id: string): Memory | undefined => this.storedOrExpired(id)?.memory;
 
   /** @param options.historyMs how long versions are kept, milliseconds; absent or 0: none are */
   constructor({ vectors, historyMs = 0 }: { vectors: SpaceVectors | null; historyMs?: number }) {
     this.versions = new Versions({ keptMs: historyMs });
     const { versions, comparisons } = this;
-    const memoryOf = (id: string) => this.#memoryOf(id);
-    this.changes = new ChangeTeller({ versions, comparisons, succession: this.#succession, memoryOf });
+    const succession = this.#succession;
+    this.changes = new ChangeTeller({ versions, comparisons, succession, memoryOf: this.#memoryOf });
     this.#rows = new MemoryVectors(vectors, this.records);
     const about = { vectors, partitions: this.#partitions };
     this.#evidence = new EvidenceIndex(about);
@@ -250,38 +255,14 @@ export class MemoryIndexes implements StoreSink {
       if (!isExpired(stored.memory, now)) continue;
       this.#takeOut(ordinal);
       this.#expired.add(stored);
-      // A start that reads the journal does not know yet what has expired: a succession ends for both at the same change.
-      this.#succession.add(stored.memory);
       this.changes.expired(stored.memory);
     }
     return false;
   }
 
-  /** At most `most` memories that an expired one supersedes. */
-  supersededByExpired({ most }: { most: number }): readonly Memory[] {
-    const superseded = this.#expired.superseded(most).flatMap((id) => this.#memoryOf(id) ?? []);
-    return superseded.slice(0, most);
-  }
-
-  /** One of those as it is to be: the next in the chain of its successors that has not expired is in its place, or none. */
-  freedFromExpired(memory: Memory): Memory {
-    const passed = new Set<string>();
-    let last = memory;
-    for (let id = last.supersededBy; id !== null && this.#expired.has(id) && !passed.has(id); id = last.supersededBy) {
-      passed.add(id);
-      last = this.#memoryOf(id) as Memory;
-    }
-    return withoutSuccessor(memory, last, (id) => this.#storedOf(id)?.memory);
-  }
-
   /** Expired memories that are still on the disk. */
-  get expired(): readonly Memory[] {
-    return this.#expired.all().map(({ memory }) => memory);
-  }
-
-  /** Those of these ids that are expired and still on the disk, as they are now. */
-  expiredOf(ids: readonly string[]): readonly Memory[] {
-    return ids.flatMap((id) => this.#expired.get(id)?.memory ?? []);
+  get expired(): Pick<ExpiredMemories, 'all' | 'of' | 'superseded' | 'freed'> {
+    return this.#expired;
   }
 
   wasDeleted(id: string): boolean {
@@ -423,7 +404,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
   #comeBack(id: string): void {
-    const expired = this.#takeExpired(id);
+    const expired = this.#expired.take(id);
     if (!expired) return;
     this.#enter(expired.memory, expired.strength, null);
   }
@@ -432,15 +413,9 @@ export class MemoryIndexes implements StoreSink {
     const ordinal = this.records.ordinalOf(id);
     if (ordinal !== undefined) this.#forget(ordinal);
     else {
-      const expired = this.#takeExpired(id);
+      const expired = this.#expired.take(id);
       if (expired) this.#endSuccessionsTo(expired.memory);
     }
-  }
-
-  #takeExpired(id: string): StoredMemory | null {
-    const expired = this.#expired.take(id);
-    if (expired) this.#succession.remove(expired.memory);
-    return expired;
   }
 
   #forget(ordinal: number): void {
@@ -483,9 +458,8 @@ export class MemoryIndexes implements StoreSink {
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
   #reviewSuccession(memory: Memory): void {
-    const memoryOf = (id: string) => this.#memoryOf(id);
-    for (const superseded of this.#succession.unseenAt(memory, memoryOf))
-      this.#endSuccession(superseded, memoryOf(superseded.supersededBy as string) as Memory);
+    for (const superseded of this.#succession.unseenAt(memory, this.#memoryOf))
+      this.#endSuccession(superseded, this.#memoryOf(superseded.supersededBy as string) as Memory);
   }
 
   /** For a memory that was deleted. */
@@ -498,12 +472,8 @@ export class MemoryIndexes implements StoreSink {
 
   #endSuccession(superseded: Memory, successor: Memory): void {
     // Whether what comes next has expired does not count: a start that reads the journal would not know it yet.
-    const alone = withoutSuccessor(superseded, successor, (id) => this.#memoryOf(id));
-    if (this.#expired.replace(alone)) {
-      this.#succession.remove(superseded);
-      this.#succession.add(alone);
-      return;
-    }
+    const alone = withoutSuccessor(superseded, successor, this.#memoryOf);
+    if (this.#expired.replace(alone)) return;
     // No version of this change is kept: it follows from a change of the successor, and the version of that one is kept.
     this.versions.acting(undefined, () => this.update(alone));
   }
@@ -511,10 +481,6 @@ export class MemoryIndexes implements StoreSink {
   #storedOf(id: string): StoredMemory | null {
     const ordinal = this.records.ordinalOf(id);
     return ordinal === undefined ? null : this.records.at(ordinal);
-  }
-
-  #memoryOf(id: string): Memory | undefined {
-    return this.storedOrExpired(id)?.memory;
   }
 
   #isPrivate(id: string): boolean {
@@ -530,9 +496,4 @@ export class MemoryIndexes implements StoreSink {
 /** Idempotency keys make no version, and no index but that of the keys finds anything by them. */
 function isSameButForKeys(memory: Memory, before: Memory): boolean {
   return memory.updatedAt === before.updatedAt && isDeepStrictEqual(withKeysOf(before, memory), memory);
-}
-
-/** Whether a memory is another one to the terse memories right behind it, in whose vectors its words stand. */
-function isOtherBehind(memory: Memory, before: Memory): boolean {
-  return recallText(memory) !== recallText(before) || (memory.expiresAt === null) !== (before.expiresAt === null);
 }

@@ -1,5 +1,5 @@
 import { isTerse } from '../../domain/embedding/terse.ts';
-import type { Memory } from '../../domain/memory/memory.ts';
+import { type Memory, recallText } from '../../domain/memory/memory.ts';
 import type { EvidenceIndex } from '../../search/evidence-index.ts';
 import type { Expected } from '../changes/change.ts';
 import type { Records } from '../records/records.ts';
@@ -68,4 +68,9 @@ export class SaidAround {
 /** Equal for two versions of a memory exactly when the same messages stand around it for the same viewers. */
 export function placeKey({ scope, agentId, project, sessionId, createdAt }: Memory): string {
   return JSON.stringify([scope, agentId, project, sessionId, createdAt]);
+}
+
+/** Whether a memory is another one to the terse memories right behind it, in whose vectors its words stand. */
+export function isOtherBehind(memory: Memory, before: Memory): boolean {
+  return recallText(memory) !== recallText(before) || (memory.expiresAt === null) !== (before.expiresAt === null);
 }

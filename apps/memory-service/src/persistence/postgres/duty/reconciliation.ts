@@ -71,7 +71,9 @@ export class Reconciliation implements SnapshotSink {
     const { records } = this.#indexes;
     const wanted = new Set(this.#records.map(([{ id }]) => id));
     const ids = records.order.snapshot().map((ordinal) => records.idOf(ordinal));
-    const others = [...ids, ...this.#indexes.expired.map(({ id }) => id)].filter((id) => !wanted.has(id));
+    const others = [...ids, ...this.#indexes.expired.all().map(({ memory }) => memory.id)].filter(
+      (id) => !wanted.has(id),
+    );
     for (let start = 0; start < others.length; start += RECORDS_PER_TURN) {
       this.#indexes.remove(others.slice(start, start + RECORDS_PER_TURN));
       await nextTurn();
