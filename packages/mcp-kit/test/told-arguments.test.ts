@@ -8,6 +8,7 @@ const INPUT = {
     line: { type: 'integer' },
     weight: { type: ['number', 'null'] },
     tags: { type: 'array', items: { type: 'string' } },
+    ids: { type: 'array', minItems: 1, items: { type: 'string' } },
     scope: { type: 'string', enum: ['TEAM', 'PRIVATE'] },
     whole: { type: 'boolean' },
     dismiss: { type: 'boolean', enum: [true] },
@@ -21,6 +22,10 @@ test.each([
   [{ weight: '0.25' }, { weight: 0.25 }],
   [{ weight: '-3' }, { weight: -3 }],
   [{ tags: 'release' }, { tags: ['release'] }],
+  [{ tags: '["release", "a, b"]' }, { tags: ['release', 'a, b'] }],
+  [{ tags: '[]' }, { tags: [] }],
+  [{ tags: '[draft' }, { tags: ['[draft'] }],
+  [{ tags: '[1]' }, { tags: ['[1]'] }],
   [{ scope: 'private' }, { scope: 'PRIVATE' }],
   [{ whole: 'true' }, { whole: true }],
   [{ dismiss: 'true' }, { dismiss: true }],
@@ -39,6 +44,7 @@ test.each([
   { scope: 7 },
   { whole: 'yes' },
   { tags: ['a', 'b'] },
+  { tags: [] },
   { name: '5' },
   { note: 'true' },
   { stranger: '5' },
@@ -48,7 +54,9 @@ test.each([
 });
 
 test('what says nothing is left out, unless it is required', () => {
-  expect(toldArguments({ line: null, note: '', dismiss: false, whole: false, name: '' }, INPUT)).toEqual({
+  const given = { line: null, note: '', dismiss: false, whole: false, name: '', tags: '', ids: '[]' };
+  expect(toldArguments({ ids: [] }, INPUT)).toEqual({});
+  expect(toldArguments(given, INPUT)).toEqual({
     whole: false,
     name: '',
   });
