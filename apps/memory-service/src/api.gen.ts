@@ -502,7 +502,8 @@ export interface paths {
          *     - A record belongs to the project that it names, to none where it says null, and else to that of the request. Where the
          *       request names a project, a record of another one, or of none, is rejected: to take in several projects, name none in the
          *       request.
-         *     - A record with a `superseded_by` that names a record rejected in the same request is taken in, superseded by nothing.
+         *     - A record with a `superseded_by` that names a record rejected in the same request is taken in, superseded by what that one
+         *       was superseded by, or by nothing.
          *     - A `consolidated_into` stays only where the memory that it names is there after the request, and all who see the one see the
          *       other.
          *     - A memory that was deleted here does not come back (the last 100,000 deleted ids are remembered).

@@ -56,7 +56,7 @@ export interface ParseOptions {
 
 /**
  * Makes a memory of a record as `transferLine` writes it, or of any memory of an answer of this service.
- * @throws InvalidInputError saying what is wrong with the record, with its id as `extra.id`
+ * @throws InvalidInputError saying what is wrong with the record, with its id and its successor as `extra.id` and `extra.successor`
  */
 export type ReadMemoryRecord = (fields: JsonFields, options: ParseOptions) => Promise<MergeRecord>;
 
@@ -77,7 +77,7 @@ export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
       return await read(fields, options);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      throw new InvalidInputError(error.message, { extra: { id: fields.id } });
+      throw new InvalidInputError(error.message, { extra: { id: fields.id, successor: fields.superseded_by } });
     }
   };
 }

@@ -98,6 +98,27 @@ describe('semantic memories', () => {
     expect(successors).toEqual([null, null, id(9), null]);
   });
 
+  test('are superseded by what had replaced a successor that is rejected, gone here or known by its words', async () => {
+    const expired = wire(2, { superseded_by: id(3), expires_at: '2026-11-20T23:30:00.000Z' });
+    const foreign = wire(3, { superseded_by: id(5), scope: 'PRIVATE', agent_id: 'bob' });
+    await merge([wire(6), wire(8)]);
+    await supertest(remote.app)
+      .delete(`/memory/${id(6)}`)
+      .set('X-Agent-ID', 'ann');
+    const report = await merge([
+      wire(1, { superseded_by: id(2) }),
+      expired,
+      foreign,
+      wire(4, { superseded_by: id(6) }),
+      wire(5),
+      wire(6, { superseded_by: id(7) }),
+      { ...wire(8), id: id(7) },
+    ]);
+    expect(report).toMatchObject({ added: 3, duplicates: 1, rejected_count: 3 });
+    const successorOf = async (number: number) => (await read(id(number))).body.memory.superseded_by;
+    expect([await successorOf(1), await successorOf(4)]).toEqual([id(5), id(8)]);
+  });
+
   test('are superseded by nothing that was deleted here, which never comes', async () => {
     await merge([wire(1)]);
     await supertest(remote.app)

@@ -10,7 +10,7 @@ import { Successors } from './successors.ts';
 export interface IncomingRecord {
   /** Approximate size; bounds the memory that a batch takes. */
   readonly bytes: number;
-  /** @throws InvalidInputError, whose `extra.id` is the id of the record where it has one */
+  /** @throws InvalidInputError, whose `extra` has the `id` and the `successor` of the record where it has them */
   readonly read: () => MergeRecord | Promise<MergeRecord>;
 }
 
@@ -18,12 +18,16 @@ export interface IncomingRecord {
 interface Unread extends Rejected {
   /** Its id; any text where it has none. */
   readonly id: string;
+  /** What is in its place; any text where that is none. */
+  readonly supersededBy: string;
 }
 
 /** What becomes of the links to records that make no memory. */
 interface Links {
   /** By the id of a record: the id of the memory that says the same here; null where the record is rejected. */
   readonly elsewhere: Map<string, string | null>;
+  /** What is in the place of rejected records, by their ids. */
+  readonly behindRejected: Map<string, string>;
   /** Successors of the memories that were written, by their ids. */
   readonly successors: Map<string, string>;
   /** What these memories were consolidated into, as their records say, by their ids. */
@@ -58,7 +62,7 @@ export function emptyReport(): MergeReport {
 /**
  * Merges memories of another store, each whole or not at all, and counts the outcomes in `report`. Merging the same again changes
  * nothing. Holds one batch at a time and yields to the event loop between two. A rejected record supersedes
- * nothing. If the words of a record are known under another id, the memory of that id supersedes instead.
+ * nothing: what is in its own place does that. If the words of a record are known under another id, the memory of that id supersedes instead.
  * @param of.onWritten called with the ids of what was added or updated, batch by batch
  * @throws UnavailableError when the disk refuses; what `report` counts stays
  */
@@ -72,7 +76,12 @@ export async function mergeAll(
   },
 ): Promise<void> {
   const { records, report, onWritten = () => {} } = of;
-  const links: Links = { elsewhere: new Map(), successors: new Map(), consolidated: new Map() };
+  const links: Links = {
+    elsewhere: new Map(),
+    behindRejected: new Map(),
+    successors: new Map(),
+    consolidated: new Map(),
+  };
   let batch: IncomingRecord[] = [];
   let bytes = 0;
   const flush = async () => {
@@ -100,13 +109,13 @@ async function* inTurns(links: ReadonlyMap<string, string>): AsyncGenerator<[str
   }
 }
 
-/** Replaces successors that made no memory, or were deleted here: by the memory with the same words, or by none. */
+/** Replaces successors that made no memory, or were deleted here: by the memory with the same words, by what replaced them, or by none. */
 async function relink(deps: MergeDeps, viewer: Viewer, links: Links): Promise<void> {
   const { store } = deps;
   for await (const [id, successor] of inTurns(links.successors)) {
     const isMissing = links.elsewhere.has(successor) || (await store.wasDeleted(successor));
     if (!isMissing || (await store.find(successor))) continue;
-    const other = links.elsewhere.get(successor) ?? null;
+    const other = await inPlaceOf(successor, store, links);
     await changeLink(deps, viewer, id, async (before) => {
       if (before.supersededBy !== successor) return null;
       const linked = other === null ? null : { ...before, supersededBy: other };
@@ -114,6 +123,21 @@ async function relink(deps: MergeDeps, viewer: Viewer, links: Links): Promise<vo
       return linked === null || isCircle ? NOT_SUPERSEDED : { supersededBy: other };
     });
   }
+}
+
+/** The first memory in the chain behind a record that made none. */
+async function inPlaceOf(
+  recordId: string,
+  store: MergeDeps['store'],
+  { elsewhere, behindRejected }: Links,
+): Promise<string | null> {
+  const passed = new Set<string>();
+  for (let id: string | undefined = recordId; id !== undefined && !passed.has(id); id = behindRejected.get(id)) {
+    passed.add(id);
+    const known = elsewhere.get(id) ?? id;
+    if (await store.find(known)) return known;
+  }
+  return null;
 }
 
 /** That a memory went into another one is shown as a fact: it stays only where that one is there, and is seen by all who see the memory. */
@@ -183,13 +207,14 @@ function isWritten(outcome: MergeOutcome): boolean {
   return 'done' in outcome && outcome.done !== 'duplicate';
 }
 
-const NO_LINKS = { supersededBy: null, consolidatedInto: null };
-
 function noteLinks(links: Links, record: MergeRecord | Unread, outcome: MergeOutcome): void {
-  const { elsewhere, successors, consolidated } = links;
-  const { id, supersededBy, consolidatedInto } = 'memory' in record ? record.memory : { id: record.id, ...NO_LINKS };
-  if ('rejected' in outcome) elsewhere.set(id, null);
-  else if (outcome.done !== 'duplicate') {
+  const { elsewhere, behindRejected, successors, consolidated } = links;
+  const { id, supersededBy, consolidatedInto } =
+    'memory' in record ? record.memory : { ...record, consolidatedInto: null };
+  if ('rejected' in outcome) {
+    elsewhere.set(id, null);
+    if (supersededBy !== null) behindRejected.set(id, supersededBy);
+  } else if (outcome.done !== 'duplicate') {
     if (supersededBy !== null) successors.set(id, supersededBy);
     if (consolidatedInto !== null) consolidated.set(id, consolidatedInto);
   } else if (outcome.knownAs) elsewhere.set(id, outcome.knownAs);
@@ -199,8 +224,9 @@ async function readOrRejected({ read }: IncomingRecord): Promise<MergeRecord | U
   try {
     return await read();
   } catch (error) {
-    if (error instanceof InvalidInputError) return { rejected: error.message, id: String(error.extra.id) };
-    throw error;
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { id, successor } = error.extra;
+    return { rejected: error.message, id: String(id), supersededBy: String(successor) };
   }
 }
 
