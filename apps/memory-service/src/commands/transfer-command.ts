@@ -13,6 +13,7 @@ import {
 import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
 import { rewritingAsMerge } from '../domain/editing/rewrite.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';
+import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { withDryRunStore } from '../domain/transfer/dry-run-store.ts';
 import type { MergeReport } from '../domain/transfer/merge.ts';
 import { isDerived } from '../domain/transfer/merge-record.ts';
@@ -103,8 +104,9 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
   const opened = await open(config.dataDir, model, edge);
   try {
     const nowMs = edge.clock.now();
-    // The other server derives its own semantic memories.
-    const said = [...opened.indexes.capture()].filter(({ memory }) => !isDerived(memory));
+    const said: StoredMemory[] = [];
+    // The other server derives its own semantic memories. What has expired is in no batch: its words go nowhere.
+    for await (const batch of opened.store.scanAll()) said.push(...batch.filter(({ memory }) => !isDerived(memory)));
     const memories = said.map(({ memory, strength }) => ({
       memory,
       line: async () => {

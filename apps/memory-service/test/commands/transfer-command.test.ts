@@ -9,6 +9,7 @@ import { runTransferCommand } from '../../src/commands/transfer-command.ts';
 import {
   ask,
   closeFastEmbedder,
+  START_MS,
   say,
   startTestService,
   type TestService,
@@ -129,6 +130,24 @@ describe('push', () => {
     expect((await ask(remote, 'eve', 'Which database does Kestrel use?')).memories[0]?.content).toBe(
       'Kestrel runs on PostgreSQL 16 since last week.',
     );
+  });
+
+  test('sends nothing that has expired, and what it superseded as it is without that', async () => {
+    await inLocal(async (service) => {
+      const { memory: desk } = await say(service, 'ann', 'The desk of Ivo is by the door.');
+      const expires_at = new Date(START_MS + 60_000).toISOString();
+      await say(service, 'ann', { content: 'Ivo sits in the sauna.', supersedes: [desk.id], expires_at });
+    });
+    remote.clock.advance(60_000);
+    const bodies: unknown[] = [];
+    fetchFrom = (url, init) => {
+      bodies.push(init?.body);
+      return fetch(url, init);
+    };
+    expect((await push()).out).toContain('1 memories: 1 added, 0 updated, 0 known already, 0 rejected.\n');
+    expect(bodies.join()).toContain('The desk of Ivo');
+    expect(bodies.join()).not.toContain('sauna');
+    expect(await listed(remote, 'ann')).toMatchObject([{ superseded_by: null }]);
   });
 
   test('leaves PRIVATE memories at home unless told, and sends each in the name of its agent', async () => {
