@@ -202,6 +202,24 @@ describe('a memory that has expired', () => {
     for (const one of [id, other.memory.id]) expect((await get(service, `/memory/${one}/history`)).status).toBe(404);
   });
 
+  test('leaves the history with the end of the day where it was deleted before', async () => {
+    const { memory } = await say(service, 'ann', { content: 'The guest code is 4711.', expires_at: inHours(1) });
+    const { memory: kept } = await say(service, 'ann', { content: 'The alarm code is 4712.', expires_at: inHours(1) });
+    await supertest(service.app).put(`/memory/${kept.id}`).set('X-Agent-ID', 'ann').send({ expires_at: null });
+    for (const { id } of [memory, kept]) {
+      await supertest(service.app).delete(`/memory/${id}`).set('X-Agent-ID', 'ann');
+    }
+    clock.advance(HOUR - 1);
+    await endOfDay();
+    expect(onDisk()).toContain('4711');
+    clock.advance(1);
+    await endOfDay();
+    expect(onDisk()).not.toContain('4711');
+    for (const one of [service, await afterAKill()]) {
+      expect((await get(one, `/memory/${kept.id}/history`)).body.versions[0]).toMatchObject({ operation: 'delete' });
+    }
+  });
+
   test('stays gone after a kill, and its key belongs to what was said since', async () => {
     await sayBoth();
     clock.advance(HOUR);

@@ -37,6 +37,9 @@ export interface MemoryHistory {
    * are off the disk with the next save.
    */
   erase(ids: readonly string[]): Promise<void>;
-  /** Drops the versions before changes that are older than `keptMs`; resolves to one entry for each. */
+  /**
+   * Drops the versions before changes that are older than `keptMs`, and, as `erase` does, those of deleted memories that would have
+   * expired by now. Resolves to one entry for each.
+   */
   expire(nowMs: number): Promise<readonly ExpiredVersion[]>;
 }

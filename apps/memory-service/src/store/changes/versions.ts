@@ -25,6 +25,8 @@ export interface KeptVersion {
   readonly run: string | null;
   /** Ids of the memories that it absorbed or was derived from. */
   readonly holds: readonly string[];
+  /** When the memory that the change deleted would have expired, epoch milliseconds; null: never, or the change deleted none. */
+  readonly expiresAt: number | null;
   /** The version, while no file holds it. */
   version: PastVersion | null;
   /** The line of a file that holds it; null while none does. */
@@ -142,7 +144,20 @@ export class Versions implements MemoryHistory {
   }
 
   async expire(nowMs: number): Promise<readonly ExpiredVersion[]> {
-    return this.#drop(({ at }) => at < nowMs - this.keptMs).map(({ id }) => ({ id }));
+    const gone = this.#deletedAndExpired(nowMs);
+    const isGone = (kept: KeptVersion) => gone.has(kept.id) || kept.holds.some((id) => gone.has(id));
+    return this.#drop((kept) => kept.at < nowMs - this.keptMs || isGone(kept)).map(({ id }) => ({ id }));
+  }
+
+  /** Ids of the memories that were deleted and would have expired by now, and of what they had absorbed. */
+  #deletedAndExpired(nowMs: number): ReadonlySet<string> {
+    const gone = new Set<string>();
+    for (const [id, versions] of this.#byId) {
+      const last = versions.at(-1);
+      if (last === undefined || last.expiresAt === null || last.expiresAt > nowMs) continue;
+      for (const one of [id, ...last.holds]) gone.add(one);
+    }
+    return gone;
   }
 
   *#all(): Generator<KeptVersion> {
@@ -181,8 +196,17 @@ export class Versions implements MemoryHistory {
 
 /** @param line that holds the version; null: none does */
 export function keptOf(version: PastVersion, line: FiledLine | null): KeptVersion {
-  const { id, at, operation, run, before } = version;
-  const { absorbed = [], sources = [] } = before?.memory ?? {};
+  const { id, at, operation, run, before, after } = version;
+  const { absorbed = [], sources = [], expiresAt = null } = before?.memory ?? {};
   const holds = [...absorbed.map(({ memory }) => memory.id), ...sources];
-  return { id, at, operation, run, holds, version: line ? null : version, line };
+  return {
+    id,
+    at,
+    operation,
+    run,
+    holds,
+    expiresAt: after === null ? expiresAt : null,
+    version: line ? null : version,
+    line,
+  };
 }
