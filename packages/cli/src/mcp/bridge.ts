@@ -50,6 +50,7 @@ const LEAVE_LIMIT_MS = 5_000;
 const BAD_GATEWAY = 502;
 
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 const INTERNAL_ERROR = -32603;
 
 /**
@@ -80,10 +81,14 @@ export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<
     const message = jsonOf(line) as Message | undefined;
     if (message === undefined || message === null || typeof message !== 'object') {
       edge.out(errorLine(null, PARSE_ERROR, 'This is not a JSON object on one line.'));
+    } else if (Array.isArray(message)) {
+      edge.out(errorLine(null, INVALID_REQUEST, 'This is a list: send one JSON-RPC message on each line.'));
     } else if (message.method === 'notifications/cancelled') {
       underWay.get(keyOf(message.params?.requestId))?.abort();
     } else if (typeof message.method === 'string') {
       start(message);
+    } else if (message.id !== undefined && message.result === undefined && message.error === undefined) {
+      edge.out(errorLine(message.id, INVALID_REQUEST, 'This message has no method.'));
     }
     // Anything else would be an answer, and services ask hosts nothing.
   }

@@ -205,6 +205,17 @@ describe('agent-faculties mcp', () => {
     ]);
   });
 
+  test('answers what is no message: a list of them, or one without a method', async () => {
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', NOBODY]);
+    await transport.start();
+    transport.write('[{"jsonrpc":"2.0","id":7,"method":"ping"}]\n{"jsonrpc":"2.0","id":8}\n');
+    await transport.close();
+    expect(transport.lines.map((line) => JSON.parse(line))).toEqual([
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining('one JSON-RPC message') } },
+      { jsonrpc: '2.0', id: 8, error: { code: -32600, message: 'This message has no method.' } },
+    ]);
+  });
+
   test('finishes what is under way when its input ends', async () => {
     // The time limit never ends.
     const pause = () => new Promise<void>(() => {});
