@@ -281,6 +281,21 @@ describe('an erasure', () => {
     expect(await as(after).versions(kept.memory.id)).toHaveLength(1);
   });
 
+  test('is not brought back by a revert that runs beside its erasure', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const erasesFirst of [true, false]) {
+      const { memory } = await say(service, 'ann', `${WORD} is the name, told ${erasesFirst ? 'once' : 'twice'}.`);
+      await ann.send('delete', `/memory/${memory.id}`).expect(200);
+      const [gone] = await ann.versions(memory.id);
+      const erase = async () => await ann.send('delete', `/memory/${memory.id}?erase=true`).expect(200);
+      const revert = async () => (await ann.revert(memory.id, gone?.version as string)).status;
+      await Promise.all(erasesFirst ? [erase(), revert()] : [revert(), erase()]);
+      await ann.send('get', `/memory/${memory.id}`).expect(404);
+      expect(filesWith(WORD)).toEqual([]);
+    }
+  });
+
   test('takes what is left of a memory that was deleted, pruned or absorbed before', async () => {
     const service = await start();
     const ann = as(service);

@@ -16,7 +16,13 @@ type Which = Pick<Deletion, 'ifMatch'> & { readonly id: string };
  * only that memory. An erasure also removes the rest of a memory that was deleted before.
  * @throws NotFoundError, PreconditionFailedError, UnavailableError where the disk refuses to forget it
  */
-export async function deleteMemory(
+export async function deleteMemory(deps: EditDeps, viewer: Viewer, deletion: Deletion & { id: string }): Promise<void> {
+  const work = () => deleteIn(deps, viewer, deletion);
+  // A revert could bring back what is erased while the history still has it: the two wait for one another.
+  await (deletion.erase ? deps.locks.run(deletion.id, work) : work());
+}
+
+async function deleteIn(
   deps: EditDeps,
   viewer: Viewer,
   { id, ifMatch, erase }: Deletion & { id: string },
