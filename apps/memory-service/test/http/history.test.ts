@@ -281,14 +281,15 @@ describe('an erasure', () => {
     expect(await as(after).versions(kept.memory.id)).toHaveLength(1);
   });
 
-  test('is not brought back by a revert that runs beside its erasure', async () => {
+  test('is not brought back by a revert that runs beside its erasure, or that of its agent', async () => {
     const service = await start();
     const ann = as(service);
-    for (const erasesFirst of [true, false]) {
-      const { memory } = await say(service, 'ann', `${WORD} is the name, told ${erasesFirst ? 'once' : 'twice'}.`);
+    for (const [number, erasesFirst] of [true, false, true, false].entries()) {
+      const { memory } = await say(service, 'ann', `${WORD} is the name, told in ${1990 + number}.`);
       await ann.send('delete', `/memory/${memory.id}`).expect(200);
       const [gone] = await ann.versions(memory.id);
-      const erase = async () => await ann.send('delete', `/memory/${memory.id}?erase=true`).expect(200);
+      const what = number < 2 ? `/memory/${memory.id}` : '/memories/agent/ann';
+      const erase = async () => await ann.send('delete', `${what}?erase=true`).expect(200);
       const revert = async () => (await ann.revert(memory.id, gone?.version as string)).status;
       await Promise.all(erasesFirst ? [erase(), revert()] : [revert(), erase()]);
       await ann.send('get', `/memory/${memory.id}`).expect(404);

@@ -19,6 +19,7 @@ export async function deleteAgentMemories(
 ): Promise<readonly string[]> {
   const whose = { viewer, authorAgentId, act: deletingAct(deps, viewer, { erase }) };
   const gone = new Set<string>(erase ? await idsOnDisk(deps, whose) : []);
+  await erasePast(deps, [...gone]);
   for (let scans = 0; scans < SCANS; scans++) {
     const holders = await holdersOfWords(deps, whose);
     const ids = [...holders.keys()];
@@ -45,6 +46,13 @@ async function idsOnDisk(deps: EditDeps, whose: { viewer: Viewer; authorAgentId:
     (memory) => isTheirs(memory) || (memory.absorbed ?? []).some((one) => isTheirs(one.memory)),
   );
   return [...expired, ...(await idsInHistory(deps, whose))];
+}
+
+/** Takes memories out of the history. A revert that had read it has ended then: the scans find what it brought back. */
+async function erasePast({ history, locks }: EditDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await history?.erase(ids);
+  for (const id of ids) await locks.run(id, async () => {});
 }
 
 /** The memories of an agent that are in no answer any more, of which the history has versions that the viewer might have deleted. */
