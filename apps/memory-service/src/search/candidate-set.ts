@@ -7,6 +7,8 @@ import type { ThreadIndex } from './threads/thread-index.ts';
 
 /** Candidates from each of the two lexical rankings; fewer suffice beside vectors. Measured: docs/benchmarks/recall.md. */
 const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };
+/** The best of each source whose later mentions are candidates too: the best answer is mostly among them. */
+const MENTIONED = 3;
 /** Weights of window and thread beside the turn, in a ranking that only chooses candidates. */
 const CONTEXT = { window: 1.4, thread: 0.6 };
 
@@ -14,11 +16,13 @@ export interface Choice {
   readonly sight: Sight;
   readonly words: WordShares;
   readonly views: Views;
-  /** May hold NONE and slots out of sight. */
+  /** The nearest first; may hold NONE and slots out of sight. */
   readonly rowSlots: readonly number[];
   readonly entitySlots: readonly number[];
   /** What a question without a subject asks for. */
   readonly saidThen: readonly number[];
+  /** Slots of what was said after a memory of what it names. */
+  readonly laterMentions: (slot: number) => readonly number[];
   readonly accepts: (ordinal: number) => boolean;
   readonly limit: number;
 }
@@ -36,10 +40,15 @@ export class CandidateSet {
 
   choose(choice: Choice): number[] {
     this.#begin();
-    for (const source of [choice.rowSlots, choice.entitySlots, choice.saidThen, ...this.#bestByWords(choice)]) {
+    const bestByWords = this.#bestByWords(choice);
+    for (const source of [choice.rowSlots, choice.entitySlots, choice.saidThen, ...bestByWords]) {
       for (const slot of source) this.#take(slot, choice);
     }
     this.#takeNeighbours(choice);
+    for (const source of [choice.rowSlots, ...bestByWords]) {
+      for (const slot of source.slice(0, MENTIONED))
+        for (const later of choice.laterMentions(slot)) this.#take(later, choice);
+    }
     for (let slot = this.#slots.size - 1; slot >= 0 && this.#chosen.length < choice.limit; slot--) {
       this.#take(slot, choice);
     }

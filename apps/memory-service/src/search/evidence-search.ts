@@ -25,9 +25,12 @@ import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { VectorRows } from './vectors/vector-rows.ts';
 
 /** The candidates for a question, with their evidence. */
-export interface Found extends Omit<Retrieved, 'candidates' | 'likeness' | 'likenesses' | 'cosineWith'> {
+export interface Found
+  extends Omit<Retrieved, 'candidates' | 'laterMentions' | 'likeness' | 'likenesses' | 'cosineWith'> {
   /** In no order. */
   readonly evidence: readonly FoundEvidence[];
+  /** The places in the evidence of what was said after a memory and names something that it names. */
+  laterMentions(ordinal: number): readonly number[];
   /** Cosine of two memories with each other; 0 where one has no vector. */
   likeness(a: FoundEvidence, b: FoundEvidence): number;
   /** Cosines of memories with vectors with each other, as `cosinesAmong` gives them. */
@@ -41,10 +44,12 @@ export interface FindRequest {
   readonly viewer: Viewer;
   /** The vector of `question.denseText`; null when there is no model or it is not ready. */
   readonly vector: Float32Array | null;
-  /** Rows that the vector index found nearest, in any order; may hold rows of others' private memories or dead ones. */
+  /** Rows that the vector index found nearest, the nearest first; may hold rows of others' private memories or dead ones. */
   readonly vectorRows: ArrayLike<number>;
   /** From the entity index: ordinal to 0..1. */
   readonly entityHits: ReadonlyMap<number, number>;
+  /** The ordinals of what was said after a memory and names something that it names; absent: none are looked for. */
+  readonly laterMentions?: (ordinal: number) => readonly number[];
   /** For a question without a subject: what was said in the time that it asks for, the newest first. */
   readonly saidThen?: Iterable<number>;
   /** The filters of the request. Visibility needs no filter: it is applied in any case. */
@@ -66,7 +71,7 @@ export interface Chosen<Request> {
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
-type AloneRequest = Omit<FindRequest, 'entityHits' | 'saidThen' | 'weigh'>;
+type AloneRequest = Omit<FindRequest, 'entityHits' | 'laterMentions' | 'saidThen' | 'weigh'>;
 
 /** The most candidates from the entity index. They hold the words of the question too, so the lexical index finds the best of them. */
 const ENTITY_CANDIDATES = 100;
@@ -156,6 +161,7 @@ export class EvidenceSearch {
       rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
       saidThen: [...this.#saidThen(question, request, sight), ...this.#namingDays(question, request, sight)],
+      laterMentions: (slot) => this.#laterMentions(slot, request),
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -204,8 +210,16 @@ export class EvidenceSearch {
       const slot = this.#slots.slotOf(ordinal);
       return slots.indexOf(this.#viewOf(slot, sight).next[slot] as number);
     };
-    const { evidence, leftOut } = promising(most, { exactly, after }, request.weigh?.(about));
-    return { evidence, leftOut, ...about, ...cosinesOf(vectors && rows) };
+    const mentioning = ({ ordinal }: FoundEvidence) => {
+      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request);
+      return later.map((slot) => slots.indexOf(slot));
+    };
+    const { evidence, leftOut } = promising(most, { exactly, after, mentioning }, request.weigh?.(about));
+    const laterMentions = (ordinal: number) => {
+      const later = new Set(request.laterMentions?.(ordinal));
+      return evidence.flatMap((one, index) => (later.has(one.ordinal) ? index : []));
+    };
+    return { evidence, leftOut, ...about, laterMentions, ...cosinesOf(vectors && rows) };
   }
 
   /** Chooses the memories that are closest to a question in meaning or words. The messages around them do not count. */
@@ -302,6 +316,11 @@ export class EvidenceSearch {
       }
     }
     return Array.from(newest.take().rows, (one) => this.#slots.slotOf(one));
+  }
+
+  #laterMentions(slot: number, { laterMentions }: Pick<FindRequest, 'laterMentions'>): number[] {
+    if (!laterMentions || slot === NONE) return [];
+    return laterMentions(this.#slots.ordinal[slot] as number).map((ordinal) => this.#slots.slotOf(ordinal));
   }
 
   #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {

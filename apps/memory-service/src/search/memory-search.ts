@@ -25,6 +25,8 @@ const VECTOR_CANDIDATES = 200;
 const NEIGHBOUR_TERMS = 40;
 /** Share of the neighbours that are taken by vector; the rest are taken by words. */
 const SHARE_BY_VECTOR = 0.7;
+/** What so many memories name at most, two of them may speak of together. */
+const FEW_MENTIONS = 8;
 /** Rows that the vector index is asked for per neighbour, because a long memory has several. */
 const ROWS_PER_NEIGHBOUR = 3;
 
@@ -71,12 +73,13 @@ export class MemorySearch {
     const { viewer } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
     const { search, found, accepts } = await this.#search(question, { ...request, rows });
+    const laterMentions = (ordinal: number) => this.#laterMentions(ordinal, { viewer, accepts });
     markStage?.('vector_search');
     return await this.#scored({
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
         const saidThen = question.circumstance?.isAhead === false ? this.#saidIn(question.circumstance) : [];
-        return search.choose(question, { ...found, entityHits, saidThen, weigh });
+        return search.choose(question, { ...found, entityHits, laterMentions, saidThen, weigh });
       },
       ordinalsOf: (chosen) => search.ordinalsOf(chosen),
       rowsOf: (chosen) => search.rowsOf(chosen),
@@ -119,11 +122,24 @@ export class MemorySearch {
     }
   }
 
-  #retrieved({ evidence, likeness, likenesses, cosineWith, ...of }: Found): Retrieved {
+  /** Ordinals. Names that many memories have tell nothing of one. */
+  #laterMentions(
+    ordinal: number,
+    { viewer, accepts }: { viewer: Viewer; accepts: (ordinal: number) => boolean },
+  ): number[] {
+    const { entities, records } = this.#deps;
+    const saidAt = records.createdAt(ordinal);
+    const isLater = (other: number) => records.createdAt(other) > saidAt && accepts(other);
+    const rare = entities.keysOf(ordinal).filter((key) => entities.fan(key, viewer) <= FEW_MENTIONS);
+    return [...new Set(rare.flatMap((key) => entities.linkedTo(key, isLater, FEW_MENTIONS)))];
+  }
+
+  #retrieved({ evidence, laterMentions, likeness, likenesses, cosineWith, ...of }: Found): Retrieved {
     const { records, entities } = this.#deps;
     return {
       ...of,
       candidates: evidence.map((one) => new FoundCandidate(records.at(one.ordinal), one, entities)),
+      laterMentions: (candidate) => laterMentions(foundEvidence(candidate).ordinal),
       likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
       likenesses: (candidates) => likenesses(candidates.map(foundEvidence)),
       cosineWith: (vector, candidate) => cosineWith(vector, foundEvidence(candidate)),

@@ -4,22 +4,31 @@ import { bestOf, greatest } from '../domain/recall/evidence/top-scores.ts';
 /** Of fewer candidates a place, too many are measured to make up for their bounds. */
 const WORTH_WEIGHING = 4;
 
+/** Indexes are those of candidates; -1 where it is none. */
+interface Beside<E> {
+  /** Makes the evidence of one exact. */
+  readonly exactly: (index: number) => E;
+  /** What follows one in its thread. */
+  readonly after: (one: E) => number;
+  /** What was said after one of something that it names. */
+  readonly mentioning: (one: E) => readonly number[];
+}
+
 /**
  * Measures the candidates that may be among the best, in their order. Of the others an upper bound is too low already, so that what
  * takes longest is not measured.
  * @param most the evidence of each candidate, with shares as high as they can be
- * @param of.exactly makes that of one exact, by its index @param of.after the index of what follows one in its thread; -1 where that is no candidate
  * @param weighing absent: all are measured
  */
 export function promising<E extends Evidence>(
   most: readonly E[],
-  { exactly, after }: { readonly exactly: (index: number) => E; readonly after: (one: E) => number },
+  { exactly, after, mentioning }: Beside<E>,
   weighing: Weighing | undefined,
 ): { readonly evidence: E[]; readonly leftOut: LeftOut | null } {
   if (!weighing || most.length < WORTH_WEIGHING * weighing.places) {
     return { evidence: most.map((_, at) => exactly(at)), leftOut: null };
   }
-  const { score, figures, places, margin, replied } = weighing;
+  const { score, figures, places, margin, replied, mentioned } = weighing;
   const scores = byIndex(most, score);
   const figuresAtMost = figures.map((figure) => byIndex(most, figure));
   const isMeasured = new Uint8Array(most.length);
@@ -35,11 +44,13 @@ export function promising<E extends Evidence>(
   };
   const best = measureFrom(lowestOf(scores, places));
   const evidence = measureFrom(lowestOf(byIndex(best, score), places) - margin);
-  for (const at of bestOf(evidence.map(score), replied)) {
-    const reply = after(evidence[at] as E);
-    if (reply === -1 || isMeasured[reply] === 1) continue;
-    isMeasured[reply] = 1;
-    evidence.push(exactly(reply));
+  const found = evidence.map(score);
+  const replies = bestOf(found, replied).map((at) => after(evidence[at] as E));
+  const mentions = bestOf(found, mentioned).flatMap((at) => mentioning(evidence[at] as E));
+  for (const beside of [...replies, ...mentions]) {
+    if (beside === -1 || isMeasured[beside] === 1) continue;
+    isMeasured[beside] = 1;
+    evidence.push(exactly(beside));
   }
   if (evidence.length === most.length) return { evidence, leftOut: null };
   const highest = figures.map((figure, number) => {

@@ -515,9 +515,34 @@ describe('candidates', () => {
   test('that cannot be among the best are left out, but for what follows the best in its thread', () => {
     const texts = ['The fox is old', 'Yes', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
     const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));
-    const weigh = () => ({ score: (one: Evidence) => one.turn, figures: [], places: 1, margin: 0, replied: 1 });
+    const weigh = () => ({
+      score: (one: Evidence) => one.turn,
+      figures: [],
+      places: 1,
+      margin: 0,
+      replied: 1,
+      mentioned: 1,
+    });
     const { candidates } = find(indexOf(memories).index, ['fox'], { limit: texts.length, weigh });
     expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+  });
+
+  test('hold what was said later of what the best names, however far behind it is', () => {
+    const texts = ['The fox is old', 'Rex sleeps', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
+    const memories = texts.map((text, place) => thing({ text, sessionId: `${place}`, createdAt: NOW + place }));
+    const laterMentions = (ordinal: number) => (ordinal === 0 ? [1] : []);
+    const weigh = () => ({
+      score: (one: Evidence) => one.turn,
+      figures: [],
+      places: 1,
+      margin: 0,
+      replied: 1,
+      mentioned: 1,
+    });
+    for (const request of [{ limit: 1 }, { limit: 1, vectorRows: [0] }, { limit: texts.length, weigh }]) {
+      const { candidates } = find(indexOf(memories).index, ['fox'], { ...request, laterMentions });
+      expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+    }
   });
 
   test('bear rows that belong to nobody any more', () => {

@@ -12,6 +12,8 @@ const share = fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8);
 const memory = fc.record({ turn: share, window: share, near: share, ofWindow: share, ofNear: share });
 const limits = fc.record({ places: fc.integer({ min: 1, max: 12 }), margin: fc.constantFrom(0, 0.25, 1) });
 
+const beside = { after: () => -1, mentioning: () => [] };
+
 const exactOf = ({ turn, window, near }: { turn: number; window: number; near: number }, at: number): Measured => ({
   turn,
   window,
@@ -21,6 +23,7 @@ const exactOf = ({ turn, window, near }: { turn: number; window: number; near: n
 const weighing = (of: { places: number; margin: number }): Weighing => ({
   ...of,
   replied: 1,
+  mentioned: 1,
   score: ({ turn, window, near }) => turn + 1.5 * window + near,
   figures: [({ window }) => window, ({ turn, near }) => near - turn],
 });
@@ -38,7 +41,7 @@ describe('of candidates', () => {
           near: one.near + one.ofNear / 8,
         })) as unknown as Evidence[];
         const exactly = (at: number) => Object.assign(most[at] as Evidence, exact[at]);
-        const found = promising(most, { exactly, after: () => -1 }, weighing(of));
+        const found = promising(most, { exactly, ...beside }, weighing(of));
         const kept = (found.evidence as unknown as Measured[]).map(({ at }) => at);
         expect(found.evidence).toEqual(kept.map((at) => exact[at]));
         expect(kept).toEqual(kept.toSorted((a, b) => a - b));
@@ -60,7 +63,7 @@ describe('of candidates', () => {
 
   test('all are measured where nothing says how they are weighed', () => {
     const one = { turn: 1 } as Evidence;
-    expect(promising([one, one], { exactly: () => one, after: () => -1 }, undefined)).toEqual({
+    expect(promising([one, one], { exactly: () => one, ...beside }, undefined)).toEqual({
       evidence: [one, one],
       leftOut: null,
     });
@@ -71,8 +74,17 @@ describe('of candidates', () => {
     const most = memories as unknown as Evidence[];
     const after = (one: Evidence) => most.indexOf(one) + 1;
     const exactly = (at: number) => most[at] as Evidence;
-    const found = promising(most, { exactly, after }, { ...weighing({ places: 2, margin: 0 }), replied: 1 });
+    const found = promising(most, { ...beside, exactly, after }, { ...weighing({ places: 2, margin: 0 }), replied: 1 });
     expect(found.evidence).toEqual([1, 3, 2].map(exactly));
     expect(found.leftOut?.score).toBe(0);
+  });
+
+  test('what was said later of what the best names is measured too, once', () => {
+    const memories = [0, 1, 0, 0.9, 0, 0, 0, 0].map((turn, at) => ({ turn, window: 0, near: 0, at }));
+    const most = memories as unknown as Evidence[];
+    const exactly = (at: number) => most[at] as Evidence;
+    const mentioning = (one: Evidence) => (one === most[1] ? [6, 3, -1] : [0]);
+    const found = promising(most, { ...beside, exactly, mentioning }, weighing({ places: 2, margin: 0 }));
+    expect(found.evidence).toEqual([1, 3, 6].map(exactly));
   });
 });

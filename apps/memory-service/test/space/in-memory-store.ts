@@ -265,7 +265,14 @@ export class InMemoryStore implements SpaceStore {
     const cosineWith = (other: Float32Array, { stored: { memory } }: Candidate) =>
       Math.max(0, ...(this.#rows.get(memory.id)?.vectors ?? []).map((own) => dot(other, own)));
     const hasVectors = vector !== null;
-    return { candidates, leftOut: null, bestTurn, speakerShare: 1, hasVectors, likeness, likenesses, cosineWith };
+    const laterMentions = ({ stored: { memory }, entityKeys: named }: Candidate) => {
+      const rare = named.filter((key) => this.#naming(key, filter.viewer).length <= 8);
+      return candidates.flatMap(({ stored: { memory: other }, entityKeys: names }, index) =>
+        other.createdAt > memory.createdAt && names.some((key) => rare.includes(key)) ? index : [],
+      );
+    };
+    const found = { candidates, leftOut: null, bestTurn, speakerShare: 1, hasVectors };
+    return { ...found, laterMentions, likeness, likenesses, cosineWith };
   }
 
   async hasDerived(): Promise<boolean> {

@@ -79,6 +79,8 @@ export interface Weighing {
   readonly margin: number;
   /** It keeps what follows each of the best so many in its thread too: it may be the reply. */
   readonly replied: number;
+  /** And what was said after each of the best so many of something that it names: it may tell what has changed. */
+  readonly mentioned: number;
 }
 
 /** Says how candidates are weighed, from the figures that all of them share. */
@@ -104,6 +106,11 @@ export interface Retrieved {
   readonly speakerShare: number;
   /** Whether there are vectors, so that cosines mean anything. */
   readonly hasVectors: boolean;
+  /**
+   * Indexes of the candidates that were said after one of them and name something that it names and few memories do. All that the store
+   * has are candidates, for one that is among the best by words or by meaning.
+   */
+  laterMentions(candidate: Candidate): readonly number[];
   /** Cosine of two of these candidates with each other; 0 where one has no vector. */
   likeness(a: Candidate, b: Candidate): number;
   /**

@@ -28,6 +28,7 @@ import { LAST_PLACE_MOVED_FROM, newerFirst, type Placed } from '../succession/ne
 import type { Ranked } from '../succession/replacement.ts';
 import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { echoPenalties } from './echo-penalties.ts';
+import { asShownMentions, mentionLifts } from './mention-lifts.ts';
 import { misfitPenalties } from './misfit-penalties.ts';
 import { replyLifts } from './reply-lifts.ts';
 import { type Adding, type Why, whyOf } from './why.ts';
@@ -97,7 +98,7 @@ interface Scoring {
   readonly crowding: ArrayLike<number>;
   /** The most that a candidate which was left out may score. */
   readonly leftOut: number;
-  /** What a candidate gains as a reply, and loses where it asks the same or does not fit the circumstance that is asked for. */
+  /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
   readonly partsOf: (evidence: Evidence) => ScoreParts;
@@ -117,8 +118,10 @@ function scoringOf(
   const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfitPenalties(question, candidates);
   const echoing = echoPenalties(question, candidates);
+  const mentions = mentionLifts(retrieved, fused);
   const lifts = replyLifts(question, candidates, fused).map(
-    (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number),
+    (lift, index) =>
+      Math.max(lift, mentions.lifts[index] as number) + (misfitting[index] as number) + (echoing[index] as number),
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
@@ -128,7 +131,8 @@ function scoringOf(
     candidates,
     judged: (index) => (echoing[index] === 0 ? byEvidence(index) : 'low'),
   });
-  const judged = asRelevantReplies(candidates, { scores, judged: ofThing });
+  const ofReplies = asRelevantReplies(candidates, { scores, judged: ofThing });
+  const judged = asShownMentions(mentions, ofReplies);
   return {
     weights,
     scores,

@@ -12,6 +12,9 @@ import { BEST_REPLIED } from '../relevance/replies.ts';
  */
 const MARGIN = 0.1;
 
+/** The best one has the later mentions that count; what is taken off for a crowd may make it another one. */
+const MENTIONED = 2;
+
 /**
  * How recall weighs the evidence for a question, so that the store leaves out candidates that cannot be among the best, and do not reply
  * to one. Not where more candidates count beside their scores: where several things are asked for, or what fits a circumstance.
@@ -30,6 +33,7 @@ export function weighingOf(
       places: Math.max(places, CROWD_AMONG, BEST),
       margin: MARGIN,
       replied: BEST_REPLIED,
+      mentioned: MENTIONED,
     };
   };
 }

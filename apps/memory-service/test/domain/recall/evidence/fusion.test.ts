@@ -48,6 +48,7 @@ function retrieved(evidence: readonly Evidence[], fields: Partial<Retrieved> = {
     bestTurn: 1,
     speakerShare: 1,
     hasVectors: false,
+    laterMentions: () => [],
     likeness: () => 0,
     likenesses: () => new Float64Array(),
     cosineWith: () => 0,

@@ -45,6 +45,7 @@ function judge(
     bestTurn,
     speakerShare: 1,
     hasVectors: model !== 'none',
+    laterMentions: () => [],
     likeness: () => 0,
     likenesses: () => new Float64Array(),
     cosineWith: (_, candidate) => answers?.[candidates.indexOf(candidate)] ?? 0,

@@ -1,0 +1,61 @@
+import { recallText } from '../../memory/memory.ts';
+import type { Candidate, Retrieved } from '../evidence/evidence.ts';
+import { bestOf } from '../evidence/top-scores.ts';
+import { moreRelevant, type Relevance } from '../relevance/relevance.ts';
+import { tellsOfChange } from '../succession/tells-of-change.ts';
+
+/** The share of the way up to the best answer, and that of a statement with words of change. */
+const SHARE = 0.3;
+const SHARE_OF_CHANGE = 0.5;
+/** The most words of a mention; a longer text says other things too. */
+const MOST_WORDS = 60;
+/** Characters in which words of change are looked for. */
+const LOOKED_AT = 500;
+
+/** Lists go by the index of the candidate. */
+export interface Mentions {
+  /** What a candidate gains as a later mention; mostly 0. */
+  readonly lifts: ArrayLike<number>;
+  /** The index of the best answer, if something of it was mentioned later. */
+  readonly best: number | null;
+  /** Those that tell of a change. */
+  readonly ofChange: ReadonlySet<number>;
+}
+
+/**
+ * What short memories gain that were said after the best answer and name something of it that few memories name: "Sandhu's receptionist
+ * rang, moved to 3 December" has no word of "When is the dentist?", and the name of the dentist whom "Check-up with Mr Sandhu on Thursday"
+ * tells. Chosen in coarse steps; docs/benchmarks/recall.md.
+ * @param scores by candidate
+ * @complexity O(candidates)
+ */
+export function mentionLifts(
+  { candidates, laterMentions }: Pick<Retrieved, 'candidates' | 'laterMentions'>,
+  scores: readonly number[],
+): Mentions {
+  const lifts = new Float64Array(candidates.length);
+  const ofChange = new Set<number>();
+  const [best = null] = bestOf(scores, 1);
+  const mentions = best === null ? [] : laterMentions(candidates[best] as Candidate);
+  for (const index of mentions) {
+    const { evidence, stored } = candidates[index] as Candidate;
+    if (evidence.words > MOST_WORDS) continue;
+    const isOfChange = tellsOfChange(recallText(stored.memory).slice(0, LOOKED_AT));
+    if (isOfChange) ofChange.add(index);
+    const share = isOfChange ? SHARE_OF_CHANGE : SHARE;
+    lifts[index] = share * ((scores[best as number] as number) - (scores[index] as number));
+  }
+  return { lifts, best: mentions.length > 0 ? best : null, ofChange };
+}
+
+/** Makes what tells of a change relevant where the best answer is: a context with that alone may tell what is so no more. */
+export function asShownMentions(
+  { best, ofChange }: Mentions,
+  judged: (index: number) => Relevance,
+): (index: number) => Relevance {
+  if (best === null || ofChange.size === 0) return judged;
+  return (index) => {
+    const relevance = judged(index);
+    return ofChange.has(index) && judged(best) !== 'low' ? moreRelevant(relevance, 'medium') : relevance;
+  };
+}
