@@ -1,5 +1,5 @@
 import type { Viewer } from '../domain/memory/visibility.ts';
-import type { Retrieved, Weigh } from '../domain/recall/evidence/evidence.ts';
+import type { LaterMention, Retrieved, Weigh } from '../domain/recall/evidence/evidence.ts';
 import { fitsCircumstance } from '../domain/recall/question/circumstance.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import { CandidateSet } from './candidate-set.ts';
@@ -13,6 +13,7 @@ import {
   questionBefore,
   speakerFits,
 } from './evidence-measure.ts';
+import { LaterMentions, type SharedWith } from './later-mentions.ts';
 import type { LexicalIndex } from './lexical/lexical-index.ts';
 import { PostingBuffer } from './lexical/posting-lists.ts';
 import type { ReadingLog } from './lexical/reading-log.ts';
@@ -29,8 +30,8 @@ export interface Found
   extends Omit<Retrieved, 'candidates' | 'laterMentions' | 'likeness' | 'likenesses' | 'cosineWith'> {
   /** In no order. */
   readonly evidence: readonly FoundEvidence[];
-  /** The places in the evidence of what was said after a memory and names something that it names. */
-  laterMentions(ordinal: number): readonly number[];
+  /** What takes up what a memory tells, of the evidence. */
+  laterMentions(of: FoundEvidence): readonly LaterMention[];
   /** Cosine of two memories with each other; 0 where one has no vector. */
   likeness(a: FoundEvidence, b: FoundEvidence): number;
   /** Cosines of memories with vectors with each other, as `cosinesAmong` gives them. */
@@ -48,8 +49,8 @@ export interface FindRequest {
   readonly vectorRows: ArrayLike<number>;
   /** From the entity index: ordinal to 0..1. */
   readonly entityHits: ReadonlyMap<number, number>;
-  /** The ordinals of what was said after a memory and names something that it names; absent: none are looked for. */
-  readonly laterMentions?: (ordinal: number) => readonly number[];
+  /** The ordinals of what was said after a memory and names something that it names and few memories do; absent: nothing is. */
+  readonly namedLater?: (ordinal: number) => readonly number[];
   /** For a question without a subject: what was said in the time that it asks for, the newest first. */
   readonly saidThen?: Iterable<number>;
   /** The filters of the request. Visibility needs no filter: it is applied in any case. */
@@ -71,7 +72,7 @@ export interface Chosen<Request> {
 /** A memory that is close to a question: its share of the question's words, and its cosine, 0 without vectors. */
 export type Closest = Pick<FoundEvidence, 'ordinal' | 'turn' | 'cosine'>;
 
-type AloneRequest = Omit<FindRequest, 'entityHits' | 'laterMentions' | 'saidThen' | 'weigh'>;
+type AloneRequest = Omit<FindRequest, 'entityHits' | 'namedLater' | 'saidThen' | 'weigh'>;
 
 /** The most candidates from the entity index. They hold the words of the question too, so the lexical index finds the best of them. */
 const ENTITY_CANDIDATES = 100;
@@ -103,6 +104,7 @@ export class EvidenceSearch {
   readonly #words: WordShares;
   readonly #measure: EvidenceMeasure;
   readonly #candidates: CandidateSet;
+  readonly #mentions: LaterMentions;
   readonly #vectors: VectorEvidence | null;
   /** What the lists of days are read into. */
   readonly #naming = new PostingBuffer();
@@ -129,6 +131,7 @@ export class EvidenceSearch {
       termsOf: (ordinal) => readings.termsOf(ordinal),
     });
     this.#candidates = new CandidateSet(slots);
+    this.#mentions = new LaterMentions({ slots, lexical, readings });
     this.#vectors = rows && new VectorEvidence(slots, rows);
   }
 
@@ -161,7 +164,7 @@ export class EvidenceSearch {
       rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
       saidThen: [...this.#saidThen(question, request, sight), ...this.#namingDays(question, request, sight)],
-      laterMentions: (slot) => this.#laterMentions(slot, request),
+      laterMentions: (slot) => [...this.#laterMentions(slot, request, sight).keys()],
       accepts: request.accepts ?? (() => true),
       limit: request.limit,
     });
@@ -211,13 +214,17 @@ export class EvidenceSearch {
       return slots.indexOf(this.#viewOf(slot, sight).next[slot] as number);
     };
     const mentioning = ({ ordinal }: FoundEvidence) => {
-      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request);
-      return later.map((slot) => slots.indexOf(slot));
+      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sight);
+      return Array.from(later.keys(), (slot) => slots.indexOf(slot));
     };
     const { evidence, leftOut } = promising(most, { exactly, after, mentioning }, request.weigh?.(about));
-    const laterMentions = (ordinal: number) => {
-      const later = new Set(request.laterMentions?.(ordinal));
-      return evidence.flatMap((one, index) => (later.has(one.ordinal) ? index : []));
+    const laterMentions = ({ ordinal }: FoundEvidence) => {
+      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sight);
+      if (later.size === 0) return [];
+      return evidence.flatMap((one, index) => {
+        const shared = later.get(this.#slots.slotOf(one.ordinal));
+        return shared ? { index, ...shared } : [];
+      });
     };
     return { evidence, leftOut, ...about, laterMentions, ...cosinesOf(vectors && rows) };
   }
@@ -318,9 +325,9 @@ export class EvidenceSearch {
     return Array.from(newest.take().rows, (one) => this.#slots.slotOf(one));
   }
 
-  #laterMentions(slot: number, { laterMentions }: Pick<FindRequest, 'laterMentions'>): number[] {
-    if (!laterMentions || slot === NONE) return [];
-    return laterMentions(this.#slots.ordinal[slot] as number).map((ordinal) => this.#slots.slotOf(ordinal));
+  #laterMentions(slot: number, { namedLater, accepts }: FindRequest, sight: Sight): ReadonlyMap<number, SharedWith> {
+    if (slot === NONE) return new Map();
+    return this.#mentions.of(slot, { sight, namedLater: namedLater ?? (() => []), accepts: accepts ?? (() => true) });
   }
 
   #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {

@@ -73,13 +73,13 @@ export class MemorySearch {
     const { viewer } = request.filter;
     const rows = Math.max(VECTOR_CANDIDATES, 2 * request.limit);
     const { search, found, accepts } = await this.#search(question, { ...request, rows });
-    const laterMentions = (ordinal: number) => this.#laterMentions(ordinal, { viewer, accepts });
+    const namedLater = (ordinal: number) => this.#namedLater(ordinal, { viewer, accepts });
     markStage?.('vector_search');
     return await this.#scored({
       choose: () => {
         const entityHits = this.#deps.entities.hits(namedKeys, { viewer, accepts });
         const saidThen = question.circumstance?.isAhead === false ? this.#saidIn(question.circumstance) : [];
-        return search.choose(question, { ...found, entityHits, laterMentions, saidThen, weigh });
+        return search.choose(question, { ...found, entityHits, namedLater, saidThen, weigh });
       },
       ordinalsOf: (chosen) => search.ordinalsOf(chosen),
       rowsOf: (chosen) => search.rowsOf(chosen),
@@ -123,7 +123,7 @@ export class MemorySearch {
   }
 
   /** Ordinals. Names that many memories have tell nothing of one. */
-  #laterMentions(
+  #namedLater(
     ordinal: number,
     { viewer, accepts }: { viewer: Viewer; accepts: (ordinal: number) => boolean },
   ): number[] {
@@ -139,7 +139,7 @@ export class MemorySearch {
     return {
       ...of,
       candidates: evidence.map((one) => new FoundCandidate(records.at(one.ordinal), one, entities)),
-      laterMentions: (candidate) => laterMentions(foundEvidence(candidate).ordinal),
+      laterMentions: (candidate) => laterMentions(foundEvidence(candidate)),
       likeness: (a, b) => likeness(foundEvidence(a), foundEvidence(b)),
       likenesses: (candidates) => likenesses(candidates.map(foundEvidence)),
       cosineWith: (vector, candidate) => cosineWith(vector, foundEvidence(candidate)),

@@ -530,7 +530,7 @@ describe('candidates', () => {
   test('hold what was said later of what the best names, however far behind it is', () => {
     const texts = ['The fox is old', 'Rex sleeps', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
     const memories = texts.map((text, place) => thing({ text, sessionId: `${place}`, createdAt: NOW + place }));
-    const laterMentions = (ordinal: number) => (ordinal === 0 ? [1] : []);
+    const namedLater = (ordinal: number) => (ordinal === 0 ? [1] : []);
     const weigh = () => ({
       score: (one: Evidence) => one.turn,
       figures: [],
@@ -540,9 +540,36 @@ describe('candidates', () => {
       mentioned: 1,
     });
     for (const request of [{ limit: 1 }, { limit: 1, vectorRows: [0] }, { limit: texts.length, weigh }]) {
-      const { candidates } = find(indexOf(memories).index, ['fox'], { ...request, laterMentions });
+      const { candidates } = find(indexOf(memories).index, ['fox'], { ...request, namedLater });
       expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     }
+  });
+
+  test('take up what an earlier one tells by words that three memories have at most', () => {
+    const texts = [
+      'The wren and the fox are old',
+      'A wren left',
+      'The fox left',
+      'A fox is 7',
+      'A fox is 8',
+      'The wren',
+    ];
+    const said = [1, 2, 3, 4, 5, 0];
+    const memories = texts.map((text, place) =>
+      thing({ text, sessionId: `${place}`, createdAt: NOW + (said[place] as number) }),
+    );
+    const namedLater = (ordinal: number) => (ordinal === 0 ? [2] : []);
+    const { candidates, laterMentions } = find(indexOf(memories).index, ['old'], { namedLater });
+    const mentions = laterMentions(candidates[0] as FoundEvidence);
+    const shared = mentions.map(({ isNamed, words }) => ({ isNamed, words }));
+    expect(shared).toEqual(
+      expect.arrayContaining([
+        { isNamed: false, words: 1 },
+        { isNamed: true, words: 0 },
+      ]),
+    );
+    expect(shared).toHaveLength(2);
+    expect(laterMentions(candidates[2] as FoundEvidence)).toEqual([]);
   });
 
   test('bear rows that belong to nobody any more', () => {

@@ -265,12 +265,17 @@ export class InMemoryStore implements SpaceStore {
     const cosineWith = (other: Float32Array, { stored: { memory } }: Candidate) =>
       Math.max(0, ...(this.#rows.get(memory.id)?.vectors ?? []).map((own) => dot(other, own)));
     const hasVectors = vector !== null;
-    const laterMentions = ({ stored: { memory }, entityKeys: named }: Candidate) => {
-      const rare = named.filter((key) => this.#naming(key, filter.viewer).length <= 8);
-      return candidates.flatMap(({ stored: { memory: other }, entityKeys: names }, index) =>
-        other.createdAt > memory.createdAt && names.some((key) => rare.includes(key)) ? index : [],
-      );
-    };
+    const termsIn = ({ stored: { memory } }: Candidate) => new Set(termsOf(recallText(memory)));
+    const isRare = (term: string) =>
+      !/^\d/.test(term) && candidates.filter((one) => termsIn(one).has(term)).length <= 3;
+    const laterMentions = (of: Candidate) =>
+      candidates.flatMap((one, index) => {
+        if (one.stored.memory.createdAt <= of.stored.memory.createdAt) return [];
+        const isFew = (key: string) => this.#naming(key, filter.viewer).length <= 8;
+        const isNamed = one.entityKeys.some((key) => of.entityKeys.includes(key) && isFew(key));
+        const words = [...termsIn(of)].filter((term) => termsIn(one).has(term) && isRare(term)).length;
+        return isNamed || words > 0 ? { index, isNamed, words } : [];
+      });
     const found = { candidates, leftOut: null, bestTurn, speakerShare: 1, hasVectors };
     return { ...found, laterMentions, likeness, likenesses, cosineWith };
   }

@@ -114,6 +114,21 @@ export class LexicalIndex {
     return this.#listOfTerm.get(term) ?? NONE;
   }
 
+  /** The term of a number that `add` has returned. */
+  termOf(number: number): string | undefined {
+    return this.#termOfList[number];
+  }
+
+  /**
+   * Reads the memories with a term that are in sight, if there are at most so many.
+   * @param number of the term, as `add` returns it
+   */
+  readRare(number: number, { sight, most }: { sight: Sight; most: number }, into: PostingBuffer): void {
+    const filter = this.#filter(sight);
+    if (this.#lists.count(number, filter, most) > most) into.length = 0;
+    else this.#lists.read(number, filter, into);
+  }
+
   /** How many memories with this term there are in sight. */
   count(term: string, sight: Sight): number {
     const list = this.#listOfTerm.get(term);

@@ -96,8 +96,8 @@ export class PostingLists {
     return true;
   }
 
-  /** How many entries of the list pass. */
-  count(list: number, { partition, sight }: SlotFilter): number {
+  /** How many entries of the list pass; where there are more than `most`, one more than that. */
+  count(list: number, { partition, sight }: SlotFilter, most = Number.POSITIVE_INFINITY): number {
     let count = 0;
     let left = this.#lengths[list] as number;
     let address = this.#heads[list] as number;
@@ -107,7 +107,7 @@ export class PostingLists {
       const until = from + Math.min(size - 1, left);
       for (let cell = from; cell < until; cell++) {
         const slot = slotPage[cell] as number;
-        if (sight[partition[slot] as number] !== UNSEEN) count++;
+        if (sight[partition[slot] as number] !== UNSEEN && ++count > most) return count;
       }
       left -= until - from;
       address = slotPage[from + size - 1] as number;

@@ -94,6 +94,16 @@ export interface LeftOut {
   readonly figures: readonly number[];
 }
 
+/** A candidate that was said after another one and takes up what that tells. */
+export interface LaterMention {
+  /** Among the candidates. */
+  readonly index: number;
+  /** Whether it names something that the other one names and few memories do. */
+  readonly isNamed: boolean;
+  /** How many words it has in common with the other one that hardly any other memory has. */
+  readonly words: number;
+}
+
 /** The answer of the store to a question. */
 export interface Retrieved {
   /** The candidates with their exact evidence, in no order. */
@@ -106,11 +116,8 @@ export interface Retrieved {
   readonly speakerShare: number;
   /** Whether there are vectors, so that cosines mean anything. */
   readonly hasVectors: boolean;
-  /**
-   * Indexes of the candidates that were said after one of them and name something that it names and few memories do. All that the store
-   * has are candidates, for one that is among the best by words or by meaning.
-   */
-  laterMentions(candidate: Candidate): readonly number[];
+  /** What was said after a candidate and takes up what it tells. For one that is among the best by words or by meaning, all of it. */
+  laterMentions(candidate: Candidate): readonly LaterMention[];
   /** Cosine of two of these candidates with each other; 0 where one has no vector. */
   likeness(a: Candidate, b: Candidate): number;
   /**

@@ -1,12 +1,15 @@
 import { recallText } from '../../memory/memory.ts';
 import type { Candidate, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
+import type { Question } from '../question/question.ts';
 import { moreRelevant, type Relevance } from '../relevance/relevance.ts';
 import { tellsOfChange } from '../succession/tells-of-change.ts';
 
-/** The share of the way up to the best answer, and that of a statement with words of change. */
-const SHARE = 0.3;
-const SHARE_OF_CHANGE = 0.5;
+/** The share of the way up to the best answer, and that of a statement with words of change; of what names the same, and of what has rare words. */
+const SHARE = { named: 0.3, ofWords: 0.18 };
+const SHARE_OF_CHANGE = { named: 0.5, ofWords: 0.3 };
+/** One word is in common by chance, if no change tells otherwise. */
+const LEAST_WORDS = 2;
 /** The most words of a mention; a longer text says other things too. */
 const MOST_WORDS = 60;
 /** Characters in which words of change are looked for. */
@@ -23,26 +26,29 @@ export interface Mentions {
 }
 
 /**
- * What short memories gain that were said after the best answer and name something of it that few memories name: "Sandhu's receptionist
- * rang, moved to 3 December" has no word of "When is the dentist?", and the name of the dentist whom "Check-up with Mr Sandhu on Thursday"
- * tells. Chosen in coarse steps; docs/benchmarks/recall.md.
+ * What short memories gain that were said after the best answer and take up what it tells, by a name that few memories have or by rare
+ * words: "Sandhu's receptionist rang, moved to 3 December" has no word of "When is the dentist?", and the name of the dentist whom
+ * "Check-up with Mr Sandhu on Thursday" tells. A question about a past time has no use for it. Chosen in coarse steps; docs/benchmarks/recall.md.
  * @param scores by candidate
  * @complexity O(candidates)
  */
 export function mentionLifts(
+  { period }: Pick<Question, 'period'>,
   { candidates, laterMentions }: Pick<Retrieved, 'candidates' | 'laterMentions'>,
   scores: readonly number[],
 ): Mentions {
   const lifts = new Float64Array(candidates.length);
   const ofChange = new Set<number>();
   const [best = null] = bestOf(scores, 1);
-  const mentions = best === null ? [] : laterMentions(candidates[best] as Candidate);
-  for (const index of mentions) {
+  const mentions = best === null || period !== null ? [] : laterMentions(candidates[best] as Candidate);
+  for (const { index, isNamed, words } of mentions) {
     const { evidence, stored } = candidates[index] as Candidate;
     if (evidence.words > MOST_WORDS) continue;
     const isOfChange = tellsOfChange(recallText(stored.memory).slice(0, LOOKED_AT));
     if (isOfChange) ofChange.add(index);
-    const share = isOfChange ? SHARE_OF_CHANGE : SHARE;
+    else if (!isNamed && words < LEAST_WORDS) continue;
+    const { named, ofWords } = isOfChange ? SHARE_OF_CHANGE : SHARE;
+    const share = isNamed ? named : ofWords;
     lifts[index] = share * ((scores[best as number] as number) - (scores[index] as number));
   }
   return { lifts, best: mentions.length > 0 ? best : null, ofChange };

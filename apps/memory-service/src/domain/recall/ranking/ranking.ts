@@ -28,7 +28,7 @@ import { LAST_PLACE_MOVED_FROM, newerFirst, type Placed } from '../succession/ne
 import type { Ranked } from '../succession/replacement.ts';
 import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { echoPenalties } from './echo-penalties.ts';
-import { asShownMentions, mentionLifts } from './mention-lifts.ts';
+import { asShownMentions, type Mentions, mentionLifts } from './mention-lifts.ts';
 import { misfitPenalties } from './misfit-penalties.ts';
 import { replyLifts } from './reply-lifts.ts';
 import { type Adding, type Why, whyOf } from './why.ts';
@@ -100,6 +100,7 @@ interface Scoring {
   readonly leftOut: number;
   /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
+  readonly mentions: Mentions;
   readonly relevanceOf: (index: number) => Relevance;
   readonly partsOf: (evidence: Evidence) => ScoreParts;
 }
@@ -118,7 +119,7 @@ function scoringOf(
   const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfitPenalties(question, candidates);
   const echoing = echoPenalties(question, candidates);
-  const mentions = mentionLifts(retrieved, fused);
+  const mentions = mentionLifts(question, retrieved, fused);
   const lifts = replyLifts(question, candidates, fused).map(
     (lift, index) =>
       Math.max(lift, mentions.lifts[index] as number) + (misfitting[index] as number) + (echoing[index] as number),
@@ -139,6 +140,7 @@ function scoringOf(
     crowding,
     leftOut,
     lifts,
+    mentions,
     relevanceOf: byCircumstance(question, { candidates, judged }),
     partsOf: scorer({ question, retrieved, weights }),
   };
@@ -154,7 +156,7 @@ type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
 
 function answerOf(
   { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
-  { retrieved, weights, scores, crowding, lifts, relevanceOf, partsOf, now, explains }: Answering,
+  { retrieved, weights, scores, crowding, lifts, mentions, relevanceOf, partsOf, now, explains }: Answering,
 ): RankedAnswer {
   const candidate = retrieved.candidates[index] as Candidate;
   const { stored, evidence, entityKeys } = candidate;
@@ -171,7 +173,8 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  return { candidate, fused, recalled, adding, text: recallText(stored.memory) };
+  const changesBest = mentions.ofChange.has(index);
+  return { candidate, fused, recalled, adding, text: recallText(stored.memory), changesBest };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */

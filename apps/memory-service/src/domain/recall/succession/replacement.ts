@@ -11,6 +11,7 @@ import {
   hasOtherValueOfIt,
   type ReadStatement,
   readStatement,
+  valuesAsked,
 } from '../question/asked-value.ts';
 import { addsName, addsOneThing, endsIt, namesReplaced, tellsOfChange } from './tells-of-change.ts';
 
@@ -28,10 +29,12 @@ const REACH: Reach = { gap: 1, close: 1 };
 const WIDE_REACH: Reach = { gap: 2.5, close: 0.6 };
 /** How much lower the score is at most where both fit just as well. */
 const SAME_FIT = 0.1;
-/** How much less alike they may be where a statement of change has another value and most words of the question. */
+/** How much less alike they may be where a statement of change has another value and most words of the question, or takes up the older one. */
 const LESS_ALIKE = 0.2;
 /** How much more alike they have to be where no word of change or of the question tells. */
 const MORE_ALIKE = 0.1;
+/** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
+const MOST_VALUES = 2;
 /** The most words of a statement; a longer text has another value by chance. */
 const MOST_WORDS = 120;
 /** The most words of a statement that says one thing. */
@@ -44,6 +47,8 @@ export interface Ranked {
   readonly candidate: Candidate;
   readonly fused: number;
   readonly text: string;
+  /** Whether it was said later than the best answer, takes up what that tells, and tells of a change. */
+  readonly changesBest: boolean;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -76,6 +81,8 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
   readonly isShort: boolean;
   /** Whether the newer one tells of a change. */
   readonly isChange: boolean;
+  /** Whether the older one is the best answer, and the newer one takes up what it tells. */
+  readonly isOfBest: boolean;
   /** Whether the newer one asks too; that may be what fits so well. */
   readonly isAsking: boolean;
   /** How many words of the question that tell its subject the newer one has. */
@@ -131,20 +138,22 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
-  const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isAsking, held };
+  const isOfBest = pair.isBest && pair.newer.changesBest;
+  const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */
 function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked): boolean {
-  const { alike, held, isClose, isChange, isShort } = compared;
+  const { alike, held, isClose, isChange, isShort, isOfBest } = compared;
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
   const isAbout = held > 0 || subject.size === 0;
   const hasMost = held >= 2 && held * 2 >= subject.size;
+  const changesBest = isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES;
   const isOfSame =
     (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) ||
-    (isChange && hasMost && alike >= leastAlike - LESS_ALIKE) ||
+    (isChange && (hasMost || changesBest) && alike >= leastAlike - LESS_ALIKE) ||
     (isShort && isVeryAlike && held > 0);
   return isOfSame && hasOtherValue(asked, compared);
 }

@@ -2,30 +2,42 @@ import { describe, expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { asShownMentions, mentionLifts } from '../../../../src/domain/recall/ranking/mention-lifts.ts';
 import type { Relevance } from '../../../../src/domain/recall/relevance/relevance.ts';
+import type { TimePeriod } from '../../../../src/domain/text/times/time-period.ts';
 
 const CHECK_UP = 'Check-up with Mr Sandhu on Thursday.';
 const PLAIN = 'Mr Sandhu has a new chair.';
 const OF_CHANGE = "Sandhu's receptionist rang. Moved to 3 December.";
 
-/** @param mentions of the first text */
-const mentionsOf = (texts: readonly string[], scores: readonly number[], { mentions = [1], words = 9 } = {}) => {
+const NAMED = { index: 1, isNamed: true, words: 0 };
+
+/** @param mention of the first text */
+const mentionsOf = (
+  texts: readonly string[],
+  scores: readonly number[],
+  { mention = NAMED, words = 9, period = null as TimePeriod | null } = {},
+) => {
   const candidates = texts.map(
     (gist) => ({ evidence: { words }, stored: { memory: { gist, content: gist } } }) as Candidate,
   );
-  const laterMentions = (candidate: Candidate) => (candidate === candidates[0] ? mentions : []);
-  return mentionLifts({ candidates, laterMentions }, scores);
+  const laterMentions = (candidate: Candidate) => (candidate === candidates[0] ? [mention] : []);
+  return mentionLifts({ period }, { candidates, laterMentions }, scores);
 };
 
 describe('a later mention of the best answer', () => {
   test.each([
-    [PLAIN, 0.3],
-    [OF_CHANGE, 0.5],
-  ])('%j comes up by its share of the way', (text, share) => {
-    const { lifts } = mentionsOf([CHECK_UP, text, 'The lift is late.'], [1.4, 0.4, 0.4]);
+    [PLAIN, NAMED, 0.3],
+    [OF_CHANGE, NAMED, 0.5],
+    [PLAIN, { index: 1, isNamed: false, words: 1 }, 0],
+    [PLAIN, { index: 1, isNamed: false, words: 2 }, 0.18],
+    [OF_CHANGE, { index: 1, isNamed: false, words: 1 }, 0.3],
+  ])('%j, by %j, comes up by %d of the way', (text, mention, share) => {
+    const { lifts } = mentionsOf([CHECK_UP, text, 'The lift is late.'], [1.4, 0.4, 0.4], { mention });
     expect(Array.from(lifts)).toEqual([0, expect.closeTo(share), 0]);
   });
 
-  test('gains nothing where it is long, or another answer is the best', () => {
+  test('gains nothing where it is long, another answer is the best, or a past time is asked for', () => {
+    const period = { from: 0, until: 1 } as TimePeriod;
+    expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { period }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { words: 61 }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE, PLAIN], [1, 0, 2]).lifts)).toEqual([0, 0, 0]);
     expect(mentionsOf([], [])).toEqual({ lifts: new Float64Array(), best: null, ofChange: new Set() });
