@@ -1546,7 +1546,7 @@ export interface components {
             vector: number;
             lexical: number;
             entity: number;
-            /** @description The speaker, the time, the form, and what it replies to; below 0 where these speak against the memory */
+            /** @description The speaker, the time, the form, what it replies to, and whether it takes up what the best answer tells; below 0 where these speak against the memory */
             circumstance: number;
             /** @description Taken off where many memories are alike, such as boilerplate; 0 or below */
             crowding: number;
