@@ -9,7 +9,7 @@ import {
   WRITTEN_MONTH,
   MAYBE_YEAR as YEAR,
 } from '../../words/calendar.ts';
-import { laterInMonth, readDayOfMonth } from './days-of-month.ts';
+import { readDayOfMonth } from './days-of-month.ts';
 import type { DayKind, Told } from './kind.ts';
 import { DAY, DAYS, ENDS_IN_ORDINAL, FROM, OF_WEEK } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
@@ -36,7 +36,7 @@ export const DATES: DayKind = {
     // Not a part of a path, and no date of which the day may be the month.
     '(?<!/)(?:(?:19|20)\\d\\d/[01]?\\d/[0-3]?\\d|(?:1[3-9]|2\\d|3[01])/[01]?\\d/(?:19|20)\\d\\d|[01]?\\d/(?:1[3-9]|2\\d|3[01])/(?:19|20)\\d\\d)(?![/-])',
   ],
-  read: ({ expression }, told) => periodsOfDate(laterInMonth(expression, told) ?? expression, told),
+  read: ({ expression }, told) => periodsOfDate(expression, told),
 };
 
 type Said = Pick<Told, 'saidAt' | 'sides'>;
@@ -58,7 +58,7 @@ export function periodsOnWeekday(date: string, weekday: number, saidAt: number):
 
 function readOnSide(date: string, saidAt: number, side: Side): TimePeriod | null {
   const plain = date.replace(WEEKDAY_BEFORE, '');
-  // "On the 9th" of a list, which names no month; "December the 9th" is read without its month too.
+  // "On the 9th" of a list, which names no month.
   if (ENDS_IN_ORDINAL.test(plain)) return readDayOfMonth(plain, saidAt, side);
   return onEitherSide(plain.replace(FROM, '').replace(TIME_OF_DAY, ''), saidAt, side);
 }

@@ -30,7 +30,7 @@ export function readDayOfMonth(expression: string, saidAt: number, side: Side): 
 }
 
 /** "7 January, back on the 11th": of the month that its sentence has just named, where the day is a later one; null where it is not. */
-export function laterInMonth(expression: string, { saidAt, earlier }: Told): string | null {
+function laterInMonth(expression: string, { saidAt, earlier }: Told): string | null {
   const day = Number(DAY_OF_MONTH.exec(expression)?.[1]);
   const [period] = earlier?.periods ?? [];
   const date = period && earlier?.recurring === null ? new Date(period.from) : null;

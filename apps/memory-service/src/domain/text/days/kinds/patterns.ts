@@ -1,4 +1,4 @@
-import { ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
+import { MONTH, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
 
 // Parts of patterns of several kinds.
 
@@ -13,5 +13,5 @@ export const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? `;
 export const CLOCK = '\\d{1,2}(?:[:.]\\d\\d|h| ?[ap]m)';
 /** A clause goes on behind it, and no other word: "wed 9:30", "Mon or Tue". */
 export const TIME_GOES_ON = `(?=$|[\\n,;:!?)/&]|\\.(?![a-z])| ?[–-] | (?:${CLOCK}|afternoon|and|at|eve(?:ning)?|from|i|is|morning|night|noon|or|the|to|we)\\b)`;
-/** "On the 9th", "by Friday, the 9th"; its group is without the first word. */
-export const ENDS_IN_ORDINAL = new RegExp(`^(?:\\S+ )?(.*the ${ORDINAL_DAY})$`, 'i');
+/** "On the 9th", "by Friday, the 9th", and not "March the 9th", which names its month; its group is without the first word. */
+export const ENDS_IN_ORDINAL = new RegExp(`^(?!.*\\b${MONTH}\\b)(?:\\S+ )?(.*the ${ORDINAL_DAY})$`, 'i');
