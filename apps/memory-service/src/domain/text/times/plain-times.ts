@@ -1,4 +1,4 @@
-import { longWeekday, MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import { longWeekday, MONTH, MONTHS, monthNumbered, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { withNamesOfNumericDates } from './numeric-dates.ts';
@@ -42,6 +42,7 @@ function rewritten(text: string, [pattern, plain]: Rewriting, reading: Reading):
 
 /** Of a bare day: no word of a thing follows, as in "on the 9th floor". */
 const ENDS_BARE = '(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)';
+const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const MONTHS_LATER: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
 
 /** Expressions that the parser of dates does not know, or takes for another time, in the order in which they are rewritten. */
@@ -83,6 +84,14 @@ const REWRITINGS: readonly Rewriting[] = [
     ({ words: [, before, which = ''] }, { now }) =>
       `${before} ${monthNamed(now, MONTHS_LATER[which.toLowerCase()] ?? 0)}`,
   ],
+  // "January 3 to the 9th", "January 28 to the 3rd", of which the parser reads the first day alone.
+  [
+    new RegExp(
+      `\\b(${MONTH})\\.? (?:the )?(${DAY}) ?(?:-|–|to|until|till) ?(?:the )?(${DAY})(?![\\p{L}\\p{N}])`,
+      'giu',
+    ),
+    ({ words: [, month = '', first = '', last = ''] }) => rangeFrom(month, first, last),
+  ],
   // "December the 15th".
   [new RegExp(`\\b(${MONTH}),? the (?=${ORDINAL_DAY}\\b)`, 'gi'), '$1 '],
   // Of a range with articles the parser reads the second day alone.
@@ -99,6 +108,13 @@ const REWRITINGS: readonly Rewriting[] = [
     ({ words: [named = '', day] }, reading) => withDayNumbered('on', Number(day), reading) ?? named,
   ],
 ];
+
+/** "January 3 to 9", "January 28 to February 3". */
+function rangeFrom(month: string, first: string, last: string): string {
+  const isInNext = Number.parseInt(last, 10) < Number.parseInt(first, 10);
+  const other = isInNext ? `${MONTHS[(monthNumbered(month) + 1) % MONTHS.length]} ` : '';
+  return `${month} ${Number.parseInt(first, 10)} to ${other}${Number.parseInt(last, 10)}`;
+}
 
 /** "Mon-Wed", "Tue to Thu"; one alone may be another word. */
 const SHORT_RANGE = new RegExp(

@@ -57,6 +57,7 @@ describe('the days that a text names', () => {
     ['We had to be done by Fri.', ['on=2026-12-04']],
     ['Since Monday the build fails.', ['on=2026-11-23']],
     ['Since 3 May we use pnpm.', ['on=2026-05-03']],
+    ['The party was moved from December 3 to the 9th.', ['on=2026-12-03']],
     ["Friday's review moved to Monday.", ['on=2026-12-04', 'on=2026-11-30']],
     ['Last weekend we went skiing.', ['on=2026-11-21', 'on=2026-11-22']],
     ['Over the weekend the server will be down.', ['on=2026-11-28', 'on=2026-11-29']],
@@ -130,6 +131,10 @@ describe('the days that a text names', () => {
     ['I was off from Monday to Wednesday.', '2026-11-23', '2026-11-25'],
     ['I am in Oslo Mon-Fri next week.', '2026-11-30', '2026-12-04'],
     ['I am off Saturday to Monday next week.', '2026-11-28', '2026-11-30'],
+    ['We are away Dec 3 to the 9th.', '2026-12-03', '2026-12-09'],
+    ['Kenji is off January 3rd until the 9th, 2028', '2028-01-03', '2028-01-09'],
+    ['Kenji is off Jan. 28 to the 3rd', '2027-01-28', '2027-02-03'],
+    ['I was off from November 3 to the 9th.', '2026-11-03', '2026-11-09'],
     ['The rest of the month is quiet.', '2026-11-29', '2026-11-30'],
     ['The week after next I work from Lisbon.', '2026-12-07', '2026-12-13'],
   ])('%j tells are those from %s to %s', (text, from, until) => {
