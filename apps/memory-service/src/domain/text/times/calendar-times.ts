@@ -1,5 +1,5 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { MONTH, monthNumbered, WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { monthNumbered, WEEKDAY, WEEKDAYS, WRITTEN_MONTH } from '../words/calendar.ts';
 import { beginningOf, endOf, isOnSide, type Side, type TimePeriod, type Unit } from './time-period.ts';
 
 // Times that the parser of dates does not know, or takes for others: quarters, ends, the rest of a week, the first Monday of a month.
@@ -22,7 +22,7 @@ export const REST_OF = '(?:(?:rest|remainder) of (?:the|this) |later this )(?:we
 /** "Q3" alone may be a question or a box. */
 export const QUARTER = `(?:(?:this|next|last|current|coming) quarter${ALONE}|q[1-4],? (?:of )?${YEAR}|q[1-4](?<=\\b(?:by|during|for|from|in|of|since|through|till|until) q[1-4])${ALONE})`;
 /** "The last Friday in November". */
-export const WEEKDAY_OF_MONTH = `(?:${ORDINAL}|last) ${WEEKDAY} (?:of|in) (?:(?:this|next|last) month|(?:${MONTH})\\b\\.?(?:,? ${YEAR})?)`;
+export const WEEKDAY_OF_MONTH = `(?:${ORDINAL}|last) ${WEEKDAY} (?:of|in) (?:(?:this|next|last) month|${WRITTEN_MONTH}(?:,? ${YEAR})?)`;
 const HALF_OF = `(?:${ORDINAL}|last|latter) (?:half|quarter) of (?:(?:the|this|next|last) year|${YEAR})`;
 const start = (pattern: string) => new RegExp(`(?<![\\p{L}\\p{N}_-])${pattern}(?![\\p{L}\\p{N}_])`, 'iu');
 const READERS: readonly (readonly [RegExp, (found: string, now: number, side: Side) => TimePeriod | null])[] = [

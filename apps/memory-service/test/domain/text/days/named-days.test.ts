@@ -66,6 +66,8 @@ describe('the days that a text names', () => {
     ['I move in a fortnight.', days('2026-12-07', '2026-12-13')],
     ['Retro each Tuesday, on the last Friday of November too', ['every=2', 'on=2026-11-27']],
     ['The board meets on the first Monday in December.', ['on=2026-12-07']],
+    ['The board meets on the first Friday in May. Rent is due on the 8th.', ['on=2027-05-07', 'on=2026-12-08']],
+    ['The first Friday in Jan. 2027 or the last Friday in Jan.', ['on=2027-01-01', 'on=2027-01-29']],
     ['We launched on the second Tuesday of March.', ['on=2026-03-10']],
     ['It is on the last Friday of next month.', ['on=2026-12-25']],
     ['due 2026/12/15, 16-Dec-2026, 12/17/2026 and 18/12/2026', days('2026-12-15', '2026-12-18')],
