@@ -1,5 +1,6 @@
 import type { Steps } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { isBehindExcept } from './behind-except.ts';
 import { daysOf, everyWeekday, notOn, onDay, termsOfNamed } from './day-terms.ts';
 import type { NamedTime } from './named-time.ts';
 import { type Bounds, boundsBy, termsOfHappening } from './recurrence-bounds.ts';
@@ -13,12 +14,8 @@ export interface NamedDays {
   readonly isException: boolean;
 }
 
-/** Behind such words stands a time in which something is not: "except on 1 December", "but not in August". */
-const EXCEPT =
-  /\b(?:except(?:ing)?(?: for)?|excluding|excl\.|apart from|instead of|other than|rather than|(?<!\b(?:if|or|why) )not)(?: (?:during|for|in|on))?(?: the)? $/i;
 /** Between two such times. */
 const AND = /^,? ?(?:and|or|&|,) (?:(?:during|in|on) )?(?:the )?$/i;
-const LONGEST_BEFORE = 30;
 const UP_TO = /^(?:before|by|since|till|until) /i;
 /** Expressions on either side of one that are looked at for what belongs to it. */
 const LOOKED_AROUND = 4;
@@ -81,7 +78,7 @@ function exceptionsAmong(times: readonly NamedTime[], text: string): Map<NamedTi
     const before = times[index - 1];
     const isAnother = before && exceptions.has(before) && AND.test(text.slice(before.end, time.at));
     if (isAnother) exceptions.set(time, exceptions.get(before) ?? []);
-    else if (EXCEPT.test(text.slice(Math.max(0, time.at - LONGEST_BEFORE), time.at)) && !UP_TO.test(time.expression))
+    else if (isBehindExcept(text, time.at) && !UP_TO.test(time.expression))
       exceptions.set(time, basesOf(times, index, text));
   }
   return exceptions;

@@ -1,8 +1,11 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { NO_LIST } from '../../times/day-lists.ts';
 import { periodNamed } from '../../times/period-named.ts';
-import type { Side, TimePeriod } from '../../times/time-period.ts';
+import { beginningOf, type Side, type TimePeriod } from '../../times/time-period.ts';
 import { WRITTEN_MONTH as MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
-import type { DayKind, Told } from './kind.ts';
+import { isBehindExcept } from '../behind-except.ts';
+import type { NamedTime } from '../named-time.ts';
+import type { DayKind, Expression, Told } from './kind.ts';
 import { ENDS_IN_ORDINAL, OF_WEEK } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
@@ -10,6 +13,16 @@ import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');
 const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
 const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
+
+/** Before a day from or until which something is. */
+const BOUND = /\b(?:as of|before|begin(?:s|ning)|by|from|since|start(?:s|ing)|through|till|until)(?: on)?(?: the)? $/i;
+/** Of these words. */
+const LONGEST_BOUND = 24;
+
+interface Said {
+  readonly saidAt: number;
+  readonly earlier: NamedTime;
+}
 
 /** A day whose month is not named: "on the 9th", "Friday the 9th". */
 export const DAYS_OF_MONTH: DayKind = {
@@ -20,7 +33,7 @@ export const DAYS_OF_MONTH: DayKind = {
     `(?:after|for|is|was) the ${ORDINAL_DAY}(?=$|[\\n,;:!?)]|\\.(?!\\d)| (?:and|are|at|but|i|is|it|or|so|we)\\b)${NO_LIST}`,
     `${OF_WEEK}(?:the )?${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
   ],
-  read: ({ expression }, told) => periodsBySides(laterInMonth(expression, told) ?? expression, told, readDayOfMonth),
+  read: (found, told) => periodsBySides(inMonthNamed(found, told) ?? found.expression, told, readDayOfMonth),
 };
 
 export function readDayOfMonth(expression: string, saidAt: number, side: Side): TimePeriod | null {
@@ -29,11 +42,24 @@ export function readDayOfMonth(expression: string, saidAt: number, side: Side): 
   return isOver ? periodNamed(`was ${plain}`, saidAt, side) : onEitherSide(plain, saidAt, side);
 }
 
-/** "7 January, back on the 11th": of the month that its sentence has just named, where the day is a later one; null where it is not. */
-function laterInMonth(expression: string, { saidAt, earlier }: Told): string | null {
-  const day = Number(DAY_OF_MONTH.exec(expression)?.[1]);
+/** "7 January, back on the 11th": of the month that its sentence has just named, where it tells that; null where it does not. */
+function inMonthNamed(found: Expression, { saidAt, earlier }: Told): string | null {
+  const day = Number(DAY_OF_MONTH.exec(found.expression)?.[1]);
   const [period] = earlier?.periods ?? [];
-  const date = period && earlier?.recurring === null ? new Date(period.from) : null;
-  if (date === null || date.getTime() < saidAt || !(day > date.getUTCDate())) return null;
-  return `${day} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  if (Number.isNaN(day) || !earlier || !period) return null;
+  const named = new Date(period.from);
+  const isLater = period.from >= saidAt && day > named.getUTCDate();
+  if (!isLater && !isInsteadOf(day, found, { saidAt, earlier })) return null;
+  return `${day} ${MONTHS[named.getUTCMonth()]} ${named.getUTCFullYear()}`;
+}
+
+/** "The last Friday in May, not on the 8th" speaks of the 8th of May. A bound, as in "every Tuesday until 20 January, not on the 15th", tells no month. */
+function isInsteadOf(day: number, { text, at }: Expression, { saidAt, earlier }: Said): boolean {
+  const [period] = earlier.periods;
+  if (!period || !isBehindExcept(text, at) || earlier.isSpan || period.until - period.from !== DAY_MS) return false;
+  if (BOUND.test(text.slice(Math.max(0, earlier.at - LONGEST_BOUND), earlier.at))) return false;
+  const [today, month] = [beginningOf(saidAt, 'day'), beginningOf(period.from, 'month')];
+  // Moved to 28 November, and not on the 3rd of December any more.
+  const isOver = month + (day - 1) * DAY_MS < today;
+  return isOver === period.from < today;
 }
