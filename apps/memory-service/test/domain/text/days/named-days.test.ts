@@ -138,6 +138,7 @@ describe('the days that a text names', () => {
     ['Kenji is off Jan. 28 to the 3rd', '2027-01-28', '2027-02-03'],
     ['I was off from November 3 to the 9th.', '2026-11-03', '2026-11-09'],
     ['The rest of the month is quiet.', '2026-11-29', '2026-11-30'],
+    ['The weekend after next we go skiing.', '2026-12-12', '2026-12-13'],
     ['The week after next I work from Lisbon.', '2026-12-07', '2026-12-13'],
   ])('%j tells are those from %s to %s', (text, from, until) => {
     expect(named(text).toSorted()).toEqual(days(from, until));
@@ -264,6 +265,10 @@ describe('the days that a text names', () => {
     ['I am in Berlin the first week of December.', days('2026-12-01', '2026-12-07')],
     ['Due at the end of January', ['on=2027-01-31']],
     ['We are closed between Christmas and New Year.', days('2026-12-25', '2027-01-01')],
+    [
+      'The audit is the month after next, the review on Tuesday in the week after next.',
+      ['in=2027-01', 'on=2026-12-08'],
+    ],
     ['The party is the Saturday after next, or tomorrow week.', ['on=2026-12-12', 'on=2026-12-07']],
     [
       'Rescheduled to Dec 3 (was Dec 2), slipped from Dec 4 to Dec 15',

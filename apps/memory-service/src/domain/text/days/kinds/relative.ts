@@ -18,7 +18,7 @@ export const RELATIVE: DayKind = {
     '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
     'this (?:morning|afternoon|evening)',
     '(?:this|next|last|coming|past) (?:week(?:end)?|month)',
-    '(?:the )?week after next',
+    '(?:the )?(?:week|month) after next',
     `in ${NUMBER} (?:day|week|fortnight|month)s?|${NUMBER} (?:day|week|fortnight|month)s? (?:ago|from now)`,
     '(?:at|by|during|for|on|over) the weekend(?! (?:of|before|after))',
   ],

@@ -18,7 +18,7 @@ export const WEEKDAYS: DayKind = {
   forms: [
     WEEKDAY_OF_MONTH,
     `(?:this|next|last|coming|past) ${WEEKDAY}`,
-    `${WEEKDAY},? (?:of )?(?:${WEEK})`,
+    `${WEEKDAY},? (?:(?:in|of) )?(?:${WEEK})`,
     `(?:on|by|next|this|last|until|till) ${SHORT_WEEKDAY}(?!\\.?,? (?:the )?(?!${CLOCK}\\b)\\d)`,
     WEEKDAY,
     SHORT_ALONE,
@@ -27,7 +27,7 @@ export const WEEKDAYS: DayKind = {
 };
 
 /** "Friday next week" is one day of it. */
-export const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:of )?(${WEEK})$`, 'i');
+export const DAY_OF_WEEK = new RegExp(`^(${WEEKDAY}),? (?:(?:in|of) )?(${WEEK})$`, 'i');
 /** "This Friday" is ahead, whatever was done for it. */
 const THIS_WEEKDAY = new RegExp(`^this ${WEEKDAY}$`, 'i');
 const ENDS_SHORT = new RegExp(`${SHORT_WEEKDAY}$`, 'i');
