@@ -287,6 +287,25 @@ describe('forget', () => {
   });
 });
 
+describe('remember', () => {
+  test('says what had superseded a memory before, and how to supersede that too', async () => {
+    const { memory } = await say(services.memory, 'ann', 'The lift stops at four.');
+    const next = await say(services.memory, 'bob', {
+      content: 'The lift stops at five.',
+      supersedes: [memory.id],
+    });
+    const told = (await run(['remember', 'The lift stops at six.', '--supersedes', memory.id])).out.split('\n');
+    expect(told).toEqual([
+      expect.stringMatching(/^Kept: \S+$/),
+      `${memory.id} was superseded by ${next.memory.id} before, which still holds: The lift stops at five.`,
+      `  If this takes its place too, say the same again with --supersedes ${next.memory.id}`,
+      '',
+    ]);
+    const { out } = await run(['remember', 'The lift stops at six.', '--supersedes', next.memory.id]);
+    expect(out).toMatch(/^Known already: \S+\n$/);
+  });
+});
+
 describe('show and delete', () => {
   test('show one memory whole, and why it no longer holds', async () => {
     const content = `The gate opens at seven. ${'It is heavy and wants two hands. '.repeat(12)}`.trim();

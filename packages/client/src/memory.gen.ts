@@ -1589,6 +1589,22 @@ export interface components {
                 created_at: components["schemas"]["Instant"];
             };
         }[];
+        /**
+         * @description The memories of `supersedes` in whose place another one was already: `by`, which still holds, beside the new memory. Send the
+         *     same message again with the id of that one in `supersedes` (and without its `idempotency_key`), if it is to be superseded too.
+         *     Absent where there is none, and in the answer to a repeat.
+         */
+        AlreadySuperseded: {
+            /** @description Of the memory that was named in `supersedes` */
+            id: string;
+            by: {
+                id: string;
+                agent_id: string;
+                name: string | null;
+                gist: string;
+                created_at: components["schemas"]["Instant"];
+            };
+        }[];
         Ingested: {
             contradictions: components["schemas"]["OpenContradictions"];
             /** @description Null where the message is nothing but a context of this service; then nothing is stored */
@@ -1600,6 +1616,7 @@ export interface components {
              *     `metadata.run`. Absent where there is none. New tags, new keys of metadata and a higher importance are added to it.
              */
             not_taken?: string[];
+            already_superseded?: components["schemas"]["AlreadySuperseded"];
             redacted?: components["schemas"]["Redacted"];
         };
         Recalled: {

@@ -9,6 +9,7 @@ import {
 } from '../domain/contradictions/list-contradictions.ts';
 import { readMemory } from '../domain/editing/read.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
+import type { AlreadySuperseded } from '../domain/ingest/supersede.ts';
 import { originOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
@@ -21,7 +22,7 @@ import {
 } from '../domain/recall/recall.ts';
 import { whyNot } from '../domain/recall/why-not.ts';
 import { absenceView } from '../wire/absence-view.ts';
-import { instantOrNull, milliseconds } from '../wire/instant.ts';
+import { formatInstant, instantOrNull, milliseconds } from '../wire/instant.ts';
 import { memoryView, touched, workingMemoryView } from '../wire/memory-view.ts';
 import { scoreView, whyView } from '../wire/score-view.ts';
 import { contradictedView } from './contradictions.ts';
@@ -117,7 +118,7 @@ function noteIngested(recordWrite: RecordWrite, ingested: Ingested): void {
 async function ingestedView(
   deps: ConversationDeps,
   caller: Caller,
-  { ingested: { stored, duplicate, notTaken }, waitMs }: { ingested: Ingested; waitMs: number },
+  { ingested: { stored, duplicate, notTaken, alreadySuperseded }, waitMs }: { ingested: Ingested; waitMs: number },
 ): Promise<Schemas['Ingested']> {
   if (!stored) return { memory: null, duplicate, contradictions: [] };
   const { id } = stored.memory;
@@ -127,8 +128,16 @@ async function ingestedView(
     memory: memoryView(stored, deps.clock.now()),
     duplicate,
     ...(notTaken.length > 0 && { not_taken: [...notTaken] }),
+    ...(alreadySuperseded.length > 0 && { already_superseded: alreadySupersededView(alreadySuperseded) }),
     contradictions: contradictedView(id, disagreements),
   };
+}
+
+function alreadySupersededView(already: readonly AlreadySuperseded[]): Schemas['AlreadySuperseded'] {
+  return already.map(({ id, by }) => {
+    const { agentId, name, gist, createdAt } = by;
+    return { id, by: { id: by.id, agent_id: agentId, name, gist, created_at: formatInstant(createdAt) } };
+  });
 }
 
 function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupersedeOthers: boolean }): Message {

@@ -12,7 +12,16 @@ import { correctTool, forgetTool } from './changing-tools.ts';
 import { contradictionsTool, judgeTool } from './contradiction-tools.ts';
 import { getTool } from './get-tool.ts';
 import { recallLines } from './recall-lines.ts';
-import { briefFields, briefOf, PROJECT, PROJECT_ASKED, redactedField, withoutUndefined } from './tool-fields.ts';
+import {
+  beginning,
+  briefFields,
+  briefOf,
+  LISTED_CHARACTERS,
+  PROJECT,
+  PROJECT_ASKED,
+  redactedField,
+  withoutUndefined,
+} from './tool-fields.ts';
 
 const DEFAULT_TOP_K = 8;
 
@@ -74,19 +83,35 @@ function rememberTool(schemas: ContractSchemas): Tool<operations> {
         },
         required: false,
       },
+      already_superseded: { schema: schemas.component('AlreadySuperseded'), required: false },
       redacted: redactedField(schemas),
     }),
     answer: ({ body }) => remembered(body),
   });
 }
 
-function remembered({ memory, duplicate, not_taken, redacted }: Answered<operations['ingest']>) {
-  const data = { memory: memory && briefOf(memory), duplicate, ...withoutUndefined({ not_taken, redacted }) };
+function remembered({ memory, duplicate, not_taken, already_superseded, redacted }: Answered<operations['ingest']>) {
+  const data = {
+    memory: memory && briefOf(memory),
+    duplicate,
+    ...withoutUndefined({ not_taken, already_superseded, redacted }),
+  };
   const masked = redacted ? ' A secret in it was masked: secrets do not belong into the memory.' : '';
   if (!memory) return { data, text: `Nothing was stored: all of it is what was recalled before.${masked}` };
   const verb = duplicate ? 'Known already, and strengthened' : 'Remembered';
   const kept = not_taken ? ` It keeps its own ${not_taken.join(', ')}, which you gave otherwise.` : '';
-  return { data, text: `${verb}: ${memory.id} (${memory.scope}).${kept}${masked}` };
+  return { data, text: `${verb}: ${memory.id} (${memory.scope}).${kept}${besides(already_superseded ?? [])}${masked}` };
+}
+
+/** What holds beside a memory, because it had superseded before what that one names. */
+function besides(already: NonNullable<Answered<operations['ingest']>['already_superseded']>): string {
+  if (already.length === 0) return '';
+  const each = already.map(
+    ({ id, by }) =>
+      ` ${id} was superseded by ${by.id} before, which still holds: ${beginning(by.gist, LISTED_CHARACTERS)}.`,
+  );
+  const others = JSON.stringify([...new Set(already.map(({ by }) => by.id))]);
+  return `${each.join('')} If this takes its place too, remember the same words with supersedes ${others}, without the idempotency_key.`;
 }
 
 function recallTool(schemas: ContractSchemas): Tool<operations> {

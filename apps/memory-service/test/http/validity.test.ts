@@ -397,6 +397,43 @@ describe('supersedes', () => {
     );
   });
 
+  test('tells what was in the place of a memory before and holds beside the new one, until that is superseded too', async () => {
+    const first = await idOf('The stand-up is at 9:00.');
+    const second = await idOf({ content: 'The stand-up is at 10:00.', supersedes: [first] });
+    const third = await idOf({ content: 'The stand-up is at 9:30.', supersedes: [second] }, 'bob');
+    const fourth = { content: 'The stand-up is at 9:15.', supersedes: [first] };
+    const by = {
+      id: third,
+      agent_id: 'bob',
+      name: null,
+      gist: 'The stand-up is at 9:30.',
+      created_at: inHours(0),
+    };
+    const told = await say(service, 'ann', fourth);
+    expect(told).toMatchObject({ duplicate: false, already_superseded: [{ id: first, by }] });
+    const again = await say(service, 'ann', { ...fourth, supersedes: [third] });
+    expect(again).toMatchObject({ duplicate: true, memory: { id: told.memory.id } });
+    expect(again).not.toHaveProperty('already_superseded');
+    expect((await memoryOf(third)).superseded_by).toBe(told.memory.id);
+  });
+
+  test('tells of none that does not hold beside the new one', async () => {
+    const [a, b] = [await idOf('The stand-up is at 9:00.'), await idOf('The demo is on Monday.')];
+    const next = await idOf({ content: 'The stand-up is at 10:00.', supersedes: [a] });
+    // All of the line is named.
+    const all = await say(service, 'ann', { content: 'The stand-up is at 9:30.', supersedes: [a, next] });
+    expect(all).not.toHaveProperty('already_superseded');
+    // The one that took its place holds no longer.
+    await idOf({ content: 'The demo is on Friday.', supersedes: [b], valid_until: inHours(1) });
+    service.clock.advance(2 * HOUR);
+    const demo = await say(service, 'ann', { content: 'The demo is on Tuesday.', supersedes: [b] });
+    expect(demo).not.toHaveProperty('already_superseded');
+    // The new one is the old one, which is in the place of its own successor again.
+    const back = await say(service, 'ann', { content: 'The stand-up is at 10:00.', supersedes: [all.memory.id, a] });
+    expect(back).toMatchObject({ memory: { id: next, superseded_by: null } });
+    expect(back).not.toHaveProperty('already_superseded');
+  });
+
   test('is compared under a known key, in any order: 409 names it', async () => {
     const [a, b] = [await idOf('The backup retention is 30 days.'), await idOf('Backups are kept for a month.')];
     const request = { content: 'The backup retention is 90 days.', supersedes: [a, b], idempotency_key: 'k' };

@@ -325,6 +325,19 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(replaced.memory.superseded_by).toBe(next);
   });
 
+  test('remember says what had superseded a memory before, and how to supersede that too', async () => {
+    const id = await remember(ann, { content: `The ${era} lift stops at four.` });
+    const next = await remember(bob, { content: `The ${era} lift stops at five.`, supersedes: [id] });
+    const content = `The ${era} lift stops at six.`;
+    const told = await callTool(ann, 'remember', { content, supersedes: [id] });
+    expect(told).toMatchObject({ isError: false, data: { already_superseded: [{ id, by: { id: next } }] } });
+    const gist = `"The ${era} lift stops at five."`;
+    expect(told.text).toContain(` ${id} was superseded by ${next} before, which still holds: ${gist}. `);
+    expect(told.text).toContain(` remember the same words with supersedes ["${next}"]`);
+    const last = await callTool(ann, 'remember', { content, supersedes: [next] });
+    expect(last.text).not.toContain('was superseded by');
+  });
+
   test('correct changes what everybody recalls, and not what somebody changed meanwhile', async () => {
     const id = await remember(ann, { content: `The port of the gateway of ${era} is 9000.` });
     const read = await callTool(bob, 'get', { id });

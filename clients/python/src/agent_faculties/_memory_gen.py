@@ -521,11 +521,26 @@ class WorkingMemoryItem(TypedDict):
     created_at: Instant
 
 
+AlreadySuperseded: TypeAlias = list["AlreadySupersededItem"]
+class AlreadySupersededItem(TypedDict):
+    id: str
+    by: AlreadySupersededItemBy
+
+
+class AlreadySupersededItemBy(TypedDict):
+    id: str
+    agent_id: str
+    name: str | None
+    gist: str
+    created_at: Instant
+
+
 class Ingested(TypedDict):
     contradictions: OpenContradictions
     memory: Memory | None
     duplicate: bool
     not_taken: NotRequired[list[str]]
+    already_superseded: NotRequired[AlreadySuperseded]
     redacted: NotRequired[Redacted]
 
 
@@ -778,6 +793,7 @@ class IngestAndRecallAnswer(TypedDict):
     memory: Memory | None
     duplicate: bool
     not_taken: NotRequired[list[str]]
+    already_superseded: NotRequired[AlreadySuperseded]
     redacted: NotRequired[Redacted]
     memories: list[RecalledMemory]
     context: str

@@ -1,7 +1,7 @@
 import { clientsOf } from '../clients.ts';
 import { defineCommand } from '../command.ts';
 import { choice, given, plainNumber, wordsOf } from '../input.ts';
-import { redactions } from '../print.ts';
+import { oneLine, redactions } from '../print.ts';
 
 export const command = defineCommand({
   name: 'remember',
@@ -34,13 +34,18 @@ export const command = defineCommand({
         supersedes: values.supersedes,
       }),
     });
-    const { memory, duplicate, not_taken, redacted } = answer;
+    const { memory, duplicate, not_taken, already_superseded = [], redacted } = answer;
     const what =
       memory === null
         ? 'Nothing new: it is what was recalled.'
         : `${duplicate ? 'Known already' : 'Kept'}: ${memory.id}`;
     const kept = not_taken ? [`it says otherwise in ${not_taken.join(' and ')}`] : [];
-    edge.out(json ? `${JSON.stringify(answer)}\n` : `${[what, ...kept, ...redactions(redacted)].join(', ')}\n`);
+    const besides = already_superseded.map(
+      ({ id, by }) =>
+        `${id} was superseded by ${by.id} before, which still holds: ${oneLine(by.gist)}\n  If this takes its place too, say the same again with --supersedes ${by.id}\n`,
+    );
+    const lines = `${[what, ...kept, ...redactions(redacted)].join(', ')}\n${besides.join('')}`;
+    edge.out(json ? `${JSON.stringify(answer)}\n` : lines);
     return 0;
   },
 });

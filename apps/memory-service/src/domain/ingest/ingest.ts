@@ -30,7 +30,7 @@ import { gistOf } from '../text/gist/gist.ts';
 import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';
 import { wordsKey } from './same-words.ts';
-import { superseding } from './supersede.ts';
+import { type AlreadySuperseded, superseding } from './supersede.ts';
 import { type KeyedMessage, tellingOf, withTelling } from './telling.ts';
 import { toldOtherwise } from './told-otherwise.ts';
 import { withoutFrames } from './without-frames.ts';
@@ -75,6 +75,8 @@ export interface Ingested {
   readonly duplicate: boolean;
   /** Ids of the memories that it supersedes from now on. */
   readonly superseded: readonly string[];
+  /** Those of them in whose place there was another memory already, which holds too. */
+  readonly alreadySuperseded: readonly AlreadySuperseded[];
   /** Of a duplicate: its fields that say otherwise than the memory, which keeps what it has. */
   readonly notTaken: readonly string[];
   /** The results of reading the message, for a recall with the same text. */
@@ -83,7 +85,9 @@ export interface Ingested {
 
 type Stored = Omit<Ingested, 'alreadyRead' | 'stored'> & { readonly stored: StoredMemory };
 
-const NOTHING_NEW: Ingested = { stored: null, duplicate: true, superseded: [], notTaken: [], alreadyRead: null };
+/** Of an answer to which a message adds nothing. */
+const NO_CHANGE = { duplicate: true, superseded: [], alreadySuperseded: [], notTaken: [] };
+const NOTHING_NEW: Ingested = { ...NO_CHANGE, stored: null, alreadyRead: null };
 
 /**
  * Stores a message. One under a known idempotency key adds nothing, and one with known words only what it has beside them, and its key;
@@ -192,7 +196,7 @@ async function replayOf(
       { code: 'idempotency_key_reused' },
     );
   }
-  return { stored, duplicate: true, superseded: [], notTaken: [] };
+  return { ...NO_CHANGE, stored };
 }
 
 interface StoreRequest {
@@ -236,7 +240,7 @@ async function tryToRepeat(
   const { viewer, memory: said } = request;
   const { memory, notTaken } = saidAgain(deps, request, known.memory);
   const by = keyed(memory, request);
-  const { ids, expected, changes, act } = await superseding(store, viewer, { ...request, by });
+  const { ids, expected, changes, act, alreadySuperseded } = await superseding(store, viewer, { ...request, by });
   if (memory !== known.memory && !(await deps.enrich({ before: known.memory, memory }, viewer))) return STALE;
   const decision = {
     expected: [versionOf(memory), ...expected],
@@ -246,7 +250,7 @@ async function tryToRepeat(
   };
   if (decision.changes.length > 0 && !(await store.changeTogether(decision))) return STALE;
   const stored = await remembered(deps, (await store.find(by.id)) ?? known);
-  return { stored, duplicate: true, superseded: ids, notTaken };
+  return { stored, duplicate: true, superseded: ids, alreadySuperseded, notTaken };
 }
 
 async function tryToAdd(
@@ -254,7 +258,10 @@ async function tryToAdd(
   request: StoreRequest & { vectorsNow: () => Promise<MadeVectors> },
 ): Promise<Stored | typeof STALE> {
   const { viewer, memory, vectorsNow, markStage } = request;
-  const { ids, expected, changes, act } = await superseding(store, viewer, { ...request, by: memory });
+  const { ids, expected, changes, act, alreadySuperseded } = await superseding(store, viewer, {
+    ...request,
+    by: memory,
+  });
   if ((await store.size()) >= maxMemories) throw storeIsFull();
   const { vectors, expected: context } = await vectorsNow();
   markStage?.('embedding');
@@ -271,6 +278,7 @@ async function tryToAdd(
     stored: { memory, strength: initialStrength(memory.importance) },
     duplicate: false,
     superseded: ids,
+    alreadySuperseded,
     notTaken: [],
   };
 }

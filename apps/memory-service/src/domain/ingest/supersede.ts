@@ -3,7 +3,8 @@ import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { checkSuccession } from '../memory/supersession.ts';
+import { checkSuccession, lastInPlaceOf } from '../memory/supersession.ts';
+import { isEnded } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 /** Changes that put a memory in the place of others, and the versions of these that they rest on. */
@@ -13,6 +14,14 @@ export interface Superseding {
   readonly changes: readonly PlannedChange[];
   /** undefined: it supersedes nothing. */
   readonly act: ChangeAct | undefined;
+  readonly alreadySuperseded: readonly AlreadySuperseded[];
+}
+
+/** A memory that another one had superseded before, which holds beside the new one. */
+export interface AlreadySuperseded {
+  /** Of the superseded one. */
+  readonly id: string;
+  readonly by: Memory;
 }
 
 interface Asked {
@@ -42,19 +51,35 @@ export async function superseding(
     if (!maySupersedeOthers) checkIsOwn(viewer, loser);
     await checkSuccession(store, viewer, { winner: by, loser });
   }
+  // The message repeats a memory that one of these superseded: that memory holds again.
+  const again = left.some(({ id }) => id === by.supersededBy) ? changed(by, NOT_SUPERSEDED, nowMs) : null;
+  const supersession = { agentId: viewer.agentId, at: nowMs, reason: REASON };
+  const losers = left.map((memory) => changed(memory, { supersededBy: by.id, supersession }, nowMs));
+  const after = new Map([by, ...(again ? [again] : []), ...losers].map((memory) => [memory.id, memory]));
   return {
     ids: left.map(({ id }) => id),
+    alreadySuperseded: await alreadySuperseded(store, viewer, { left, by, after, nowMs }),
     act: left.length > 0 ? actOf('supersede', { agentId: viewer.agentId, at: nowMs }) : undefined,
     expected: left.map(versionOf),
-    changes: [
-      // The message repeats a memory that one of these superseded: that memory holds again.
-      ...(left.some(({ id }) => id === by.supersededBy) ? [changed(by, NOT_SUPERSEDED, nowMs)] : []),
-      ...left.map((memory) => {
-        const supersession = { agentId: viewer.agentId, at: nowMs, reason: REASON };
-        return changed(memory, { supersededBy: by.id, supersession }, nowMs);
-      }),
-    ],
+    changes: [...(again ? [again] : []), ...losers].map((memory) => ({ op: 'update', memory })),
   };
+}
+
+/** @param of.after the memories as they are once the change is made */
+async function alreadySuperseded(
+  store: Pick<MemoryStore, 'find'>,
+  viewer: Viewer,
+  { left, by, after, nowMs }: { left: Memory[]; by: Memory; after: ReadonlyMap<string, Memory>; nowMs: number },
+): Promise<AlreadySuperseded[]> {
+  const find = async (id: string) => after.get(id) ?? (await store.find(id))?.memory;
+  const own = await lastInPlaceOf(find, after.get(by.id) as Memory);
+  const already: AlreadySuperseded[] = [];
+  for (const loser of left) {
+    const last = await lastInPlaceOf(find, loser);
+    const isBeside = last.id !== own.id && last.id !== loser.id && isVisibleTo(viewer, last);
+    if (isBeside && !isEnded(last, nowMs)) already.push({ id: loser.id, by: last });
+  }
+  return already;
 }
 
 function supersedesItself(id: string): ConflictError {
@@ -66,8 +91,8 @@ function supersedesItself(id: string): ConflictError {
   );
 }
 
-function changed(memory: Memory, changes: Partial<Memory>, nowMs: number): PlannedChange {
-  return { op: 'update', memory: { ...memory, ...changes, updatedAt: Math.max(nowMs, memory.updatedAt + 1) } };
+function changed(memory: Memory, changes: Partial<Memory>, nowMs: number): Memory {
+  return { ...memory, ...changes, updatedAt: Math.max(nowMs, memory.updatedAt + 1) };
 }
 
 async function named(store: Pick<MemoryStore, 'find'>, viewer: Viewer, ids: readonly string[]): Promise<Memory[]> {

@@ -47,6 +47,20 @@ export async function checkSuccession(
   }
 }
 
+/** What is in the place of a memory in the end: the last of its successors that is there, or itself. */
+export async function lastInPlaceOf(
+  find: (id: string) => Promise<Memory | undefined>,
+  memory: Memory,
+): Promise<Memory> {
+  let last = memory;
+  for (let step = 0; last.supersededBy !== null && step < LONGEST_CHAIN; step++) {
+    const next = await find(last.supersededBy);
+    if (!next) break;
+    last = next;
+  }
+  return last;
+}
+
 /**
  * What a memory that comes back says of its successor: nothing other, where that is still there, is seen by all who see the memory and
  * does not lead back to it; else that it has none.
