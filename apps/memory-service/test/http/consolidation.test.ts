@@ -436,6 +436,22 @@ describe('pruning', () => {
       expect((await get(`/memory/${id}`)).body.memory).toMatchObject({ superseded_by: null, supersession: null });
     });
 
+    test.each(ways)(
+      'what was superseded by a memory that is gone, superseded by what had replaced it: %s',
+      async (_, bringBack) => {
+        const id = await idOf('ann', SMALL);
+        const successor = await idOf('ann', { content: 'It is not fine.', supersedes: [id] });
+        const run = await pruned();
+        const last = await idOf('ann', { content: 'It is fine again.', supersedes: [successor] });
+        await remove(`/memory/${successor}`);
+        await bringBack(run);
+        expect((await get(`/memory/${id}`)).body.memory).toMatchObject({
+          superseded_by: last,
+          supersession: { reason: 'what replaced it was replaced' },
+        });
+      },
+    );
+
     test('what was told under a key that is taken since, without the key, and named', async () => {
       const key = { idempotency_key: 'k' };
       const first = await idOf('ann', { ...SMALL, ...key });

@@ -8,6 +8,8 @@ import { servicesOnDisk } from './services-on-disk.ts';
 const DAY_MS = 86_400_000;
 const WORD = 'Rumpelstilzchen';
 
+const inDays = (days: number) => new Date(START_MS + days * DAY_MS).toISOString();
+
 const disk = servicesOnDisk();
 const { start, stop, killed } = disk;
 
@@ -163,6 +165,46 @@ describe('the history of a memory', () => {
     await ann.revert(winner.id, gone?.version as string).expect(200);
     expect(await successor()).toBe(winner.id);
     expect((await ann.send('get', `/memory/${winner.id}`)).body.memory.superseded_by).toBe(next.id);
+  });
+
+  test.each([
+    ['deleted', (ann: Agent, id: string) => ann.send('delete', `/memory/${id}`).expect(200)],
+    ['expired', async () => disk.clock.advance(DAY_MS)],
+  ])('is superseded by what had replaced its successor, which is %s since', async (_how, leave) => {
+    const service = await start();
+    const ann = as(service);
+    const { memory: old } = await say(service, 'ann', 'Lunch is at ten.');
+    const noon = { content: 'Lunch is at noon.', supersedes: [old.id], expires_at: inDays(1) };
+    const { memory: successor } = await say(service, 'ann', noon);
+    const { memory: last } = await say(service, 'ann', { content: 'Lunch is at two.', supersedes: [successor.id] });
+    await ann.edit(old.id, { tags: ['lunch'] });
+    disk.clock.advance(60_000);
+    await leave(ann, successor.id);
+    const [edit] = await ann.versions(old.id);
+    const back = await ann.revert(old.id, edit?.version as string).expect(200);
+    expect(back.body.memory).toMatchObject({
+      tags: [],
+      superseded_by: last.id,
+      supersession: { agent_id: 'ann', reason: 'what replaced it was replaced' },
+    });
+  });
+
+  test('that was gone is superseded by what had replaced its successor, where all who see it see that', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory: old } = await say(service, 'ann', 'Lunch is at ten.');
+    const { memory: first } = await say(service, 'ann', { content: 'Lunch is at noon.', supersedes: [old.id] });
+    await ann.send('delete', `/memory/${old.id}`).expect(200);
+    const { memory: second } = await say(service, 'ann', { content: 'Lunch is at one.', supersedes: [first.id] });
+    const { memory: third } = await say(service, 'ann', { content: 'Lunch is at two.', supersedes: [second.id] });
+    for (const { id } of [first, second]) await ann.send('delete', `/memory/${id}`).expect(200);
+    const [gone] = await ann.versions(old.id);
+    const revert = async () =>
+      (await ann.revert(old.id, gone?.version as string).expect(200)).body.memory.superseded_by;
+    expect(await revert()).toBe(third.id);
+    await ann.send('delete', `/memory/${old.id}`).expect(200);
+    await ann.edit(third.id, { scope: 'PRIVATE' });
+    expect(await revert()).toBeNull();
   });
 
   test('stays in the place of others through an edit of its words and the revert of that, a kill and a restart', async () => {

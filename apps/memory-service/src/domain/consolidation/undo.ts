@@ -226,7 +226,7 @@ async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<str
   if ((await store.size()) >= maxMemories) return 'the server holds as many memories as it may';
   const { strength } = before;
   const { importance, createdAt } = before.memory;
-  const memory = { ...before.memory, ...(await successionOf(store, before.memory)) };
+  const memory = { ...before.memory, ...(await successionOf(undoing, before.memory)) };
   const isTaken = await store.changeTogether({
     expected: [],
     absent: { ids: [id], keysOf: keysOf(memory) },

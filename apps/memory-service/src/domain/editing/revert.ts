@@ -130,7 +130,7 @@ async function targetOf(
   const separateNow = absorbedBeside(memory, present);
   return {
     ...withKeysOf(separateNow.length > 0 ? withoutAbsorbed(memory, separateNow) : memory, present),
-    ...(await successionOf(deps.store, memory)),
+    ...(await successionOf(deps, memory, present)),
     agentId: present.agentId,
   };
 }
@@ -178,7 +178,7 @@ async function broughtBack(deps: RevertDeps, memory: Memory, now: number): Promi
   for (const one of memory.absorbed ?? []) if (await deps.store.find(one.memory.id)) elsewhere.push(one);
   return {
     ...(elsewhere.length > 0 ? withoutAbsorbed(memory, elsewhere) : memory),
-    ...(await successionOf(deps.store, memory)),
+    ...(await successionOf(deps, memory)),
     updatedAt: Math.max(now, memory.updatedAt + 1),
   };
 }

@@ -1,8 +1,13 @@
 import { ConflictError, ForbiddenError } from '@agent-faculties/service-kit';
+import type { MemoryHistory } from './history.ts';
 import { type Memory, NOT_SUPERSEDED } from './memory.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from './visibility.ts';
 
+type Succession = Pick<Memory, 'supersededBy' | 'supersession'>;
+
+/** The reason of a supersession by what had taken the place of a successor that is gone. */
+const INHERITED = 'what replaced it was replaced';
 /** The most successors that are followed; a real history has fewer. */
 const LONGEST_CHAIN = 1_000;
 
@@ -61,21 +66,66 @@ export async function lastInPlaceOf(
   return last;
 }
 
+/** Where to look for successors. */
+export interface Successors {
+  readonly store: Pick<MemoryStore, 'find'>;
+  /** null: nothing is known of memories that are gone. */
+  readonly history: Pick<MemoryHistory, 'versionsOf'> | null;
+}
+
 /**
  * What a memory that comes back says of its successor: nothing other, where that is still there, is seen by all who see the memory and
- * does not lead back to it; else that it has none.
+ * does not lead back to it. Else what had superseded that one takes its place, as it would have with the memory there; else it has none.
+ * @param present the memory that it takes the place of; null: it is gone
  */
 export async function successionOf(
-  store: Pick<MemoryStore, 'find'>,
+  { store, history }: Successors,
   memory: Memory,
-): Promise<Partial<typeof NOT_SUPERSEDED>> {
-  if (memory.supersededBy === null) return {};
-  let id: string | null = memory.supersededBy;
-  for (let step = 0; id !== null && step < LONGEST_CHAIN; step++) {
-    const successor: Memory | undefined = (await store.find(id))?.memory;
-    if (step === 0 && (!successor || !isSeenByAllWhoSee(memory, successor))) return NOT_SUPERSEDED;
-    if (id === memory.id || successor?.id === memory.id) return NOT_SUPERSEDED;
-    id = successor?.supersededBy ?? null;
+  present: Memory | null = null,
+): Promise<Partial<Succession>> {
+  const find = async (id: string) => (await store.find(id))?.memory;
+  let link: Succession = memory;
+  const passed = new Set([memory.id]);
+  while (link.supersededBy !== null && !passed.has(link.supersededBy)) {
+    passed.add(link.supersededBy);
+    const successor: Memory | undefined = await find(link.supersededBy);
+    if (successor && isSeenByAllWhoSee(memory, successor)) {
+      if (await leadsTo(find, successor, memory.id)) break;
+      return link === memory ? {} : link;
+    }
+    const next: Succession | null = successor ?? (await lastVersionOf(history, link.supersededBy)) ?? leftTo(present);
+    if (next === null) break;
+    link = inherited(next);
   }
-  return {};
+  return memory.supersededBy === null ? {} : NOT_SUPERSEDED;
+}
+
+/** The succession of a memory whose successor is gone: that of the successor. */
+export function inherited({ supersededBy, supersession }: Succession): Succession {
+  return { supersededBy, supersession: supersession && { ...supersession, reason: INHERITED } };
+}
+
+/** What a memory was when it was deleted. */
+async function lastVersionOf(history: Successors['history'], id: string): Promise<Memory | null> {
+  const versions = (await history?.versionsOf(id)) ?? [];
+  const isGone = versions.at(-1)?.after === null;
+  return (isGone && versions.findLast(({ before }) => before !== null)?.before?.memory) || null;
+}
+
+/** What took the place of a successor that has left no version, as one that has expired. */
+function leftTo(present: Memory | null): Succession | null {
+  return present?.supersession?.reason === INHERITED ? present : null;
+}
+
+async function leadsTo(
+  find: (id: string) => Promise<Memory | undefined>,
+  memory: Memory,
+  id: string,
+): Promise<boolean> {
+  let last: Memory | undefined = memory;
+  for (let step = 0; last && step < LONGEST_CHAIN; step++) {
+    if (last.id === id || last.supersededBy === id) return true;
+    last = last.supersededBy === null ? undefined : await find(last.supersededBy);
+  }
+  return false;
 }

@@ -1,8 +1,6 @@
 import { type Memory, NOT_SUPERSEDED } from '../../domain/memory/memory.ts';
+import { inherited } from '../../domain/memory/supersession.ts';
 import { isSeenByAllWhoSee } from '../../domain/memory/visibility.ts';
-
-/** The reason of a supersession by what had taken the place of a successor that is gone. */
-const REASON = 'what replaced it was replaced';
 
 /**
  * Which memories each one supersedes. A memory names only a successor that all its viewers see too, so that
@@ -74,14 +72,12 @@ export function withoutSuccessor(
   successor: Memory,
   memoryOf: (id: string) => Memory | undefined,
 ): Memory {
-  const { supersededBy, supersession } = successor;
+  const { supersededBy } = successor;
   const next = supersededBy === null || supersededBy === superseded.id ? undefined : memoryOf(supersededBy);
   const isNext = next !== undefined && isSeenByAllWhoSee(superseded, next);
   return {
     ...superseded,
-    ...(isNext
-      ? { supersededBy: next.id, supersession: supersession && { ...supersession, reason: REASON } }
-      : NOT_SUPERSEDED),
+    ...(isNext ? inherited(successor) : NOT_SUPERSEDED),
     updatedAt: superseded.updatedAt + 1,
   };
 }

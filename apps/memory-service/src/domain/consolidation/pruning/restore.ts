@@ -4,6 +4,7 @@ import { nextTurn } from '../../concurrency/next-turn.ts';
 import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import type { ArchiveChange } from '../../memory/decision.ts';
+import type { MemoryHistory } from '../../memory/history.ts';
 import { type Keyed, keysOf, type Memory, NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { successionOf } from '../../memory/supersession.ts';
@@ -15,6 +16,8 @@ export interface RestoreDeps {
   readonly clock: Clock;
   readonly store: ConsolidationStore & Pick<MemoryStore, 'size' | 'findByIdempotencyKey'>;
   readonly maxMemories: number;
+  /** null: no versions are kept. */
+  readonly history: MemoryHistory | null;
   /** null: nothing is pruned. */
   readonly archive: PrunedArchive | null;
   /** Called after a restore, because the archive holds no vectors: they are made again. */
@@ -60,8 +63,8 @@ export async function listPruned(
 }
 
 /**
- * Restores pruned memories under their ids, each without a successor that is gone and without an idempotency key that is taken. Each counts
- * as recalled now, so that it is not pruned again.
+ * Restores pruned memories under their ids, each superseded by what is there of its successors and without an idempotency key that is
+ * taken. Each counts as recalled now, so that it is not pruned again.
  * @param ids null: all that the caller may see
  * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses: restored memories stay
  */
@@ -131,7 +134,7 @@ async function tryToBringBack(
   const isThere = await Promise.all(pruned.map(({ memory }) => store.find(memory.id)));
   const gone = pruned.filter((_, i) => isThere[i] === null);
   await checkRoom(deps, gone.length);
-  const memories = await broughtBack(store, gone);
+  const memories = await broughtBack(deps, gone);
   const changes = memories.map((memory, i) => {
     const { importance, createdAt } = memory;
     return {
@@ -153,7 +156,7 @@ async function tryToBringBack(
 }
 
 /** The memories as they were, but for what has become of their successors and idempotency keys meanwhile. */
-async function broughtBack(store: RestoreDeps['store'], pruned: readonly PrunedMemory[]): Promise<Memory[]> {
+async function broughtBack({ store, history }: RestoreDeps, pruned: readonly PrunedMemory[]): Promise<Memory[]> {
   const memories: Memory[] = [];
   const taken = new Set<string>();
   const together = new Map(pruned.map((one) => [one.memory.id, one]));
@@ -161,7 +164,7 @@ async function broughtBack(store: RestoreDeps['store'], pruned: readonly PrunedM
   for (const { memory } of pruned) {
     const keys = keysOf(memory);
     for (const keyed of keys) if (await store.findByIdempotencyKey(keyed)) taken.add(nameOf(keyed));
-    memories.push({ ...withoutKeys(memory, taken), ...(await successionOf({ find }, memory)) });
+    memories.push({ ...withoutKeys(memory, taken), ...(await successionOf({ store: { find }, history }, memory)) });
     for (const keyed of keys) taken.add(nameOf(keyed));
   }
   return memories;

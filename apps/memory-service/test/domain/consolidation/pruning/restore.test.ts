@@ -47,7 +47,7 @@ function deps({ maxMemories = 1_000_000, nowMs = NOON, takenKeys = [] as string[
   const store = { find, findByIdempotencyKey, changeTogether, size: async () => held.size } as unknown as Parameters<
     typeof listPruned
   >[0]['store'];
-  return { clock: new ManualClock(nowMs), store, archive, maxMemories, onWithoutVectors };
+  return { clock: new ManualClock(nowMs), store, archive, history: null, maxMemories, onWithoutVectors };
 }
 
 async function idsOfPages(limit: number, beforeEachPage = async () => {}) {
