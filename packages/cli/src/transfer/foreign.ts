@@ -32,7 +32,7 @@ export function readMem0(data: unknown, file: SourceFile): Read | null {
       score,
       ...others
     }) => {
-      const createdAt = instantOf(created_at) ?? file.modifiedAt.toISOString();
+      const createdAt = saidAt([created_at], file);
       return record({
         id: idOf('mem0', String(id ?? hash ?? memory)),
         content: memory,
@@ -65,7 +65,7 @@ export function readMcpMemory(data: unknown, file: SourceFile): Read | null {
       embedding,
       ...others
     }) => {
-      const createdAt = instantOf(created_at) ?? instantOf(created_at_iso) ?? file.modifiedAt.toISOString();
+      const createdAt = saidAt([created_at, created_at_iso], file);
       return record({
         id: idOf('mcp-memory-service', String(content_hash)),
         content,
@@ -83,11 +83,11 @@ export function readChatGpt(data: unknown, file: SourceFile): Read | null {
   return readList(data, file, {
     isItem: ({ mapping }) => isObject(mapping),
     otherwise: 'a conversation without its messages (mapping)',
-    recordsOf: chatGptConversation,
+    recordsOf: (fields) => chatGptConversation(fields, file),
   });
 }
 
-function chatGptConversation(fields: Fields): MemoryRecord[] {
+function chatGptConversation(fields: Fields, file: SourceFile): MemoryRecord[] {
   const { mapping, current_node, title, conversation_id, id, create_time } = fields;
   const nodes = mapping as Record<string, Fields>;
   const conversation = String(conversation_id ?? id ?? current_node);
@@ -96,10 +96,9 @@ function chatGptConversation(fields: Fields): MemoryRecord[] {
     if (!isObject(message) || !isObject(message.author) || !isObject(message.content)) return [];
     const { parts } = message.content;
     const content = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string').join('\n') : '';
-    const createdAt = instantOf(message.create_time) ?? instantOf(create_time);
     return said(message.author.role, content, {
       id: idOf('chatgpt', conversation, key),
-      created_at: createdAt,
+      created_at: saidAt([message.create_time, create_time], file),
       session_id: nameOf(conversation),
       tags: ['chatgpt'],
       metadata: filledFields({ title }),
@@ -124,14 +123,14 @@ export function readClaude(data: unknown, file: SourceFile): Read | null {
   return readList(data, file, {
     isItem: ({ chat_messages }) => Array.isArray(chat_messages),
     otherwise: 'a conversation without its messages (chat_messages)',
-    recordsOf: ({ uuid, name, chat_messages }) =>
+    recordsOf: ({ uuid, name, created_at, chat_messages }) =>
       (chat_messages as unknown[]).filter(isObject).flatMap((message) => {
         const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
         const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
         const content = texts.length > 0 ? texts.join('\n') : message.text;
         return said(message.sender === 'human' ? 'user' : message.sender, content, {
           id: idOf('claude', String(uuid), String(message.uuid)),
-          created_at: instantOf(message.created_at),
+          created_at: saidAt([message.created_at, created_at], file),
           session_id: nameOf(uuid),
           tags: ['claude'],
           metadata: filledFields({ title: name }),
@@ -186,8 +185,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** The first of some times that is one; where none is, that of the file. */
+function saidAt(times: readonly unknown[], { modifiedAt }: SourceFile): string {
+  return times.map(instantOf).find((time) => time !== null) ?? modifiedAt.toISOString();
+}
+
 /** Messages of tools and systems are not kept. */
-function said(role: unknown, content: unknown, fields: Fields): MemoryRecord[] {
+function said(role: unknown, content: unknown, fields: Parameters<typeof record>[0]): MemoryRecord[] {
   return role === 'user' || role === 'assistant' ? record({ ...fields, role, content }) : [];
 }
 
@@ -195,10 +199,9 @@ function roleOf(value: unknown): MemoryRecord['role'] {
   return value === 'user' || value === 'assistant' || value === 'system' ? value : null;
 }
 
-/** Empty when the text or the time is missing. */
-function record(fields: Fields): MemoryRecord[] {
-  const { content, created_at } = fields;
-  if (!isText(content) || created_at === null) return [];
+/** Empty where there is no text. */
+function record(fields: Fields & { readonly created_at: string }): MemoryRecord[] {
+  if (!isText(fields.content)) return [];
   return [filledFields(fields) as unknown as MemoryRecord];
 }
 

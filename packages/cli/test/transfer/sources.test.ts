@@ -167,6 +167,26 @@ describe('an export of another program', () => {
     ]);
   });
 
+  test('of ChatGPT and Claude without times has those of their conversations, or of the file', () => {
+    const claude = (times: object) => ({
+      uuid: 'u1',
+      ...times,
+      chat_messages: [{ uuid: 'm1', sender: 'human', text: 'Likes tea.', created_at: null }],
+    });
+    const chatGpt = (times: object) => ({
+      current_node: 'a',
+      ...times,
+      mapping: { a: { message: { author: { role: 'user' }, content: { parts: ['Likes tea.'] } } } },
+    });
+    const timesOf = (data: object[]) => read('conversations.json', data).records.map(({ created_at }) => created_at);
+    const created_at = '2025-01-02T03:04:05.000Z';
+    expect(timesOf([claude({ created_at }), claude({})])).toEqual([created_at, MODIFIED.toISOString()]);
+    expect(timesOf([chatGpt({ create_time: 1_735_787_045 }), chatGpt({})])).toEqual([
+      created_at,
+      MODIFIED.toISOString(),
+    ]);
+  });
+
   test.each([
     ['mem0', { results: [{ id: 'a', memory: 'Likes tea.' }, { id: 'b' }, { id: 'c', memory: ' ' }, null] }, [2, 3, 4]],
     [
