@@ -95,10 +95,14 @@ const VALUES: ReadonlySet<AskedKind> = new Set([
   ...ADDRESSES.map(({ asked }) => asked),
 ]);
 
-/** A question for the address of a thing: "what is the ... of staging", "staging's ...", "Ann's ...". */
+/**
+ * A question for the address of a thing: "what is the ... of staging", "staging's ...", "Ann's ...". "The budget for the website" is
+ * none, and "What is the phone for?" asks what it serves.
+ */
 function addressOf(words: string): RegExp {
   const what = "\\bwhat(?:['’]?s| is| was| are) ";
-  return new RegExp(`${what}(?:\\S+ ){1,6}?(${words})(?= (?:of|for|to)\\b|\\W*$)`, 'iu');
+  const word = '(?!(?:about|at|for|from|in|of|on|to|with) )\\S+ ';
+  return new RegExp(`${what}(?:${word}){1,6}?(${words})(?= (?:of|for|to)\\b(?!\\W*$)|\\W*$)`, 'iu');
 }
 
 /** "What did ops say about Paris?": what ops said of it need not tell that it was said. */
