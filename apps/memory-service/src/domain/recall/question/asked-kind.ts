@@ -75,8 +75,9 @@ const ADDRESSES: readonly { readonly asked: Address; readonly question: RegExp; 
   {
     asked: 'ip',
     question: addressOf('ip(?: address)?'),
+    // "10:30:00" is a time of day.
     answer:
-      /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)|(?<![\p{L}\d:])[\da-f]{1,4}:(?:[\da-f]{0,4}:){1,6}[\da-f]{0,4}/iu,
+      /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)|(?<![\p{L}\d:])(?!\d{1,2}:\d\d:\d\d(?!:))[\da-f]{1,4}:(?:[\da-f]{0,4}:){1,6}[\da-f]{0,4}/iu,
   },
   {
     asked: 'link',
@@ -87,7 +88,9 @@ const ADDRESSES: readonly { readonly asked: Address; readonly question: RegExp; 
   {
     asked: 'phone',
     question: addressOf('(?:tele)?phone(?: number)?|(?:mobile|cell) number'),
-    answer: /(?:\d[ ()/.-]{0,2}){5,}|\bext(?:ension)?\.? ?\d/i,
+    // "2026-12-03" and "3.12.2026" are dates.
+    answer:
+      /(?<!\d[./-]?)(?!(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{4})(?!\d))(?:\d[ ()/.-]{0,2}){5,}|\bext(?:ension)?\.? ?\d/i,
   },
 ];
 const VALUES: ReadonlySet<AskedKind> = new Set([

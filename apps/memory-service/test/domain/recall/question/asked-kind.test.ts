@@ -127,6 +127,9 @@ test.each([
   ['What is the link to the design doc?', 'Design doc: https://docs.example/d/7'],
   ["What's the website of the plumber?", 'Plumber: okafor.example.com'],
   ["What is the plumber's phone number?", 'Plumber: +49 160 55 12 34'],
+  ["What is the plumber's phone number?", 'Plumber, since 2026-12-03: 0160/551234'],
+  ["What is the plumber's phone number?", 'Plumber: 0160-55-1234'],
+  ['What is the IP address of the router?', 'Router: 10:30:00:1::'],
   ["What is the caterer's e-mail?", 'Caterer: orders@bread.example'],
 ])('%j is told by %j', (question, memory) => {
   expect(isTold(question, memory)).toBe(true);
@@ -160,6 +163,8 @@ test.each([
   ['Who repairs the lift?', 'The lift is behind the kitchen.'],
   ["What's the IP of staging?", 'Staging runs version 10.4 on port 5433.'],
   ["What is the plumber's phone number?", 'The plumber comes on 12 May at 10:30.'],
+  ["What's the IP of staging?", 'Staging went down at 10:30:00.'],
+  ["What is the plumber's phone number?", 'The plumber comes on 2026-12-03 and 4.12.2026.'],
   ["What is the caterer's e-mail?", 'The caterer is on Instagram as @bread.'],
   ['What is the link to the design doc?', 'The design doc is ready. Ann reads it.'],
   ['where is ada', 'ada is the cook'],
