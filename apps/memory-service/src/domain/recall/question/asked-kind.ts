@@ -111,9 +111,12 @@ function addressOf(words: string): RegExp {
 /** "What did ops say about Paris?": what ops said of it need not tell that it was said. */
 const OF_SPEECH =
   /\b(?:what|which)\b.{1,60}? (say|said|tell|told|think|thought|know|knew|explain(?:ed)?|announced?|warn(?:ed)?|report(?:ed)?|mention(?:ed)?|write|wrote|suggest(?:ed)?|proposed?|recommend(?:ed)?|answer(?:ed)?|reply|replied)\b/i;
-/** "Who asked for no spiders?", "Whose idea was the shed?": what says who it was need not say that it was said. */
+/**
+ * "Who asked for no spiders?", "Whose idea was the shed?": what says who it was need not say that it was said. "Who was told of the leak?"
+ * asks for somebody else.
+ */
 const WHO_SAID =
-  /^\W*(?:(?:so|and) )?(?:who (?:\w+ )?(asked|suggested|proposed|wanted|recommended|mentioned|requested|insisted|noted|noticed|reported|said|told)|whose (idea|suggestion|proposal|wish|request|decision))\b/i;
+  /^\W*(?:(?:so|and) )?(?:who (?:(?!(?:are|gets?|got|is|was|were) )\w+ )?(asked|suggested|proposed|wanted|recommended|mentioned|requested|insisted|noted|noticed|reported|said|told)|whose (idea|suggestion|proposal|wish|request|decision))\b/i;
 /** "When was the boiler last serviced?", "When is the next game?": what tells it mostly names the day alone. */
 const LAST_OR_NEXT = /\bwhen(?:['’]s|\b).{1,60}? (last|next)\b|\b(last time)\b/i;
 /** "What is the dog called?", "What is the name of the dog?" */

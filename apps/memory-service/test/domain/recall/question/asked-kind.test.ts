@@ -40,6 +40,8 @@ test.each([
   ['Who knows the lift?', ['know', 'lift']],
   ['Who mentioned the lift?', ['lift']],
   ['Who asked for no spiders?', ['spider']],
+  ['Who first proposed the lift?', ['first', 'lift']],
+  ['Who was told about the lift?', ['told', 'lift']],
   ['Who recommended Kirsty?', ['recommend', 'kirsti']],
   ['Whose idea was the slope board?', ['slope', 'board']],
   ['Who asks for the lift?', ['ask', 'lift']],
