@@ -45,10 +45,8 @@ export class CandidateSet {
       for (const slot of source) this.#take(slot, choice);
     }
     this.#takeNeighbours(choice);
-    for (const source of [choice.rowSlots, ...bestByWords]) {
-      for (const slot of source.slice(0, MENTIONED))
-        for (const later of choice.laterMentions(slot)) this.#take(later, choice);
-    }
+    const mentioned = new Set([choice.rowSlots, ...bestByWords].flatMap((source) => this.#firstSeen(source, choice)));
+    for (const slot of mentioned) for (const later of choice.laterMentions(slot)) this.#take(later, choice);
     for (let slot = this.#slots.size - 1; slot >= 0 && this.#chosen.length < choice.limit; slot--) {
       this.#take(slot, choice);
     }
@@ -111,6 +109,13 @@ export class CandidateSet {
 
   #slotsOf(best: TopRows): number[] {
     return Array.from(best.take().rows, (ordinal) => this.#slots.slotOf(ordinal));
+  }
+
+  /** The first few of a source; a long memory has several rows, and of one out of sight nothing is told. */
+  #firstSeen(source: readonly number[], { sight, accepts }: Choice): number[] {
+    const isSeen = (slot: number) =>
+      slot !== NONE && this.#slots.isVisible(slot, sight) && accepts(this.#slots.ordinal[slot] as number);
+    return [...new Set(source)].filter(isSeen).slice(0, MENTIONED);
   }
 
   #takeNeighbours(choice: Choice): void {

@@ -545,6 +545,29 @@ describe('candidates', () => {
     }
   });
 
+  test('hold what was said later of several near memories, however many rows one of them or one out of sight has', () => {
+    const texts = ['A secret', 'A long story', 'The fox is old', 'The hen is old', 'Rex sleeps'];
+    const memories = texts.map((text, place) =>
+      thing({
+        text,
+        sessionId: `${place}`,
+        createdAt: NOW + place,
+        ...(place === 0 && { agentId: 'bob', scope: 'PRIVATE' }),
+      }),
+    );
+    const { index } = indexOf(memories);
+    memories.forEach((_, ordinal) => index.setRows(ordinal, { first: 3 * ordinal, count: 3 }));
+    const asked: number[] = [];
+    const namedLater = (ordinal: number) => {
+      asked.push(ordinal);
+      return ordinal === 3 ? [4] : [];
+    };
+    const vectorRows = [0, 1, 2, 3, 4, 5, 6, 9];
+    const { candidates } = find(index, ['unheard'], { viewer: anyProject('ann'), vectorRows, limit: 1, namedLater });
+    expect(candidates.map(({ ordinal }) => ordinal)).toContain(4);
+    expect(asked).not.toContain(0);
+  });
+
   test('take up what an earlier one tells by words that three memories have at most', () => {
     const texts = [
       'The wren and the fox are old',
