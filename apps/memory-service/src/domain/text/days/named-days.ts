@@ -3,8 +3,9 @@ import { withLongWeekdays } from '../times/plain-times.ts';
 import { isCalledOff } from './called-off.ts';
 import { expressionsIn, type FoundExpression } from './day-expressions.ts';
 import { daysTogetherInSteps, type NamedDays } from './days-together.ts';
+import { asEachWeek, rangeOfEachWeek } from './each-week.ts';
 import type { Expression } from './kinds/kind.ts';
-import { isRecurringName, termsOfAlike, termsOfRecurring } from './kinds/recurring.ts';
+import { isRecurringName, termsOfAlike, termsOfRecurring, termsUpTo } from './kinds/recurring.ts';
 import { isMovedFrom } from './moved.ts';
 import type { NamedTime } from './named-time.ts';
 import { isOtherThanDay } from './other-than-days.ts';
@@ -18,7 +19,7 @@ import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 // 2. Drop: `other-than-days.ts` tells what is no day where it stands, such as "Friday" in "the Friday rule".
 // 3. Read each by itself: what recurs as terms ("every=2"), anything else as periods, on the side of now that its sentence tells
 //    (`side-of-now.ts`). Here the 15th is that of December, which stands before it.
-// 4. Join: "28 November to 2 December" are two expressions and one span (`spans.ts`).
+// 4. Join: "28 November to 2 December" are two expressions and one span (`spans.ts`), "daily Mon-Thu" recurs (`each-week.ts`).
 // 5. Read them beside each other (`days-together.ts`): the 15th is an exception, and 1 December tells which Tuesdays are meant.
 // 6. Write the days as terms (`day-terms.ts`): "fortnight=12", "not=2026-12-15", "on=2026-12-01". For an agenda, `called-off.ts` tells of
 //    which of them the text says that something does not take place.
@@ -35,13 +36,13 @@ export interface DayMention {
 
 /** The terms of the days that a text names, each once, in steps. @param saidAt a wall time; what "tomorrow" refers to */
 export function* namedDaysInSteps(text: string, saidAt: number): Steps<string[]> {
-  const named = yield* namedInSteps(text, withLongWeekdays(text, eachWeek), saidAt);
+  const named = yield* namedInSteps(text, withLongWeekdays(text, asEachWeek), saidAt);
   return [...new Set(named.flatMap(({ terms }) => terms))];
 }
 
 /** The expressions by which a text names days, in order, in steps. @param saidAt as above */
 export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMention[]> {
-  const looked = withLongWeekdays(text, eachWeek);
+  const looked = withLongWeekdays(text, asEachWeek);
   const named = yield* namedInSteps(text, looked, saidAt);
   return named.map(({ time, terms, isException }) => ({
     start: time.place,
@@ -66,17 +67,20 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
     const told = { saidAt, sides: sidesTold(found), earlier };
     const time = timeOf(found, { place, recurring: null, periods: found.kind?.read(found, told) ?? [] });
     if (last?.recurring === null && isUpTo(last, time, looked) && !isMovedFrom(looked, last))
-      times[times.length - 1] = spanOf(last, time);
+      times[times.length - 1] = rangeOfEachWeek(last, time, looked) ?? spanOf(last, time);
     else times.push(withDaysUntil(time, looked, saidAt));
     yield;
   }
   return yield* daysTogetherInSteps(times, looked, saidAt);
 }
 
-/** The terms of what recurs, also of the Thursday of "every Tuesday and Thursday"; null where it does not. */
+/** The terms of what recurs, also of the Thursday of "every Tuesday and Thursday" and "every Monday to Thursday"; null where it does not. */
 function recurringTermsOf({ kind, expression, text, at }: FoundExpression, last?: NamedTime): readonly string[] | null {
   if (kind === null) return termsOfRecurring(expression);
-  return last?.recurring ? termsOfAlike(expression, text.slice(last.end, at)) : null;
+  if (!last?.recurring) return null;
+  const between = text.slice(last.end, at);
+  const upTo = termsUpTo(expression, last.expression, between);
+  return upTo && !isMovedFrom(text, last) ? upTo : termsOfAlike(expression, between);
 }
 
 function timeOf(
@@ -90,13 +94,6 @@ function timeOf(
 function placeIn(text: string, { written, at }: Expression): number {
   const place = text.lastIndexOf(written, at);
   return place === -1 ? at : place;
-}
-
-const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;
-
-/** "Mon-Fri" is mostly said of each week. */
-function eachWeek(range: string, behind: string): string | null {
-  return range === 'monday to friday' && !OF_ONE_WEEK.test(behind) ? 'every weekday' : null;
 }
 
 /** Of several forms, so that most expressions are used. */

@@ -44,7 +44,12 @@ const STARTS_UP_TO = /^(?:(?:by|until|till|before) |for the \d)/i;
  * "we meet on Friday"; of the day of a month alone by those of its clause: "Tom has an interview on the 16th, told nobody". Empty where
  * they tell nothing.
  */
-export function sidesTold({ text, written, at, end }: Expression): readonly Side[] {
+export function sidesTold({
+  text,
+  written,
+  at,
+  end,
+}: Pick<Expression, 'text' | 'written' | 'at' | 'end'>): readonly Side[] {
   const { left, right } = sentenceAround(text, { at, end }, ENDS_IN_ORDINAL.test(written) ? CLAUSE_END : SENTENCE_END);
   if (UP_TO.test(left) || MOVED_FROM.test(left) || MOVED_AND_WAS.test(left) || STARTS_UP_TO.test(written))
     return ['ahead'];

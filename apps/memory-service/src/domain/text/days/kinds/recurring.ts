@@ -66,12 +66,29 @@ export function isAlternate(expression: string): boolean {
   return WHOLE_ALTERNATE.test(expression);
 }
 
+/** The terms of the weekdays from one to another; null where these are no weekdays. */
+export function everyWeekdayFromTo(first: string, last: string): string[] | null {
+  const [from, to] = [first, last].map((name) => WEEKDAYS.indexOf(name.toLowerCase())) as [number, number];
+  if (from === -1 || to === -1) return null;
+  const count = ((to - from + 7) % 7) + 1;
+  return Array.from({ length: count }, (_, day) => everyWeekday((from + day) % 7));
+}
+
 const NEXT_OF_LIST = /^(?:,|,? and|,? or| &|\/) ?$/;
 
 /** The term of another weekday behind one of each week: "every Tuesday and Thursday". @param between what stands between the two */
 export function termsOfAlike(expression: string, between: string): string[] | null {
   const weekday = WEEKDAYS.indexOf(expression.toLowerCase());
   return weekday === -1 || !NEXT_OF_LIST.test(between) ? null : [everyWeekday(weekday)];
+}
+
+const EVERY_ONE = new RegExp(`^(?:each|every) (${WEEKDAY})$`, 'i');
+const TO = /^(?:-|–| (?:to|through|thru) )$/i;
+
+/** The terms of the weekdays of "every Monday to Thursday". @param first "every Monday" @param between what stands between the two */
+export function termsUpTo(expression: string, first: string, between: string): string[] | null {
+  const [, begin] = EVERY_ONE.exec(first) ?? [];
+  return begin !== undefined && TO.test(between) ? everyWeekdayFromTo(begin, expression) : null;
 }
 
 /** "Fridays for Future". */
