@@ -1,4 +1,4 @@
-import { type Logger, mayAct, type Problem, problemFor } from '@agent-faculties/service-kit';
+import { atOnce, type Logger, mayAct, type Problem, problemFor, refuseLongTexts } from '@agent-faculties/service-kit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Call, OperationProblem } from './operation-calls.ts';
 import { toldArguments } from './told-arguments.ts';
@@ -35,6 +35,7 @@ export async function callTool<Operations>(
   const wrong = wrongNames(tool, told);
   if (wrong !== null) return refusal(`${wrong} (invalid_request)`);
   try {
+    atOnce(refuseLongTexts(told, []));
     const { data, text = JSON.stringify(data) } = await tool.run(told, call);
     return { content: [{ type: 'text', text }], structuredContent: data as Record<string, unknown> };
   } catch (error) {

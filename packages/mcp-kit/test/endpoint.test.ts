@@ -275,6 +275,22 @@ test('a message to the address without /mcp is told where to go', async () => {
   await service.close();
 });
 
+test('an argument that is too long is told to the model, and a parameter of another method to the host', async () => {
+  const service = await startSampleService({ bodyLimitBytes: 1024 * 1024 });
+  const client = await connectMcp(service.url);
+  const long = 'x'.repeat(200_001);
+  const tooLong = 'has more than 200000 characters: send it in parts. (invalid_input)';
+  for (const [tool, given, said] of [
+    ['write_note', { name: 'a', text: long }, `text ${tooLong}`],
+    ['read_note', { name: long }, `name ${tooLong}`],
+  ] as const)
+    expect(await callTool(client, tool, given)).toMatchObject({ isError: true, text: said });
+  const named = { name: 'test_prompt_with_arguments', arguments: { arg1: long, arg2: 'b' } };
+  await expect(client.getPrompt(named)).rejects.toMatchObject({ code: -32602 });
+  await client.close();
+  await service.close();
+});
+
 describe('roles', () => {
   let service: Sample;
   beforeEach(async () => {

@@ -57,6 +57,7 @@ export { orExit } from './process/or-exit.ts';
 export { runService } from './process/run-service.ts';
 export { serviceFields, spaceFields } from './process/service-fields.ts';
 export { TurnQueue } from './process/turn-queue.ts';
+export { refuseLongTexts } from './redaction/long-texts.ts';
 export { type LineRedaction, listed, REDACT_MODES, redactLine } from './redaction/request-redaction.ts';
 export { OpenSpaces, type SpaceRoom, type SpaceSource } from './spaces/open-spaces.ts';
 export { type Clock, systemClock } from './values/clock.ts';

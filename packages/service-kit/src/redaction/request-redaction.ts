@@ -121,7 +121,7 @@ export class RequestRedaction {
         });
         if ((req.bodyBytes ?? Number.POSITIVE_INFINITY) <= SMALL_BODY_BYTES) req.body = atOnce(steps);
         else {
-          await inSlices(refuseLongTexts(before, ['body']));
+          await inSlices(refuseLongTexts(carries ? withoutArguments(before) : before, ['body']));
           req.body = await inSlices(steps);
         }
         refuseOnlyPrivate(before, req.body);
@@ -235,6 +235,13 @@ function isCarried([field, inner]: readonly string[]): boolean {
   if (field === undefined) return false;
   if (field !== 'params') return field !== 'method';
   return inner !== undefined && inner !== 'name' && inner !== 'uri';
+}
+
+/** Of the call of a tool, its arguments are left to the tool: a model reads what that answers, and no error of the protocol. */
+function withoutArguments(message: object): object {
+  const { method, params } = message as { readonly method?: unknown; readonly params?: unknown };
+  if (method !== 'tools/call' || typeof params !== 'object' || params === null) return message;
+  return { ...message, params: { ...params, arguments: null } };
 }
 
 /** Numbers in base64, in which a search would find what is none. */
