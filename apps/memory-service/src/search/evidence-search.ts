@@ -219,7 +219,9 @@ export class EvidenceSearch {
     };
     const { evidence, leftOut } = promising(most, { exactly, after, mentioning }, request.weigh?.(about));
     const laterMentions = ({ ordinal }: FoundEvidence) => {
-      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sight);
+      // It is asked for in a later turn: a partition that was added since is not in the sight of this one.
+      const sightThen = this.#partitions.sightOf(request.viewer);
+      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sightThen);
       if (later.size === 0) return [];
       return evidence.flatMap((one, index) => {
         const shared = later.get(this.#slots.slotOf(one.ordinal));

@@ -595,6 +595,17 @@ describe('candidates', () => {
     expect(laterMentions(candidates[2] as FoundEvidence)).toEqual([]);
   });
 
+  test('take up an earlier one whatever somebody else tells in private before that is asked for', () => {
+    const texts = ['The wren is old', 'A wren left', 'My wren'];
+    const { index } = indexOf(texts.map((text, place) => thing({ text, createdAt: NOW + place })));
+    const { candidates, laterMentions } = find(index, ['old']);
+    const mentions = () => laterMentions(candidates[0] as FoundEvidence);
+    const before = mentions();
+    expect(before).toHaveLength(2);
+    index.add(3, thing({ text: 'A wren', agentId: 'eve', scope: 'PRIVATE', createdAt: NOW + 3 }), null);
+    expect(mentions()).toEqual(before);
+  });
+
   test('bear rows that belong to nobody any more', () => {
     const { index } = indexOf([thing({}), thing({})]);
     index.setRows(0, null);
