@@ -173,8 +173,8 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  const changesBest = mentions.ofChange.has(index);
-  return { candidate, fused, recalled, adding, text: recallText(stored.memory), changesBest };
+  const changes = mentions.ofChange.has(index) ? (retrieved.candidates[mentions.best as number] as Candidate) : null;
+  return { candidate, fused, recalled, adding, text: recallText(stored.memory), changes };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */

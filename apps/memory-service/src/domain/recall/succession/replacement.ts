@@ -47,8 +47,8 @@ export interface Ranked {
   readonly candidate: Candidate;
   readonly fused: number;
   readonly text: string;
-  /** Whether it was said later than the best answer, takes up what that tells, and tells of a change. */
-  readonly changesBest: boolean;
+  /** The answer that is the best by its evidence, where this one was said later, takes up what that tells, and tells of a change. */
+  readonly changes: Candidate | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -138,7 +138,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
-  const isOfBest = pair.isBest && pair.newer.changesBest;
+  const isOfBest = pair.isBest && pair.newer.changes === pair.older.candidate;
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;

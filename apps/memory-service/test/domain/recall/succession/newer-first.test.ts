@@ -14,7 +14,7 @@ const CHANGED = 'It costs 12, they say.';
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
   fused,
   text,
-  changesBest: false,
+  changes: null as Candidate | null,
   candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
@@ -97,12 +97,14 @@ test('may be little alike where it takes up the best answer and tells of a chang
   const when = { ...PRESENT, text: 'When is the dentist?' };
   const older = said(2, 1, 'Check-up with Mr Sandhu on Thursday 19 November, 15:40.');
   const isMoved = (text: string, best = [older]) =>
-    order(when, [...best, { ...said(1, 2, text), changesBest: true }], alike(0.35))[0] === best.length;
+    order(when, [...best, { ...said(1, 2, text), changes: older.candidate }], alike(0.35))[0] === best.length;
   const moved = "Sandhu's receptionist rang. Moved to 3 December, 16:10.";
   expect(isMoved(moved)).toBe(true);
   expect(isMoved(`${moved} Not 4 December.`)).toBe(false);
   expect(isMoved('Sandhu is ill till 3 December.')).toBe(false);
   expect(isMoved(moved, [said(2, 9, 'Rain.'), older])).toBe(false);
+  // What stands first by a boost is not what it takes up.
+  expect(isMoved(moved, [said(2.1, 0, 'The hygienist is there on Friday, 15:40.'), older])).toBe(false);
   expect(replaces(when, [older, said(1, 2, moved)], alike(0.35))).toBe(false);
 });
 
