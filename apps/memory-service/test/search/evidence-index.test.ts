@@ -556,7 +556,7 @@ describe('candidates', () => {
       }),
     );
     const { index } = indexOf(memories);
-    memories.forEach((_, ordinal) => index.setRows(ordinal, { first: 3 * ordinal, count: 3 }));
+    for (const ordinal of memories.keys()) index.setRows(ordinal, { first: 3 * ordinal, count: 3 });
     const asked: number[] = [];
     const namedLater = (ordinal: number) => {
       asked.push(ordinal);
