@@ -1,3 +1,4 @@
+import type { ModelKind } from '../../embedding/text-embedding.ts';
 import { recallText } from '../../memory/memory.ts';
 import type { Candidate, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
@@ -5,9 +6,25 @@ import type { Question } from '../question/question.ts';
 import { moreRelevant, type Relevance } from '../relevance/relevance.ts';
 import { tellsOfChange } from '../succession/tells-of-change.ts';
 
-/** The share of the way up to the best answer, and that of a statement with words of change; of what names the same, and of what has rare words. */
-const SHARE = { named: 0.3, ofWords: 0.18 };
-const SHARE_OF_CHANGE = { named: 0.5, ofWords: 0.3 };
+/** Shares of the way up to the best answer. */
+interface Shares {
+  /** Of what has a name in common with it. */
+  readonly named: number;
+  /** Of what has rare words in common with it alone. */
+  readonly ofWords: number;
+}
+interface Calibration {
+  readonly plain: Shares;
+  /** Of a statement with words of change. */
+  readonly ofChange: Shares;
+}
+/** Where the best answer is right less often, a rare word of it does not lead on, and a name half as far. */
+const BY_NAMES: Calibration = { plain: { named: 0.15, ofWords: 0 }, ofChange: { named: 0.3, ofWords: 0 } };
+const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
+  contextual: { plain: { named: 0.3, ofWords: 0.18 }, ofChange: { named: 0.5, ofWords: 0.3 } },
+  static: BY_NAMES,
+  none: BY_NAMES,
+};
 /** One word is in common by chance, if no change tells otherwise. */
 const LEAST_WORDS = 2;
 /** The most words of a mention; a longer text says other things too. */
@@ -21,34 +38,35 @@ export interface Mentions {
   readonly lifts: ArrayLike<number>;
   /** The index of the best answer, if something of it was mentioned later. */
   readonly best: number | null;
-  /** Those that tell of a change. */
-  readonly ofChange: ReadonlySet<number>;
+  /** Those that tell of a change; whether they name something that the best one names. */
+  readonly ofChange: ReadonlyMap<number, { readonly isNamed: boolean }>;
 }
 
 /**
  * What short memories gain that were said after the best answer and take up what it tells, by a name that few memories have or by rare
  * words: "Sandhu's receptionist rang, moved to 3 December" has no word of "When is the dentist?", and the name of the dentist whom
  * "Check-up with Mr Sandhu on Thursday" tells. A question about a past time has no use for it. Chosen in coarse steps; docs/benchmarks/recall.md.
- * @param scores by candidate
+ * @param of.scores by candidate
  * @complexity O(candidates)
  */
 export function mentionLifts(
   { period }: Pick<Question, 'period'>,
   { candidates, laterMentions }: Pick<Retrieved, 'candidates' | 'laterMentions'>,
-  scores: readonly number[],
+  { scores, model }: { readonly scores: readonly number[]; readonly model: ModelKind },
 ): Mentions {
   const lifts = new Float64Array(candidates.length);
-  const ofChange = new Set<number>();
+  const ofChange = new Map<number, { isNamed: boolean }>();
   const [best = null] = bestOf(scores, 1);
   const mentions = best === null || period !== null ? [] : laterMentions(candidates[best] as Candidate);
   for (const { index, isNamed, words } of mentions) {
     const { evidence, stored } = candidates[index] as Candidate;
     if (evidence.words > MOST_WORDS) continue;
     const isOfChange = tellsOfChange(recallText(stored.memory).slice(0, LOOKED_AT));
-    if (isOfChange) ofChange.add(index);
-    else if (!isNamed && words < LEAST_WORDS) continue;
-    const { named, ofWords } = isOfChange ? SHARE_OF_CHANGE : SHARE;
+    if (!isNamed && !isOfChange && words < LEAST_WORDS) continue;
+    const { named, ofWords } = CALIBRATIONS[model][isOfChange ? 'ofChange' : 'plain'];
     const share = isNamed ? named : ofWords;
+    if (share === 0) continue;
+    if (isOfChange) ofChange.set(index, { isNamed });
     lifts[index] = share * ((scores[best as number] as number) - (scores[index] as number));
   }
   return { lifts, best: mentions.length > 0 ? best : null, ofChange };

@@ -101,6 +101,8 @@ interface Scoring {
   /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly mentions: Mentions;
+  /** What a candidate gains as a later mention, in the lifts already. */
+  readonly byMention: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
   readonly partsOf: (evidence: Evidence) => ScoreParts;
 }
@@ -119,10 +121,11 @@ function scoringOf(
   const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfitPenalties(question, candidates);
   const echoing = echoPenalties(question, candidates);
-  const mentions = mentionLifts(question, retrieved, fused);
-  const lifts = replyLifts(question, candidates, fused).map(
-    (lift, index) =>
-      Math.max(lift, mentions.lifts[index] as number) + (misfitting[index] as number) + (echoing[index] as number),
+  const mentions = mentionLifts(question, retrieved, { scores: fused, model });
+  const replying = replyLifts(question, candidates, fused);
+  const byMention = replying.map((lift, index) => Math.max(0, (mentions.lifts[index] as number) - lift));
+  const lifts = replying.map(
+    (lift, index) => lift + (byMention[index] as number) + (misfitting[index] as number) + (echoing[index] as number),
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
@@ -141,6 +144,7 @@ function scoringOf(
     leftOut,
     lifts,
     mentions,
+    byMention,
     relevanceOf: byCircumstance(question, { candidates, judged }),
     partsOf: scorer({ question, retrieved, weights }),
   };
@@ -156,7 +160,7 @@ type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
 
 function answerOf(
   { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
-  { retrieved, weights, scores, crowding, lifts, mentions, relevanceOf, partsOf, now, explains }: Answering,
+  { retrieved, weights, scores, crowding, lifts, mentions, byMention, relevanceOf, partsOf, now, explains }: Answering,
 ): RankedAnswer {
   const candidate = retrieved.candidates[index] as Candidate;
   const { stored, evidence, entityKeys } = candidate;
@@ -173,8 +177,11 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  const changes = mentions.ofChange.has(index) ? (retrieved.candidates[mentions.best as number] as Candidate) : null;
-  return { candidate, fused, recalled, adding, text: recallText(stored.memory), changes };
+  const change = mentions.ofChange.get(index);
+  const best = change && (retrieved.candidates[mentions.best as number] as Candidate);
+  const changes = best ? { candidate: best, isNamed: change.isNamed } : null;
+  const unlifted = fused - (byMention[index] as number);
+  return { candidate, fused, unlifted, recalled, adding, text: recallText(stored.memory), changes };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */

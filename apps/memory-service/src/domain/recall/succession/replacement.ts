@@ -46,9 +46,11 @@ const LOOKED_AT = 2_000;
 export interface Ranked {
   readonly candidate: Candidate;
   readonly fused: number;
+  /** The score without what it gains as a later mention. */
+  readonly unlifted: number;
   readonly text: string;
   /** The answer that is the best by its evidence, where this one was said later, takes up what that tells, and tells of a change. */
-  readonly changes: Candidate | null;
+  readonly changes: { readonly candidate: Candidate; readonly isNamed: boolean } | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -138,7 +140,9 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
-  const isOfBest = pair.isBest && pair.newer.changes === pair.older.candidate;
+  const { changes } = pair.newer;
+  // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos".
+  const isOfBest = pair.isBest && changes?.candidate === pair.older.candidate && (changes.isNamed || held > 0);
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
@@ -187,7 +191,7 @@ function isWithin({ gap, close }: Reach, pair: Pair): boolean {
 }
 
 function gapOf({ older, newer }: Pair): number {
-  return older.fused - newer.fused;
+  return older.unlifted - newer.unlifted;
 }
 
 function isShorter({ older, newer }: Pair, words: number): boolean {

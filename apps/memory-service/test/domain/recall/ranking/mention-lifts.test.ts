@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ModelKind } from '../../../../src/domain/embedding/text-embedding.ts';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { asShownMentions, mentionLifts } from '../../../../src/domain/recall/ranking/mention-lifts.ts';
 import type { Relevance } from '../../../../src/domain/recall/relevance/relevance.ts';
@@ -14,13 +15,13 @@ const NAMED = { index: 1, isNamed: true, words: 0 };
 const mentionsOf = (
   texts: readonly string[],
   scores: readonly number[],
-  { mention = NAMED, words = 9, period = null as TimePeriod | null } = {},
+  { mention = NAMED, words = 9, period = null as TimePeriod | null, model = 'contextual' as ModelKind } = {},
 ) => {
   const candidates = texts.map(
     (gist) => ({ evidence: { words }, stored: { memory: { gist, content: gist } } }) as Candidate,
   );
   const laterMentions = (candidate: Candidate) => (candidate === candidates[0] ? [mention] : []);
-  return mentionLifts({ period }, { candidates, laterMentions }, scores);
+  return mentionLifts({ period }, { candidates, laterMentions }, { scores, model });
 };
 
 describe('a later mention of the best answer', () => {
@@ -35,12 +36,18 @@ describe('a later mention of the best answer', () => {
     expect(Array.from(lifts)).toEqual([0, expect.closeTo(share), 0]);
   });
 
+  test.each(['static', 'none'] as const)('comes up half as far, and by its name alone, with the model kind %s', (model) => {
+    const liftOf = (mention: typeof NAMED) => mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { model, mention }).lifts[1];
+    expect(liftOf(NAMED)).toBeCloseTo(0.3);
+    expect(liftOf({ index: 1, isNamed: false, words: 3 })).toBe(0);
+  });
+
   test('gains nothing where it is long, another answer is the best, or a past time is asked for', () => {
     const period = { from: 0, until: 1 } as TimePeriod;
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { period }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { words: 61 }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE, PLAIN], [1, 0, 2]).lifts)).toEqual([0, 0, 0]);
-    expect(mentionsOf([], [])).toEqual({ lifts: new Float64Array(), best: null, ofChange: new Set() });
+    expect(mentionsOf([], [])).toEqual({ lifts: new Float64Array(), best: null, ofChange: new Map() });
   });
 
   test.each<readonly [string, Relevance, Relevance, Relevance]>([

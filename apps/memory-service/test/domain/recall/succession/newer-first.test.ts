@@ -13,8 +13,9 @@ const CHANGED = 'It costs 12, they say.';
 /** A candidate with the score `fused`, said on `day`. */
 const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => ({
   fused,
+  unlifted: fused,
   text,
-  changes: null as Candidate | null,
+  changes: null as Ranked['changes'],
   candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
@@ -96,13 +97,20 @@ test('may be little alike where it has another value of the same thing', () => {
 test('may be little alike where it takes up the best answer and tells of a change, in few values', () => {
   const when = { ...PRESENT, text: 'When is the dentist?' };
   const older = said(2, 1, 'Check-up with Mr Sandhu on Thursday 19 November, 15:40.');
-  const isMoved = (text: string, best = [older]) =>
-    order(when, [...best, { ...said(1, 2, text), changes: older.candidate }], alike(0.35))[0] === best.length;
+  const isMoved = (text: string, best = [older], isNamed = true) =>
+    order(
+      when,
+      [...best, { ...said(1, 2, text), changes: { candidate: older.candidate, isNamed } }],
+      alike(0.35),
+    )[0] === best.length;
   const moved = "Sandhu's receptionist rang. Moved to 3 December, 16:10.";
   expect(isMoved(moved)).toBe(true);
   expect(isMoved(`${moved} Not 4 December.`)).toBe(false);
   expect(isMoved('Sandhu is ill till 3 December.')).toBe(false);
   expect(isMoved(moved, [said(2, 9, 'Rain.'), older])).toBe(false);
+  // By a rare word alone it has to have a word of the question.
+  expect(isMoved(moved, [older], false)).toBe(false);
+  expect(isMoved('Dentist moved to 3 December.', [older], false)).toBe(true);
   // What stands first by a boost is not what it takes up.
   expect(isMoved(moved, [said(2.1, 0, 'The hygienist is there on Friday, 15:40.'), older])).toBe(false);
   expect(replaces(when, [older, said(1, 2, moved)], alike(0.35))).toBe(false);
