@@ -36,11 +36,14 @@ describe('a later mention of the best answer', () => {
     expect(Array.from(lifts)).toEqual([0, expect.closeTo(share), 0]);
   });
 
-  test.each(['static', 'none'] as const)('comes up half as far, and by its name alone, with the model kind %s', (model) => {
-    const liftOf = (mention: typeof NAMED) => mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { model, mention }).lifts[1];
-    expect(liftOf(NAMED)).toBeCloseTo(0.3);
-    expect(liftOf({ index: 1, isNamed: false, words: 3 })).toBe(0);
-  });
+  test.each(['static', 'none'] as const)(
+    'comes up half as far, and by its name alone, with the model kind %s',
+    (model) => {
+      const liftOf = (mention: typeof NAMED) => mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { model, mention }).lifts[1];
+      expect(liftOf(NAMED)).toBeCloseTo(0.3);
+      expect(liftOf({ index: 1, isNamed: false, words: 3 })).toBe(0);
+    },
+  );
 
   test('gains nothing where it is long, another answer is the best, or a past time is asked for', () => {
     const period = { from: 0, until: 1 } as TimePeriod;
