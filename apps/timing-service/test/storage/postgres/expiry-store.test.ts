@@ -1,12 +1,8 @@
-import { openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
-import { createLog } from '@agent-faculties/service-kit';
-import { hasPostgres, openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
+import { hasPostgres } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PostgresExpiryStore } from '../../../src/storage/postgres/expiry-store.ts';
-import { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';
 import { SpaceDatabase } from '../../../src/storage/postgres/space-database.ts';
-
-const silent = createLog({ name: 'test', level: 'silent' });
+import { openTimingDatabase, type TimingDatabase } from './timing-database.ts';
 
 /** Says how many batches there were. */
 class CountedTransactions extends SpaceDatabase {
@@ -19,23 +15,15 @@ class CountedTransactions extends SpaceDatabase {
 }
 
 (hasPostgres() ? describe : describe.skip)('a deletion in a database', () => {
-  let databases: TestDatabases;
-  let postgres: Postgres;
-  let engine: PostgresEngine;
+  let database: TimingDatabase;
 
   beforeAll(async () => {
-    databases = await openTestDatabases();
-    const url = parseStoreUrl(await databases.create());
-    engine = await PostgresEngine.open({ url, log: silent, waitMs: 0 });
-    postgres = await openPostgres({ url, log: silent, applicationName: 'test', waitMs: 0 });
+    database = await openTimingDatabase();
   });
-  afterAll(async () => {
-    await postgres?.close();
-    await engine?.close();
-    await databases?.close();
-  });
+  afterAll(async () => await database?.close());
 
   test('walks over what stays once, 500 rows at a time, and what lies behind it goes', async () => {
+    const { postgres } = database;
     const insert = (text: string) => postgres.query({ text });
     await insert(`INSERT INTO timing.task (space, sequence, changed, correlation_id, agent_id, task_type, state, started_us)
       VALUES ('home', 1, 1, 'running', 'ann', 'build', 'active', 0)`);

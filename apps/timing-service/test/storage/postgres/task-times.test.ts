@@ -1,13 +1,13 @@
-import { openPostgres, type Postgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
-import { createLog, DAY_MS } from '@agent-faculties/service-kit';
-import { hasPostgres, openTestDatabases, type TestDatabases } from '@agent-faculties/testing';
+import type { Postgres } from '@agent-faculties/postgres-kit';
+import { DAY_MS } from '@agent-faculties/service-kit';
+import { hasPostgres } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';
+import type { PostgresEngine } from '../../../src/storage/postgres/postgres-engine.ts';
 import { SpaceDatabase } from '../../../src/storage/postgres/space-database.ts';
 import { taskTimes } from '../../../src/storage/postgres/task-times.ts';
 import { STARTED_MS } from '../../domain/sample-task.ts';
+import { openTimingDatabase, type TimingDatabase } from './timing-database.ts';
 
-const silent = createLog({ name: 'test', level: 'silent' });
 const TASKS = 40_000;
 const DAYS = 400;
 
@@ -17,17 +17,15 @@ interface Plan {
 }
 
 (hasPostgres() ? describe : describe.skip)('the times of tasks', () => {
-  let databases: TestDatabases;
+  let database: TimingDatabase;
   let postgres: Postgres;
   let engine: PostgresEngine;
 
   /** Forty thousand over 400 days, up to STARTED_MS, of 30 s each; one in 1,000 takes ten hours, and one in 10,000 runs on. */
   beforeAll(async () => {
-    databases = await openTestDatabases();
-    const url = parseStoreUrl(await databases.create());
-    engine = await PostgresEngine.open({ url, log: silent, waitMs: 0 });
+    database = await openTimingDatabase();
+    ({ engine, postgres } = database);
     await engine.open('default');
-    postgres = await openPostgres({ url, log: silent, applicationName: 'test', waitMs: 0 });
     await postgres.query({
       text: `INSERT INTO timing.task (space, sequence, end_sequence, changed, correlation_id, agent_id, task_type, state, outcome, started_us, ended_us, duration_us)
         SELECT 'default', i, i, i, 'c' || i, 'ann', 't' || i % 20, CASE WHEN runs THEN 'active' ELSE 'ended' END,
@@ -38,11 +36,7 @@ interface Plan {
     });
     await postgres.query({ text: 'ANALYZE timing.task' });
   }, 60_000);
-  afterAll(async () => {
-    await postgres?.close();
-    await engine?.close();
-    await databases.close();
-  });
+  afterAll(async () => await database?.close());
 
   /** What is read, and from how many pages. */
   async function read(sinceMs: number, untilMs: number) {
