@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scope } from '../../src/domain/memory/memory.ts';
 import type { Viewer } from '../../src/domain/memory/visibility.ts';
-import type { Evidence } from '../../src/domain/recall/evidence/evidence.ts';
+import type { Weigh } from '../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../src/domain/recall/question/question.ts';
 import { termsOf } from '../../src/domain/text/words/terms.ts';
 import { EvidenceIndex } from '../../src/search/evidence-index.ts';
@@ -515,15 +515,7 @@ describe('candidates', () => {
   test('that cannot be among the best are left out, but for what follows the best in its thread', () => {
     const texts = ['The fox is old', 'Yes', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
     const memories = texts.map((text, place) => thing({ text, createdAt: NOW + place }));
-    const weigh = () => ({
-      score: (one: Evidence) => one.turn,
-      figures: [],
-      places: 1,
-      margin: 0,
-      replied: 1,
-      mentioned: 1,
-    });
-    const { candidates } = find(indexOf(memories).index, ['fox'], { limit: texts.length, weigh });
+    const { candidates } = find(indexOf(memories).index, ['fox'], { limit: texts.length, weigh: keepingTheBest });
     expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
   });
 
@@ -531,15 +523,11 @@ describe('candidates', () => {
     const texts = ['The fox is old', 'Rex sleeps', ...Array.from({ length: 20 }, (_, place) => `The dog ${place}`)];
     const memories = texts.map((text, place) => thing({ text, sessionId: `${place}`, createdAt: NOW + place }));
     const namedLater = (ordinal: number) => (ordinal === 0 ? [1] : []);
-    const weigh = () => ({
-      score: (one: Evidence) => one.turn,
-      figures: [],
-      places: 1,
-      margin: 0,
-      replied: 1,
-      mentioned: 1,
-    });
-    for (const request of [{ limit: 1 }, { limit: 1, vectorRows: [0] }, { limit: texts.length, weigh }]) {
+    for (const request of [
+      { limit: 1 },
+      { limit: 1, vectorRows: [0] },
+      { limit: texts.length, weigh: keepingTheBest },
+    ]) {
       const { candidates } = find(indexOf(memories).index, ['fox'], { ...request, namedLater });
       expect(candidates.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     }
@@ -614,6 +602,16 @@ describe('candidates', () => {
     const { candidates } = find(index, ['unheard'], { vector: unit([1, 0, 0, 0]), vectorRows: [0, 1, 99] });
     expect(candidates).toEqual([expect.objectContaining({ ordinal: 0, row: -1, cosine: 0, mixedCosine: 0 })]);
   });
+});
+
+/** Keeps the one with most of the words, and what is beside it. */
+const keepingTheBest: Weigh = () => ({
+  score: ({ turn }) => turn,
+  figures: [],
+  places: 1,
+  margin: 0,
+  replied: 1,
+  mentioned: 1,
 });
 
 function thing(fields: Partial<Said>): Said {
