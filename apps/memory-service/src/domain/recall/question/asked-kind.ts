@@ -8,6 +8,13 @@ export type AskedKind = AskedValue | Taste | Address | 'name' | 'price' | 'span'
 type Taste = 'liking' | 'dislike';
 type Address = 'email' | 'ip' | 'link' | 'phone';
 
+/** A kind that the form of a question asks for, and that the form of an answer tells. */
+interface Recognized<Kind extends AskedKind> {
+  readonly asked: Kind;
+  readonly question: RegExp;
+  readonly answer: RegExp;
+}
+
 /** The number of characters in which the form of a query is looked for. */
 const LOOKED_AT = 500;
 /** "How long", "how high": a measure, which the answer gives as a value. */
@@ -55,7 +62,7 @@ const PART_OF_DAY =
 const WHO_DOES =
   /^\W*(?:(?:so|and) )?who (makes?|made|has|have|runs?|ran|takes?|took|keeps?|handles?|works?|worked)\b/i;
 /** "What does Priya prefer?": many words tell a taste, so none of them has to stand in the answer. */
-const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; readonly answer: RegExp }[] = [
+const TASTES: readonly Recognized<Taste>[] = [
   {
     asked: 'dislike',
     question: /\b(?:what|who|which)\b.{0,40}? (?:do|does) .{1,40}? (hate|dislike|avoid|not like)\b/i,
@@ -70,7 +77,7 @@ const TASTES: readonly { readonly asked: Taste; readonly question: RegExp; reado
   },
 ];
 /** "What is the IP of staging?", "Ann's email address": what answers it is known by its form, and need not say what it is. */
-const ADDRESSES: readonly { readonly asked: Address; readonly question: RegExp; readonly answer: RegExp }[] = [
+const ADDRESSES: readonly Recognized<Address>[] = [
   { asked: 'email', question: addressOf('e-?mail(?: address)?'), answer: /\S@[\p{L}\d-]+\.\p{L}/u },
   {
     asked: 'ip',

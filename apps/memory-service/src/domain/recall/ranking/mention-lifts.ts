@@ -4,6 +4,7 @@ import type { Candidate, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
 import { moreRelevant, type Relevance } from '../relevance/relevance.ts';
+import type { Ranked } from '../succession/replacement.ts';
 import { tellsOfChange } from '../succession/tells-of-change.ts';
 
 /** Shares of the way up to the best answer. */
@@ -36,10 +37,10 @@ const LOOKED_AT = 500;
 export interface Mentions {
   /** What a candidate gains as a later mention; mostly 0. */
   readonly lifts: ArrayLike<number>;
-  /** The index of the best answer, if something of it was mentioned later. */
+  /** The index of the best answer; null where there is none. */
   readonly best: number | null;
-  /** Those that tell of a change; whether they name something that the best one names. */
-  readonly ofChange: ReadonlyMap<number, { readonly isNamed: boolean }>;
+  /** Those that tell of a change: what they change, which is the best answer. */
+  readonly ofChange: ReadonlyMap<number, NonNullable<Ranked['changes']>>;
 }
 
 /**
@@ -55,10 +56,11 @@ export function mentionLifts(
   { scores, model }: { readonly scores: readonly number[]; readonly model: ModelKind },
 ): Mentions {
   const lifts = new Float64Array(candidates.length);
-  const ofChange = new Map<number, { isNamed: boolean }>();
+  const ofChange = new Map<number, NonNullable<Ranked['changes']>>();
   const [best = null] = bestOf(scores, 1);
-  const mentions = best === null || period !== null ? [] : laterMentions(candidates[best] as Candidate);
-  for (const { index, isNamed, words } of mentions) {
+  if (best === null || period !== null) return { lifts, best, ofChange };
+  const candidate = candidates[best] as Candidate;
+  for (const { index, isNamed, words } of laterMentions(candidate)) {
     const { evidence, stored } = candidates[index] as Candidate;
     if (evidence.words > MOST_WORDS) continue;
     const isOfChange = tellsOfChange(recallText(stored.memory).slice(0, LOOKED_AT));
@@ -66,10 +68,10 @@ export function mentionLifts(
     const { named, ofWords } = CALIBRATIONS[model][isOfChange ? 'ofChange' : 'plain'];
     const share = isNamed ? named : ofWords;
     if (share === 0) continue;
-    if (isOfChange) ofChange.set(index, { isNamed });
-    lifts[index] = share * ((scores[best as number] as number) - (scores[index] as number));
+    if (isOfChange) ofChange.set(index, { candidate, isNamed });
+    lifts[index] = share * ((scores[best] as number) - (scores[index] as number));
   }
-  return { lifts, best: mentions.length > 0 ? best : null, ofChange };
+  return { lifts, best, ofChange };
 }
 
 /** Makes what tells of a change relevant where the best answer is: a context with that alone may tell what is so no more. */

@@ -177,9 +177,7 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  const change = mentions.ofChange.get(index);
-  const best = change && (retrieved.candidates[mentions.best as number] as Candidate);
-  const changes = best ? { candidate: best, isNamed: change.isNamed } : null;
+  const changes = mentions.ofChange.get(index) ?? null;
   const unlifted = fused - (byMention[index] as number);
   return { candidate, fused, unlifted, recalled, adding, text: recallText(stored.memory), changes };
 }
