@@ -21,7 +21,7 @@ const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   // "The response time of the server" is a span.
   ['clock', /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b/i],
   ['weekday', /\bweekday\b/i],
-  ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)\b|\b(?:deadline|date (?:of|for))\b/i],
+  ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)s?\b|\b(?:deadline|date (?:of|for))\b/i],
   [
     'number',
     /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|fee|goal|height|length|limit|number|percentage|pressure|price|quota|rate|rent|salary|size|target|temperature|total|value|weight|width)\b/i,
@@ -99,6 +99,18 @@ export function hasOtherValueOfIt(
     (value) =>
       before.some((old) => isComparable(old, value)) &&
       !older.values.some((old) => old.kind === value.kind && !differ(old, value)),
+  );
+}
+
+/** Whether a later statement says of what is asked for the same as the older one: its values beside words of the question stand there too. */
+export function repeatsValueOfIt(
+  asked: AskedValue,
+  question: ReadonlySet<string>,
+  { older, newer }: TwoStatements,
+): boolean {
+  const told = valuesOfIt(asked, question, newer);
+  return (
+    told.length > 0 && told.every((value) => older.values.some((old) => old.kind === value.kind && !differ(old, value)))
   );
 }
 

@@ -58,23 +58,28 @@ export function formOf(
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE =
   /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
-/** In a query that is no question: "price of a ticket", "Ann's deadline". */
+/** "The ferry to Gotland, which day" */
+const ASKS_AT_THE_END = /[,:;–-] ?(?:and )?(?:what|which|who|where|when|how)(?: [\w-]+){0,2}\W*$/i;
+/** In a query without a verb: "price of a ticket", "Ann's deadline", "code for the safe?" */
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
+const BEGINS_WITH_A_VERB =
+  /^\W*(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would)\b/i;
 /** What somebody said once holds, whatever is said later. */
 const IN_THE_PAST =
-  /\bwho (?:asked|complained|found|mentioned|noticed|objected|proposed|reported|said|suggested|thought|told|wanted|warned|wrote)\b|\b(?:was|were|did|had)\b/i;
+  /\bwho (?:[a-z]{2,}ed|brought|built|came|chose|found|gave|made|said|sent|sold|thought|told|took|undertook|won|wrote)\b|\b(?:was|were|did|had)\b/i;
 const NOT_OF_ONE_VALUE =
-  /\b(?:first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|every|each|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+  /\b(?:first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 
 /** Of the one value that is asked for, whenever it was told; null: something else is asked for. */
 function tenseOfValue(form: string): 'present' | 'past' | null {
-  const isPlain = (ASKS_A_VALUE.test(form) || namesAValue(form)) && !NOT_OF_ONE_VALUE.test(form);
+  const isAsked = ASKS_A_VALUE.test(form) || ASKS_AT_THE_END.test(form) || namesAValue(form);
+  const isPlain = isAsked && !NOT_OF_ONE_VALUE.test(form);
   const isShort = form.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
   if (!isPlain || !isShort) return null;
   return IN_THE_PAST.test(form) ? 'past' : 'present';
 }
 
 function namesAValue(form: string): boolean {
-  return !form.includes('?') && OF_SOMETHING.test(form) && askedValue(form) !== 'other';
+  return !BEGINS_WITH_A_VERB.test(form) && OF_SOMETHING.test(form) && askedValue(form) !== 'other';
 }

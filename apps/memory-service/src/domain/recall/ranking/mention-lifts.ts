@@ -39,8 +39,8 @@ export interface Mentions {
   readonly lifts: ArrayLike<number>;
   /** The index of the best answer; null where there is none. */
   readonly best: number | null;
-  /** Those that tell of a change: what they change, which is the best answer. */
-  readonly ofChange: ReadonlyMap<number, NonNullable<Ranked['changes']>>;
+  /** What each of them takes up, which is the best answer. */
+  readonly takenUp: ReadonlyMap<number, NonNullable<Ranked['takesUp']>>;
 }
 
 /**
@@ -56,9 +56,9 @@ export function mentionLifts(
   { scores, model }: { readonly scores: readonly number[]; readonly model: ModelKind },
 ): Mentions {
   const lifts = new Float64Array(candidates.length);
-  const ofChange = new Map<number, NonNullable<Ranked['changes']>>();
+  const takenUp = new Map<number, NonNullable<Ranked['takesUp']>>();
   const [best = null] = bestOf(scores, 1);
-  if (best === null || period !== null) return { lifts, best, ofChange };
+  if (best === null || period !== null) return { lifts, best, takenUp };
   const candidate = candidates[best] as Candidate;
   for (const { index, isNamed, words } of laterMentions(candidate)) {
     const { evidence, stored } = candidates[index] as Candidate;
@@ -68,20 +68,20 @@ export function mentionLifts(
     const { named, ofWords } = CALIBRATIONS[model][isOfChange ? 'ofChange' : 'plain'];
     const share = isNamed ? named : ofWords;
     if (share === 0) continue;
-    if (isOfChange) ofChange.set(index, { candidate, isNamed });
+    takenUp.set(index, { candidate, isNamed, isOfChange });
     lifts[index] = share * ((scores[best] as number) - (scores[index] as number));
   }
-  return { lifts, best, ofChange };
+  return { lifts, best, takenUp };
 }
 
 /** Makes what tells of a change relevant where the best answer is: a context with that alone may tell what is so no more. */
 export function asShownMentions(
-  { best, ofChange }: Mentions,
+  { best, takenUp }: Mentions,
   judged: (index: number) => Relevance,
 ): (index: number) => Relevance {
-  if (best === null || ofChange.size === 0) return judged;
+  if (best === null || takenUp.size === 0) return judged;
   return (index) => {
     const relevance = judged(index);
-    return ofChange.has(index) && judged(best) !== 'low' ? moreRelevant(relevance, 'medium') : relevance;
+    return takenUp.get(index)?.isOfChange && judged(best) !== 'low' ? moreRelevant(relevance, 'medium') : relevance;
   };
 }

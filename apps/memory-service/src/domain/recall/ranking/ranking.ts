@@ -177,9 +177,9 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  const changes = mentions.ofChange.get(index) ?? null;
+  const takesUp = mentions.takenUp.get(index) ?? null;
   const unlifted = fused - (byMention[index] as number);
-  return { candidate, fused, unlifted, recalled, adding, text: recallText(stored.memory), changes };
+  return { candidate, fused, unlifted, recalled, adding, text: recallText(stored.memory), takesUp };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */

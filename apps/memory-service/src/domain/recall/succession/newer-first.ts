@@ -13,6 +13,8 @@ import { isSameButValue } from './same-but-value.ts';
 const ALIKE: Readonly<Record<ModelKind, number | null>> = { contextual: 0.5, static: 0.6, none: null };
 /** How many of the best may be replaced. */
 const BEST_REPLACED = 3;
+/** The most words of an answer that may be the nearest to the best one. */
+const MOST_WORDS_OF_NEAREST = 60;
 /** However few answers are wanted. */
 export const LAST_PLACE_MOVED_FROM = 15;
 
@@ -42,6 +44,7 @@ export function newerFirst<T extends Ranked>(
   if (!surenessOf) return ranked.map(kept);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
+    const nearest = place === 0 ? nearestLater(older, ranked, likeness) : null;
     const newer = ranked.slice(place + 1, LAST_PLACE_MOVED_FROM).flatMap((answer) => {
       if (moved.has(older) || moved.has(answer) || saidAt(answer) <= saidAt(older)) return [];
       const sureness = surenessOf({
@@ -49,6 +52,7 @@ export function newerFirst<T extends Ranked>(
         newer: answer,
         alike: likeness(older.candidate, answer.candidate),
         isBest: place === 0,
+        isNearest: answer === nearest,
       });
       return sureness === SURENESS.none ? [] : { answer, sureness };
     });
@@ -57,6 +61,24 @@ export function newerFirst<T extends Ranked>(
     return newer.map(({ answer }) => ({ answer, movedBefore: older }));
   });
   return ranked.flatMap((answer, place) => [...(newerThan[place] ?? []), ...(moved.has(answer) ? [] : [kept(answer)])]);
+}
+
+/** What is the most alike to an answer of what was said after it; null where nothing was. Long texts are near to much. */
+function nearestLater<T extends Ranked>(
+  older: T,
+  ranked: readonly T[],
+  likeness: (a: Candidate, b: Candidate) => number,
+): T | null {
+  let nearest: T | null = null;
+  let most = 0;
+  for (const answer of ranked.slice(0, LAST_PLACE_MOVED_FROM)) {
+    if (saidAt(answer) <= saidAt(older) || answer.candidate.evidence.words > MOST_WORDS_OF_NEAREST) continue;
+    const alike = likeness(older.candidate, answer.candidate);
+    if (alike <= most) continue;
+    nearest = answer;
+    most = alike;
+  }
+  return nearest;
 }
 
 /** Tells how sure it is that one statement replaces another; null: nothing can tell. */

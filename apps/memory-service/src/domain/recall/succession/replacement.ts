@@ -11,9 +11,10 @@ import {
   hasOtherValueOfIt,
   type ReadStatement,
   readStatement,
+  repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
-import { addsName, addsOneThing, endsIt, namesReplaced, tellsOfChange } from './tells-of-change.ts';
+import { addsName, addsOneThing, endsIt, hintsAtChange, namesReplaced, tellsOfChange } from './tells-of-change.ts';
 
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
@@ -31,6 +32,8 @@ const WIDE_REACH: Reach = { gap: 2.5, close: 0.6 };
 const SAME_FIT = 0.1;
 /** How much less alike they may be where a statement of change has another value and most words of the question, or takes up the older one. */
 const LESS_ALIKE = 0.2;
+/** The same where there is no value to compare. */
+const LITTLE_LESS_ALIKE = 0.05;
 /** How much more alike they have to be where no word of change or of the question tells. */
 const MORE_ALIKE = 0.1;
 /** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
@@ -49,8 +52,8 @@ export interface Ranked {
   /** The score without what it gains as a later mention. */
   readonly unlifted: number;
   readonly text: string;
-  /** The answer that is the best by its evidence, where this one was said later, takes up what that tells, and tells of a change. */
-  readonly changes: { readonly candidate: Candidate; readonly isNamed: boolean } | null;
+  /** The answer that is the best by its evidence, where this one was said later and takes up what that tells by a name or rare words. */
+  readonly takesUp: { readonly candidate: Candidate; readonly isNamed: boolean; readonly isOfChange: boolean } | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -63,6 +66,8 @@ export interface Pair {
   readonly alike: number;
   /** Whether the older one is the best answer. */
   readonly isBest: boolean;
+  /** Whether of all answers that were said later the newer one is the most alike to it. */
+  readonly isNearest: boolean;
 }
 
 interface Asked {
@@ -83,7 +88,7 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
   readonly isShort: boolean;
   /** Whether the newer one tells of a change. */
   readonly isChange: boolean;
-  /** Whether the older one is the best answer, and the newer one takes up what it tells. */
+  /** Whether the older one is the best answer, and the newer one takes up what it tells: as a later mention, or as the nearest. */
   readonly isOfBest: boolean;
   /** Whether the newer one asks too; that may be what fits so well. */
   readonly isAsking: boolean;
@@ -127,7 +132,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
   const isClose = isWithin(REACH, pair);
-  const isChange = tellsOfChange(change);
+  const isMention = pair.isBest && pair.newer.takesUp?.candidate === pair.older.candidate;
+  const takesUp = isMention || (pair.isBest && pair.isNearest);
+  // Of what is alike and asks for no value, a hint is no sign.
+  const isChange = isMention || (takesUp && asked !== 'other') ? hintsAtChange(change) : tellsOfChange(change);
   const isShort = isShorter(pair, SHORT_WORDS);
   // Words alone tell nothing of other pairs.
   if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
@@ -140,9 +148,8 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
-  const { changes } = pair.newer;
-  // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos".
-  const isOfBest = pair.isBest && changes?.candidate === pair.older.candidate && (changes.isNamed || held > 0);
+  // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
+  const isOfBest = (isMention && pair.newer.takesUp?.isNamed === true) || (takesUp && held > 0);
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
@@ -154,7 +161,8 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
   const isAbout = held > 0 || subject.size === 0;
   const hasMost = held >= 2 && held * 2 >= subject.size;
-  const changesBest = isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES;
+  const changesBest =
+    isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES && !repeatsValueOfIt(asked, subject, compared);
   const isOfSame =
     (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) ||
     (isChange && (hasMost || changesBest) && alike >= leastAlike - LESS_ALIKE) ||
@@ -164,11 +172,13 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
 
 /** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */
 function replacesOther(compared: Compared, { subject, leastAlike }: Asked): boolean {
-  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort } = compared;
+  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort, isOfBest } = compared;
   if (isBest && isClose && gap <= SAME_FIT && !isAsking) return true;
   const hasAll = held >= 2 && held === subject.size;
   if (isBest && isClose && isShort && hasAll && alike >= leastAlike + MORE_ALIKE) return true;
-  return isChange && held > 0 && alike >= leastAlike && (isClose || addsName(subject, compared));
+  if (!isChange || held === 0) return false;
+  if (isOfBest && !isAsking && alike >= leastAlike - LITTLE_LESS_ALIKE && takesUpAnswer(subject, compared)) return true;
+  return alike >= leastAlike && (isClose || addsName(subject, compared));
 }
 
 function mayReplace(pair: Pair): boolean {
@@ -210,6 +220,12 @@ function isOfOtherName(asked: ReadonlySet<string>, older: readonly Word[], newer
     isName && asked.has(stem) && !told.has(stem) ? (older[at - 1]?.lower ?? []) : [],
   );
   return newer.some(({ isName }, at) => isName && places.includes(newer[at - 1]?.lower ?? ''));
+}
+
+/** Whether the newer statement has a word of the older one beside those of the question: "Imhoff retires", of the adviser Imhoff. */
+function takesUpAnswer(asked: ReadonlySet<string>, { older, newer }: Pick<Compared, 'older' | 'newer'>): boolean {
+  const told = new Set(older.words.flatMap(({ isContent, stem }) => (isContent && !asked.has(stem) ? stem : [])));
+  return newer.words.some(({ stem }) => told.has(stem));
 }
 
 function wordsHeld(asked: ReadonlySet<string>, { words }: ReadStatement): number {

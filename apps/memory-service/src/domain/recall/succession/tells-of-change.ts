@@ -1,4 +1,4 @@
-import { WEEKDAY } from '../../text/words/calendar.ts';
+import { MONTH, ORDINAL_DAY, WEEKDAY } from '../../text/words/calendar.ts';
 import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
@@ -16,6 +16,19 @@ const WORDS_OF_CHANGE = new RegExp(
     'extend(?:ed|s)|prolonged|renewed|postponed|delayed|rescheduled|brought forward|(?:put|pushed) (?:off|back)',
     '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|scrapped|abolished|removed|(?:is|are) (?:out|gone)|got rid of|take (?:it|that) back',
   ].join('|')})\\b`,
+  'i',
+);
+/** A day on which something begins, and no span that has an end too. */
+const BEGINNING = `(?:the )?(?:${ORDINAL_DAY}|first of|(?:\\d{1,2} )?${MONTH}|next (?:week|month|term|season|year))\\b(?![^.!?]{0,20}\\b(?:to|till|until)\\b| ?[-–])`;
+/** What tells of a change only where something else says that a statement takes up another one. */
+const HINTS_OF_CHANGE = new RegExp(
+  [
+    `\\b(?:from|starting|beginning|effective) ${BEGINNING}`,
+    '\\b(?:new|correction|make (?:it|that)|back (?:to|down|up))\\b',
+    '\\btoo (?:big|dear|early|expensive|heavy|high|large|late|little|long|loose|low|short|slow|small|strict|tight)\\b',
+    '\\b(?:went|goes|gone) (?:down|for|to|up|with)\\b|\\bgives? up\\b|\\b(?:close[sd]|expire[sd]) (?:down|for|its|their)\\b|\\b(?:close[sd]|expire[sd])\\W*$',
+    '^then\\b|\\b(?:then|it is)\\W*$',
+  ].join('|'),
   'i',
 );
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
@@ -38,6 +51,11 @@ const EACH_WORD_OF_CHANGE = new RegExp(WORDS_OF_CHANGE, 'gi');
 /** Whether a statement has plain words of change, such as "now" and "instead". */
 export function tellsOfChange(text: string): boolean {
   return WORDS_OF_CHANGE.test(text);
+}
+
+/** Whether a statement that takes up another one tells of a change, if only by a hint: "new", "from August", "too low", "back to". */
+export function hintsAtChange(text: string): boolean {
+  return tellsOfChange(text) || HINTS_OF_CHANGE.test(text);
 }
 
 interface Told {

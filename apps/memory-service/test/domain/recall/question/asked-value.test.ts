@@ -13,6 +13,7 @@ test.each([
   ['What is the average response time of the dashboard?', 'number'],
   ['Which time of year is the market?', 'other'],
   ['On which weekday is the market?', 'weekday'],
+  ['Which days is the market?', 'date'],
   ['When does the bus leave?', 'date'],
   ['What is the deadline for the report?', 'date'],
   ['How many chairs are there?', 'number'],

@@ -50,7 +50,7 @@ describe('a later mention of the best answer', () => {
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { period }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE], [1, 0], { words: 61 }).lifts)).toEqual([0, 0]);
     expect(Array.from(mentionsOf([CHECK_UP, OF_CHANGE, PLAIN], [1, 0, 2]).lifts)).toEqual([0, 0, 0]);
-    expect(mentionsOf([], [])).toEqual({ lifts: new Float64Array(), best: null, ofChange: new Map() });
+    expect(mentionsOf([], [])).toEqual({ lifts: new Float64Array(), best: null, takenUp: new Map() });
   });
 
   test.each<readonly [string, Relevance, Relevance, Relevance]>([

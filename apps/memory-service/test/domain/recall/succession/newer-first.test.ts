@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ModelKind } from '../../../../src/domain/embedding/text-embedding.ts';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import type { Question } from '../../../../src/domain/recall/question/question.ts';
@@ -15,10 +15,16 @@ const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => (
   fused,
   unlifted: fused,
   text,
-  changes: null as Ranked['changes'],
+  takesUp: null as Ranked['takesUp'],
   candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });
+/** Said last and more alike to each than any other, of nothing that is asked for; nothing else is the nearest then. */
+const NEAREST = said(1, 99, 'It is nice.');
+const besideNearest = (cosine: number, model: ModelKind = 'contextual') => ({
+  likeness: (_: Candidate, b: Candidate) => (b === NEAREST.candidate ? 0.95 : cosine),
+  model,
+});
 /** The places in `ranked` of the answers, as they stand afterwards. */
 const order = (question: Question, ranked: readonly Ranked[], about: Parameters<typeof newerFirst>[2]) =>
   newerFirst(question, ranked, about).map(({ answer }) => ranked.indexOf(answer));
@@ -100,7 +106,7 @@ test('may be little alike where it takes up the best answer and tells of a chang
   const isMoved = (text: string, best = [older], isNamed = true) =>
     order(
       when,
-      [...best, { ...said(1, 2, text), changes: { candidate: older.candidate, isNamed } }],
+      [...best, { ...said(1, 2, text), takesUp: { candidate: older.candidate, isNamed, isOfChange: true } }],
       alike(0.35),
     )[0] === best.length;
   const moved = "Sandhu's receptionist rang. Moved to 3 December, 16:10.";
@@ -114,6 +120,59 @@ test('may be little alike where it takes up the best answer and tells of a chang
   // What stands first by a boost is not what it takes up.
   expect(isMoved(moved, [said(2.1, 0, 'The hygienist is there on Friday, 15:40.'), older])).toBe(false);
   expect(replaces(when, [older, said(1, 2, moved)], alike(0.35))).toBe(false);
+});
+
+describe('what is the most alike to the best answer of all that was said later', () => {
+  const price = { ...PRESENT, text: 'What does the room cost us?' };
+  const older = said(2, 1, 'The back room is 12 pounds for the afternoon.');
+  const isMoved = (text: string, about: Parameters<typeof newerFirst>[2] = alike(0.35)) =>
+    replaces(price, [older, said(0.5, 2, text), NEAREST], about);
+
+  test('replaces it by another value, a word of the question and a hint of change', () => {
+    const told = "Bronwen wrote: from the 29th the room's at 15 pounds.";
+    expect(isMoved(told)).toBe(true);
+    expect(isMoved(told, besideNearest(0.35))).toBe(false);
+    expect(isMoved(told, alike(0.29))).toBe(false);
+    expect(isMoved("Bronwen wrote: the room's at 15 pounds.")).toBe(false);
+    expect(isMoved("Bronwen wrote: from the 29th it's at 15 pounds.")).toBe(false);
+    expect(isMoved("Bronwen wrote: from the 29th the room's at 12 pounds.")).toBe(false);
+    expect(isMoved("From the 29th the room's at 15 pounds, 20 for a day and 40 for two.")).toBe(false);
+  });
+
+  test('is a long text only by chance', () => {
+    const long = said(0.5, 2, "Bronwen wrote: from the 29th the room's at 15 pounds.", 61);
+    expect(replaces(price, [older, long, NEAREST], alike(0.35))).toBe(false);
+    expect(replaces(price, [older, said(0.5, 2, long.text, 60), NEAREST], alike(0.35))).toBe(true);
+  });
+
+  test('says nothing new where it has the same value beside what is asked for', () => {
+    const closed = { ...PRESENT, text: 'On which weekday is the museum closed?' };
+    const hours = said(2, 1, 'Hours: the museum is closed on Tuesdays, and on Thursdays we stay late.');
+    const after = (text: string) => replaces(closed, [hours, said(1, 2, text)], alike(0.4));
+    expect(after('Tuesdays we are closed now, so I would like to be free for the meeting. Wednesday?')).toBe(false);
+    expect(after('Mondays we are closed now, so I would like to be free for the meeting. Wednesday?')).toBe(true);
+  });
+
+  test('tells plainly of a change where there is no value to compare, and is alike', () => {
+    const who = { ...PRESENT, text: 'Who is our tax adviser?' };
+    const imhoff = said(3, 1, 'Tax adviser: Dr Imhoff. Quarterly papers by the 10th.');
+    const after = (text: string, cosine = 0.45) => replaces(who, [imhoff, said(1, 2, text)], alike(cosine));
+    expect(after('Mrs Bellini does the tax papers in Ghent now.')).toBe(true);
+    expect(after('Mrs Bellini does the tax papers in Ghent now.', 0.44)).toBe(false);
+    expect(after('Mrs Bellini has a new desk for the tax papers.')).toBe(false);
+    expect(after('Mrs Bellini does the books now.')).toBe(false);
+    // Of the adviser it has no more than the question.
+    expect(after('Mrs Bellini does the tax forms in Ghent now.')).toBe(false);
+  });
+});
+
+test('takes a hint of change in a mention of the best answer where there is no value to compare', () => {
+  const who = { ...PRESENT, text: 'Who brings our timber?' };
+  const hollen = said(3, 1, 'Timber comes from Hollen sawmill, deliveries on Tuesdays.');
+  const told = said(1, 2, 'New timber merchant is Roth & Sons; Hollen closed its mill.');
+  const takesUp = { candidate: hollen.candidate, isNamed: true, isOfChange: false };
+  expect(replaces(who, [hollen, { ...told, takesUp }], alike(0.45))).toBe(true);
+  expect(replaces(who, [hollen, told], alike(0.45))).toBe(false);
 });
 
 test('puts the surest first, even where another is newer', () => {
@@ -158,7 +217,8 @@ test('tells of a change and adds one name, though it fits much less', () => {
 test('tells of a change of the subject that is asked for, where the two are alike', () => {
   const where = { ...PRESENT, text: 'Where are the logs stored?' };
   const older = said(2, 1, 'The logs are stored in Elasticsearch.');
-  const after = (text: string, cosine = 0.5) => replaces(where, [older, said(1.2, 2, text)], alike(cosine));
+  const after = (text: string, cosine = 0.5) =>
+    replaces(where, [older, said(1.2, 2, text), NEAREST], besideNearest(cosine));
   expect(after('Since this morning logs go to a bucket, the old cluster is off.')).toBe(true);
   expect(after('Since this morning logs go to a bucket, the old cluster is off.', 0.49)).toBe(false);
   expect(after('Since this morning all goes to a bucket, the old cluster is off.')).toBe(false);
@@ -169,7 +229,7 @@ test('tells of a change of a value and has most words of the question, though it
   const asks = { ...PRESENT, text: 'How much does the gym pass cost?' };
   const older = said(5, 1, 'The gym pass costs 10.');
   const after = (text: string, { cosine = 0.3, fused = 2.5, question = asks } = {}) =>
-    replaces(question, [older, said(fused, 2, text)], alike(cosine));
+    replaces(question, [older, said(fused, 2, text), NEAREST], besideNearest(cosine));
   const raised = 'They raised the gym pass to 12 and painted the walls.';
   expect(after(raised)).toBe(true);
   expect(after(raised, { cosine: 0.29 })).toBe(false);
@@ -230,7 +290,7 @@ test('has all words of the question and is very much alike', () => {
 test('tells of a change and has a new name beside a word of the question, though it fits much less', () => {
   const asks = { ...PRESENT, text: 'Where is our holiday flat?' };
   const after = (text: string, cosine = 0.5) =>
-    replaces(asks, [said(5, 1, 'Our holiday flat is in Bled.'), said(2.5, 2, text)], alike(cosine));
+    replaces(asks, [said(5, 1, 'Our holiday flat is in Bled.'), said(2.5, 2, text), NEAREST], besideNearest(cosine));
   expect(after('We cancelled Bled and booked a flat in Piran.')).toBe(true);
   expect(after('We cancelled Bled and booked a flat in Piran.', 0.49)).toBe(false);
   expect(after('We cancelled Bled and booked a flat elsewhere.')).toBe(false);

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { addsOneThing, endsIt, tellsOfChange } from '../../../../src/domain/recall/succession/tells-of-change.ts';
+import {
+  addsOneThing,
+  endsIt,
+  hintsAtChange,
+  tellsOfChange,
+} from '../../../../src/domain/recall/succession/tells-of-change.ts';
 
 const statements = (older: string, change: string) => ({ older: readStatement(older), change, read: readStatement });
 
@@ -32,6 +37,27 @@ test.each([
   ['Bob runs the bar.', false],
 ])('%j tells of a change: %p', (text, expected) => {
   expect(tellsOfChange(text)).toBe(expected);
+});
+
+test.each([
+  ['We now use Helix.', true],
+  ['New code on the box: 9026.', true],
+  ["From the 29th the room's 15.", true],
+  ['From August: Rein und Klar, same days.', true],
+  ['24 hours from May.', true],
+  ['Takes it from February till July.', false],
+  ['Open from 8 to 12.', false],
+  ['Camp from 5 July - 12 July.', false],
+  ['60 was too low for the schools.', true],
+  ['Make it 13.', true],
+  ['Back down a bit: 90.', true],
+  ['Then Thursday, same hour.', true],
+  ['Two euros then.', true],
+  ['If it rains, then we stay in.', false],
+  ['Hollen closed its mill.', true],
+  ['The shop is closed on Mondays.', false],
+])('%j hints at a change: %p', (text, expected) => {
+  expect(hintsAtChange(text)).toBe(expected);
 });
 
 test.each([
