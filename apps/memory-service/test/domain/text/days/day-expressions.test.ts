@@ -32,3 +32,14 @@ test.each([
 ])('%j is found whole, and not as a shorter expression with which it begins', (written, kind) => {
   expect([...expressionsIn(`Call Ann: ${written}!`)]).toEqual([expect.objectContaining({ written, kind })]);
 });
+
+test('two texts are looked through at the same time', () => {
+  const one = expressionsIn('On Monday, on Tuesday and next week.');
+  const other = expressionsIn('Tomorrow Ann calls about the retro on Friday.');
+  const written = Array.from({ length: 3 }, () => [one, other].map((found) => found.next().value?.written));
+  expect(written).toEqual([
+    ['Monday', 'Tomorrow'],
+    ['Tuesday', 'Friday'],
+    ['next week', undefined],
+  ]);
+});
