@@ -3,10 +3,11 @@ import type { Question } from '../domain/recall/question/question.ts';
 import { longestReply } from '../domain/recall/relevance/told-by-words.ts';
 import { formsOf } from '../domain/text/words/irregular-verbs.ts';
 import { IS_NOTE, IS_QUESTION, NONE, OF_USER, type SlotTable, TELLS_TIME } from './columns/slot-table.ts';
+import type { DaysNamed } from './days-named.ts';
 import { NearShares } from './lexical/near-shares.ts';
 import { PASSAGE_TERMS, WINDOW_TERMS } from './lexical/passage-size.ts';
 import { Passages } from './lexical/passages.ts';
-import { holds, holdsOneOf, type Stretch } from './lexical/reading-log.ts';
+import { holds, type Stretch } from './lexical/reading-log.ts';
 import type { WordShares } from './lexical/word-shares.ts';
 import type { ThreadIndex } from './threads/thread-index.ts';
 import type { VectorEvidence } from './vectors/vector-evidence.ts';
@@ -58,6 +59,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class EvidenceMeasure {
   readonly #slots: SlotTable;
   readonly #words: WordShares;
+  readonly #days: DaysNamed;
   readonly #termsByOrdinal: (ordinal: number) => Stretch;
   readonly #passages: Passages;
   readonly #near: NearShares;
@@ -66,30 +68,29 @@ export class EvidenceMeasure {
   #telling = tellingOf([]);
   #tellingBesideNames = tellingOf([]);
   #longestReply = 0;
-  /** The numbers of the days that are asked about. */
-  #days: ReadonlySet<number> = new Set();
 
   /** @param about.termsOf the terms of a memory by its ordinal */
   constructor(about: {
     readonly slots: SlotTable;
     readonly words: WordShares;
+    readonly days: DaysNamed;
     readonly numberOf: (term: string) => number;
     readonly termsOf: (ordinal: number) => Stretch;
   }) {
     this.#slots = about.slots;
     this.#words = about.words;
+    this.#days = about.days;
     this.#termsByOrdinal = about.termsOf;
     this.#passages = new Passages(about.slots, about.termsOf);
     this.#near = new NearShares(about.numberOf);
     this.#numberOf = about.numberOf;
   }
 
-  /** The next calls are about this question, for which the shares of words are measured. */
+  /** The next calls are about this question, for which the shares of words are measured and its days looked up. */
   ask(question: Question): void {
-    const { names, telling, days } = question;
+    const { names, telling } = question;
     const { words } = this.#words;
     this.#longestReply = longestReply(question);
-    this.#days = new Set(days.map(this.#numberOf).filter((number) => number !== NONE));
     this.#passages.ask(this.#words.asked);
     this.#near.ask(words.filter(({ term }) => !names.includes(term)));
     const all = words
@@ -135,7 +136,7 @@ export class EvidenceMeasure {
       isNote: (flags & IS_NOTE) !== 0,
       isOfUser: (flags & OF_USER) !== 0,
       tellsTime: (flags & TELLS_TIME) !== 0,
-      namesDay: this.#days.size > 0 && holdsOneOf(this.#termsByOrdinal(ordinal), this.#days),
+      namesDay: this.#days.has(slot),
       words: slots.words[slot] as number,
       createdAt: slots.createdAt[slot] as number,
     };

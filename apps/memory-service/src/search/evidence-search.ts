@@ -5,6 +5,7 @@ import type { Question } from '../domain/recall/question/question.ts';
 import { CandidateSet } from './candidate-set.ts';
 import { NONE, OF_USER, type SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
+import { DaysNamed } from './days-named.ts';
 import type { SpeakerRegistry } from './entities/speaker-registry.ts';
 import {
   EvidenceMeasure,
@@ -15,7 +16,6 @@ import {
 } from './evidence-measure.ts';
 import { LaterMentions, type SharedWith } from './later-mentions.ts';
 import type { LexicalIndex } from './lexical/lexical-index.ts';
-import { PostingBuffer } from './lexical/posting-lists.ts';
 import type { ReadingLog } from './lexical/reading-log.ts';
 import { type Views, WordShares } from './lexical/word-shares.ts';
 import type { Partitions, Sight } from './partitions.ts';
@@ -98,16 +98,14 @@ export class EvidenceSearch {
   readonly #threads: ThreadNumbers;
   readonly #partitions: Partitions;
   readonly #views: Views;
-  readonly #lexical: LexicalIndex;
   readonly #speakers: SpeakerRegistry;
   readonly #rows: VectorRows | null;
   readonly #words: WordShares;
   readonly #measure: EvidenceMeasure;
   readonly #candidates: CandidateSet;
+  readonly #days: DaysNamed;
   readonly #mentions: LaterMentions;
   readonly #vectors: VectorEvidence | null;
-  /** What the lists of days are read into. */
-  readonly #naming = new PostingBuffer();
   /** The question that the word shares are measured for; null after any change of the store. */
   #measured: Question | null = null;
   /** The question that was last measured ahead; null after any change and any other question. */
@@ -120,13 +118,14 @@ export class EvidenceSearch {
     this.#threads = threads;
     this.#partitions = partitions;
     this.#views = views;
-    this.#lexical = lexical;
     this.#speakers = speakers;
     this.#rows = rows;
     this.#words = new WordShares(slots, lexical, views);
+    this.#days = new DaysNamed({ slots, lexical });
     this.#measure = new EvidenceMeasure({
       slots,
       words: this.#words,
+      days: this.#days,
       numberOf: (term) => lexical.numberOf(term),
       termsOf: (ordinal) => readings.termsOf(ordinal),
     });
@@ -157,15 +156,19 @@ export class EvidenceSearch {
 
   choose(question: Question, request: FindRequest): Chosen<FindRequest> {
     const sight = this.#sightFor(question, request.viewer);
+    const { accepts = () => true } = request;
     const slots = this.#candidates.choose({
       sight,
       words: this.#words,
       views: this.#views,
       rowSlots: Array.from(request.vectorRows, (row) => this.#slots.slotHolding(row)),
       entitySlots: this.#bestLinked(request.entityHits),
-      saidThen: [...this.#saidThen(question, request, sight), ...this.#namingDays(question, request, sight)],
+      saidThen: [
+        ...this.#saidThen(question, request, sight),
+        ...this.#days.newest({ days: question.days, sight }, { accepts, most: SAID_THEN.taken }),
+      ],
       laterMentions: (slot) => [...this.#laterMentions(slot, request, sight).keys()],
-      accepts: request.accepts ?? (() => true),
+      accepts,
       limit: request.limit,
     });
     return { question, request, sight, slots };
@@ -308,23 +311,6 @@ export class EvidenceSearch {
       if (fitsCircumstance(circumstance, said) === true && accepts(ordinal)) found.push(slot);
     }
     return found;
-  }
-
-  /** Slots of the memories that name a day which is asked about, the newest first. */
-  #namingDays({ days }: Question, { accepts = () => true }: FindRequest, sight: Sight): number[] {
-    const { createdAt, ordinal } = this.#slots;
-    const newest = new TopRows(SAID_THEN.taken);
-    const seen = new Set<number>();
-    for (const day of days) {
-      this.#lexical.read(day, { sight }, this.#naming);
-      for (const slot of this.#naming.slots.subarray(0, this.#naming.length)) {
-        if (seen.has(slot)) continue;
-        seen.add(slot);
-        const saidAt = createdAt[slot] as number;
-        if (saidAt >= newest.least && accepts(ordinal[slot] as number)) newest.offer(ordinal[slot] as number, saidAt);
-      }
-    }
-    return Array.from(newest.take().rows, (one) => this.#slots.slotOf(one));
   }
 
   #laterMentions(slot: number, { namedLater, accepts }: FindRequest, sight: Sight): ReadonlyMap<number, SharedWith> {

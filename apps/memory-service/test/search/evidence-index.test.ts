@@ -498,6 +498,14 @@ describe('candidates', () => {
     );
   });
 
+  test('name a day of their own question, whatever was asked before', () => {
+    const { index } = indexOf([thing({ text: 'the walrus comes on Friday', createdAt: NOW })]);
+    const named = ['What is on on Friday?', 'What is on tomorrow?', 'Who is the walrus?'].map((question) =>
+      find(index, [question], { limit: 1 }).candidates.map(({ namesDay }) => namesDay),
+    );
+    expect(named).toEqual([[true], [false], [false]]);
+  });
+
   test('hold the newest hundred of what names the day, and of a question that names none no such memory', () => {
     const memories = Array.from({ length: 150 }, (_, place) =>
       thing({ text: 'we sail on Friday', sessionId: null, createdAt: NOW - ((place * 7) % 150) * 1_000 }),

@@ -83,9 +83,3 @@ export function holds({ numbers, from, until }: Stretch, number: number): boolea
   for (let at = from; at < until; at++) if (numbers[at] === number) return true;
   return false;
 }
-
-/** @complexity O(length) */
-export function holdsOneOf({ numbers, from, until }: Stretch, wanted: ReadonlySet<number>): boolean {
-  for (let at = until - 1; at >= from; at--) if (wanted.has(numbers[at] as number)) return true;
-  return false;
-}
