@@ -221,16 +221,7 @@ export class EvidenceSearch {
       return Array.from(later.keys(), (slot) => slots.indexOf(slot));
     };
     const { evidence, leftOut } = promising(most, { exactly, after, mentioning }, request.weigh?.(about));
-    const laterMentions = ({ ordinal }: FoundEvidence) => {
-      // It is asked for in a later turn: a partition that was added since is not in the sight of this one.
-      const sightThen = this.#partitions.sightOf(request.viewer);
-      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sightThen);
-      if (later.size === 0) return [];
-      return evidence.flatMap((one, index) => {
-        const shared = later.get(this.#slots.slotOf(one.ordinal));
-        return shared ? { index, ...shared } : [];
-      });
-    };
+    const laterMentions = this.#laterAmong(evidence, request);
     return { evidence, leftOut, ...about, laterMentions, ...cosinesOf(vectors && rows) };
   }
 
@@ -316,6 +307,23 @@ export class EvidenceSearch {
   #laterMentions(slot: number, { namedLater, accepts }: FindRequest, sight: Sight): ReadonlyMap<number, SharedWith> {
     if (slot === NONE) return new Map();
     return this.#mentions.of(slot, { sight, namedLater: namedLater ?? (() => []), accepts: accepts ?? (() => true) });
+  }
+
+  /**
+   * What takes up what one of these tells, of these. A function made in `found` would keep what that measured of all candidates until
+   * the recall ends, and longer where a promise that waited for its turn has become old.
+   */
+  #laterAmong(evidence: readonly FoundEvidence[], request: FindRequest): Found['laterMentions'] {
+    return ({ ordinal }) => {
+      // It is asked for in a later turn: a partition that was added since is not in the sight of this one.
+      const sightThen = this.#partitions.sightOf(request.viewer);
+      const later = this.#laterMentions(this.#slots.slotOf(ordinal), request, sightThen);
+      if (later.size === 0) return [];
+      return evidence.flatMap((one, index) => {
+        const shared = later.get(this.#slots.slotOf(one.ordinal));
+        return shared ? { index, ...shared } : [];
+      });
+    };
   }
 
   #named({ speaker, circumstance }: Question, sight: Sight): NamedSpeaker {
