@@ -115,7 +115,12 @@ export class CandidateSet {
   #firstSeen(source: readonly number[], { sight, accepts }: Choice): number[] {
     const isSeen = (slot: number) =>
       slot !== NONE && this.#slots.isVisible(slot, sight) && accepts(this.#slots.ordinal[slot] as number);
-    return [...new Set(source)].filter(isSeen).slice(0, MENTIONED);
+    const first = new Set<number>();
+    for (const slot of source) {
+      if (first.size === MENTIONED) break;
+      if (isSeen(slot)) first.add(slot);
+    }
+    return [...first];
   }
 
   #takeNeighbours(choice: Choice): void {

@@ -3,8 +3,6 @@ import { grown } from './grown.ts';
 /** Numbers of a page, or as many as a longer list has: pages make growth free of copying, and a list never crosses one. */
 const PAGE_NUMBERS = 1 << 16;
 
-const NO_NUMBERS = new Int32Array(0);
-
 /**
  * A short list of numbers for each ordinal, in a few large typed arrays: 4 bytes a number and 8 a list. A list that is replaced
  * or cleared leaves its place unused until the next start.
@@ -29,13 +27,16 @@ export class NumberLists {
     this.#end += length + 1;
   }
 
-  /** A view, empty for an ordinal without a list. */
-  of(ordinal: number): Int32Array {
+  /** A copy, empty for an ordinal without a list: to make a view of so few takes longer. */
+  of(ordinal: number): number[] {
+    const numbers: number[] = [];
     const place = (this.#places[ordinal] ?? 0) - 1;
-    if (place < 0) return NO_NUMBERS;
+    if (place < 0) return numbers;
     const page = this.#pages[Math.floor(place / PAGE_NUMBERS)] as Int32Array;
-    const start = place % PAGE_NUMBERS;
-    return page.subarray(start + 1, start + 1 + (page[start] as number));
+    const first = (place % PAGE_NUMBERS) + 1;
+    const end = first + (page[first - 1] as number);
+    for (let at = first; at < end; at++) numbers.push(page[at] as number);
+    return numbers;
   }
 
   clear(ordinal: number): void {

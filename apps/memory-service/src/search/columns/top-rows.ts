@@ -69,6 +69,11 @@ export class TopRows {
     return difference < 0 || (difference === 0 && this.#row(place) > row);
   }
 
+  /** Of two places the one whose row is farther away; the second one may be beyond the end. */
+  #farther(a: number, b: number): number {
+    return b < this.#size && this.#isFarther(b, this.#row(a), this.#cosine(a)) ? b : a;
+  }
+
   #swap(a: number, b: number): void {
     const row = this.#row(a);
     const cosine = this.#cosine(a);
@@ -87,10 +92,8 @@ export class TopRows {
 
   #sink(): void {
     for (let place = 0; ; ) {
-      let farthest = place;
-      for (const child of [2 * place + 1, 2 * place + 2]) {
-        if (child < this.#size && this.#isFarther(child, this.#row(farthest), this.#cosine(farthest))) farthest = child;
-      }
+      const left = this.#farther(place, 2 * place + 1);
+      const farthest = this.#farther(left, 2 * place + 2);
       if (farthest === place) return;
       this.#swap(place, farthest);
       place = farthest;

@@ -113,7 +113,7 @@ export class EntityIndex {
   }
 
   keysOf(ordinal: number): readonly string[] {
-    return Array.from(this.#named.of(ordinal), (number) => this.#keys[number] as string);
+    return this.#named.of(ordinal).map((number) => this.#keys[number] as string);
   }
 
   fan(key: string, viewer: Viewer): number {
