@@ -992,7 +992,7 @@ export interface components {
         Recommendation: {
             /** @description percentile_value times safety_margin */
             recommended_seconds: number;
-            /** @description Where it lies beyond everything seen (`warning` says so, and `interval` has no upper end): the longest run. There one that was cut off counts as far as ten times the longest ok run, until three were cut off so late, since it may have hung or been forgotten; one that timed out counts in full where no more runs ended ok than were cut off later */
+            /** @description Where it lies beyond everything seen (`warning` says so, and `interval` has no upper end): the longest run. There one that was cut off counts as far as ten times the longest ok run, until three were cut off so late, since it may have hung or been forgotten; one that timed out counts in full where no more runs ended ok than were cut off later. Where the newest runs were cut off later than the percentile of all, it is that time, so that a timeout of `recommended_seconds` is no shorter than theirs */
             percentile_value: number;
             percentile: number;
             safety_margin: number;

@@ -98,10 +98,11 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const nowMs = clock.now();
       const whose = whoseOf(caller);
       const taskType = await typeIn(path, whose);
-      const { sample, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
+      const { sample, change, newestCutOffAfter } = await basisOfTimeout(deps, { whose, taskType, nowMs });
       const options = {
         percentile: query.percentile ?? DEFAULT_PERCENTILE,
         safetyMargin: query.safety_margin ?? DEFAULT_SAFETY_MARGIN,
+        newestCutOffAfter,
         nowMs,
       };
       const { result, error } = await calculated(sample, (of) => recommendTimeout(of, options));
@@ -148,10 +149,12 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const whose = whoseOf(caller);
       const taskType = await typeIn(path, whose);
       const nowMs = clock.now();
-      const { sample: recent, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
-      const sample = change?.since ? await history.sample(whose, taskType) : recent;
+      const basis = await basisOfTimeout(deps, { whose, taskType, nowMs });
+      const { change, newestCutOffAfter } = basis;
+      const recent = change?.since ? basis.sample : undefined;
+      const sample = recent ? await history.sample(whose, taskType) : basis.sample;
       const { result, error } = await calculated(sample, (of) =>
-        distributionOf(of, nowMs, change?.since ? recent : undefined),
+        distributionOf(of, { recent, newestCutOffAfter, nowMs }),
       );
       const view = distributionView(taskType, result ?? noTasks(sample, { whose, taskType }), change);
       return { status: 200, body: { distribution: { ...view, ...approximationView(error) } } };

@@ -65,20 +65,33 @@ describe('a type that has become twice as slow', () => {
 });
 
 describe('a type whose newest runs were all cut off after three times as long as it used to take', () => {
-  test('is answered by all runs, with low confidence and with what the newest tell', async () => {
+  test('is answered by all runs, with low confidence, and with a timeout that would not have cut off the newest', async () => {
     // So many before that 20 which were cut off leave the p95 known.
     await importRuns('outgrown', 400, { seconds: 10, outcome: 'ok' });
     await importRuns('outgrown', 20, { seconds: 30, outcome: 'timeout' });
     const newest = 'The newest runs take longer than those before, and most of them were cut off or still run';
     const { recommendation } = await read('/stats/recommend-timeout/outgrown');
-    expect(recommendation).toMatchObject({ percentile_value: 10, confidence: 'low', warning: expect.any(String) });
+    expect(recommendation).toMatchObject({ percentile_value: 30, recommended_seconds: 36, confidence: 'low' });
     expect(recommendation.warning).toContain(`${newest}: allow more.`);
+    const { distribution } = await read('/stats/distribution/outgrown');
+    expect(distribution).toMatchObject({ p95_seconds: 10, recommended_seconds: 36, conservative_seconds: 36 });
     expect((await read('/stats/estimate/outgrown')).estimate).toMatchObject({ seconds: 10, confidence: 'low' });
     const early = await risk('outgrown', 5, 30);
     expect(early).toMatchObject({ confidence: 'low', warning: `${newest}: the risk is higher than that.` });
     expect(await risk('outgrown', 30, 30)).not.toHaveProperty('warning');
     const { trend } = await read('/stats/trend/outgrown');
     expect(trend).toMatchObject({ direction: 'slower', ratio: null, recent_median_seconds: null });
+  });
+});
+
+describe('a type whose last three runs were cut off', () => {
+  test('has a timeout that is longer than theirs, until a run ends ok', async () => {
+    const recommended = async () => (await read('/stats/recommend-timeout/stopped')).recommendation.recommended_seconds;
+    await importRuns('stopped', 100, { seconds: 10, outcome: 'ok' });
+    await importRuns('stopped', 3, { seconds: 60, outcome: 'timeout' });
+    expect(await recommended()).toBe(72);
+    await runTasks(service, 'stopped', [10]);
+    expect(await recommended()).toBe(12);
   });
 });
 

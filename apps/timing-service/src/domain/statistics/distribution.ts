@@ -34,18 +34,25 @@ export interface Bin {
   readonly count: number;
 }
 
-/**
- * Null when no task ended ok.
- * @param recent what a timeout rests on, where that is not the sample
- */
-export function distributionOf(sample: DurationSample, nowMs: number, recent = sample): Distribution | null {
+interface Asked {
+  /** What a timeout rests on, where that is not the sample. */
+  readonly recent?: DurationSample | undefined;
+  readonly newestCutOffAfter: number | null;
+  readonly nowMs: number;
+}
+
+/** Null when no task ended ok. */
+export function distributionOf(
+  sample: DurationSample,
+  { recent = sample, newestCutOffAfter, nowMs }: Asked,
+): Distribution | null {
   const options = { percentile: DEFAULT_PERCENTILE, safetyMargin: DEFAULT_SAFETY_MARGIN, nowMs };
   const recommendation = recommendTimeout(sample, options);
   if (!recommendation) return null;
   return {
     p50Seconds: percentileOf(sample, 0.5, nowMs).seconds,
     recommendation,
-    timeout: (recent === sample ? null : recommendTimeout(recent, options)) ?? recommendation,
+    timeout: recommendTimeout(recent, { ...options, newestCutOffAfter }) ?? recommendation,
     histogram: histogram(sample.ended.ok.sorted),
     survival: curveOf(sample, nowMs).points(CURVE_POINTS),
   };

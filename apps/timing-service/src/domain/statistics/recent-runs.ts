@@ -21,6 +21,8 @@ const UNLIKE_Z = 2.5758;
 const MOST_LISTED = 1_000;
 /** A window in which fewer ended ok says less than the whole history. */
 const LEAST_ENDED = 5;
+/** Of the newest runs, so many that were cut off are no chance, and one alone may have been forgotten. */
+const SEVERAL_CUT_OFF = 3;
 /** More seconds than any run takes: for one that was cut off or still runs, nobody knows how long it would have taken. */
 const FOREVER_SECONDS = 1e10;
 
@@ -35,6 +37,11 @@ export interface DurationChange {
 export interface Basis {
   readonly sample: DurationSample;
   readonly change: DurationChange | null;
+  /**
+   * Seconds after which several runs were cut off since the last one ended ok, or of the newest 20 where the answer rests on all
+   * because most of those were cut off. Null where no several were.
+   */
+  readonly newestCutOffAfter: number | null;
 }
 
 export interface BasisDeps {
@@ -63,7 +70,9 @@ const known = new WeakMap<DurationSample, { readonly version: number; readonly b
  */
 export async function basisOf(deps: BasisDeps, input: BasisInput): Promise<Basis> {
   const sample = await deps.history.sample(input.whose, input.taskType);
-  if (finishedCount(sample) < 2 * NEWEST) return { sample, change: null };
+  if (!isComparable(sample) && cutOffCount(sample) < SEVERAL_CUT_OFF) {
+    return { sample, change: null, newestCutOffAfter: null };
+  }
   const last = known.get(sample);
   if (last?.version === sample.version) return last.basis;
   const basis = adapted(deps, sample, input);
@@ -80,27 +89,46 @@ export async function basisOfTimeout(deps: BasisDeps, input: BasisInput): Promis
   const basis = await basisOf(deps, input);
   if (basis.change === null) return basis;
   const sample = await deps.history.sample(input.whose, input.taskType);
-  if (basis.change.direction === 'faster') return { sample, change: null };
+  if (basis.change.direction === 'faster') return { ...basis, sample, change: null };
   if (basis.change.since === null) return basis;
   const [recent, all] = [basis.sample, sample].map((one) => percentileOf(one, SETTLED, input.nowMs)) as [
     Percentile,
     Percentile,
   ];
   const saysLess = recent.isLowerEnd && recent.seconds < all.seconds;
-  return saysLess ? { sample, change: { direction: 'slower', since: null } } : basis;
+  return saysLess ? { ...basis, sample, change: { direction: 'slower', since: null } } : basis;
 }
 
 async function adapted({ tasks }: BasisDeps, sample: DurationSample, asked: BasisInput): Promise<Basis> {
   const input = { ...asked, untilMs: settledBefore(sample, asked.nowMs) };
   const { runs: newest } = await newestRuns(tasks, input, NEWEST);
-  const direction = directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs);
-  if (direction === null) return { sample, change: null };
+  const newestCutOffAfter = cutOffAfter(sinceLastOk(newest));
+  const direction = isComparable(sample)
+    ? directionOf(newest, othersThan(newest, sample, input.nowMs), input.nowMs)
+    : null;
+  if (direction === null) return { sample, change: null, newestCutOffAfter };
   const { runs, failed } = await newestRuns(tasks, input, WINDOWS[0]);
   const window = windowOf(runs, input.nowMs);
   const startMs = Math.min(...window.map((task) => task.startedMs));
   const recent = sampleOf([...window, ...failed.filter((task) => task.startedMs >= startMs)]);
-  if (recent.ended.ok.sorted.size < LEAST_ENDED) return { sample, change: { direction, since: null } };
-  return { sample: recent, change: { direction, since: { startMs, runs: window.length } } };
+  if (recent.ended.ok.sorted.size < LEAST_ENDED) {
+    return { sample, change: { direction, since: null }, newestCutOffAfter: cutOffAfter(newest) };
+  }
+  return { sample: recent, change: { direction, since: { startMs, runs: window.length } }, newestCutOffAfter };
+}
+
+/** Of runs, newest first, those that began after the last one that ended ok. */
+function sinceLastOk(newest: readonly Task[]): readonly Task[] {
+  const lastOk = newest.findIndex(({ outcome }) => outcome === 'ok');
+  return lastOk === -1 ? newest : newest.slice(0, lastOk);
+}
+
+/** Seconds that as many as SEVERAL_CUT_OFF of the runs reached before they were cut off; null where fewer were. */
+function cutOffAfter(runs: readonly Task[]): number | null {
+  const cutOff = runs.flatMap(({ outcome, durationSeconds }) =>
+    outcome === 'timeout' || outcome === 'cancelled' ? (durationSeconds ?? []) : [],
+  );
+  return cutOff.sort((one, other) => other - one)[SEVERAL_CUT_OFF - 1] ?? null;
 }
 
 /**
@@ -181,9 +209,9 @@ function mostSeconds({ outcome, durationSeconds }: Task): number {
   return outcome === 'ok' ? (durationSeconds ?? FOREVER_SECONDS) : FOREVER_SECONDS;
 }
 
-/** How many runs ended ok or were cut off. */
-function finishedCount(sample: DurationSample): number {
-  return sample.ended.ok.sorted.size + cutOffCount(sample);
+/** Whether enough runs ended ok or were cut off to hold the newest against those before. */
+function isComparable(sample: DurationSample): boolean {
+  return sample.ended.ok.sorted.size + cutOffCount(sample) >= 2 * NEWEST;
 }
 
 /** All of a sample but the runs that are given. Those of them that ended are among it, running ones are not. */

@@ -37,14 +37,22 @@ export interface TimeoutRecommendation {
   readonly warning: string | null;
 }
 
+interface Asked {
+  readonly percentile: number;
+  readonly safetyMargin: number;
+  /** Of what the timeout rests on: see `Basis`. */
+  readonly newestCutOffAfter?: number | null;
+  readonly nowMs: number;
+}
+
 /** Null when no task ended ok. */
-export function recommendTimeout(
-  sample: DurationSample,
-  { percentile, safetyMargin, nowMs }: { percentile: number; safetyMargin: number; nowMs: number },
-): TimeoutRecommendation | null {
+export function recommendTimeout(sample: DurationSample, asked: Asked): TimeoutRecommendation | null {
+  const { percentile, safetyMargin, nowMs } = asked;
   const sampleCount = sample.ended.ok.sorted.size;
   if (sampleCount === 0) return null;
-  const percentileValue = percentileOf(sample, percentile, nowMs);
+  const ofAll = percentileOf(sample, percentile, nowMs);
+  const percentileValue = raised(ofAll, sample, asked);
+  const isRaised = percentileValue !== ofAll;
   const stuck = stuckShare(sample, nowMs);
   const bound = conservativeBound(sample, { percentile, stuck, nowMs });
   const { timeout, cancelled, active } = outcomeCounts(sample);
@@ -54,7 +62,9 @@ export function recommendTimeout(
   const isSafer = conservativeSeconds > seconds;
   const longer = longerRuns(sample, seconds);
   const isForgotten = longestCounted(sample) < longestFinished(sample);
-  const warning = withStuck(warningFor(percentileValue, { sampleCount, percentile, isSafer, isForgotten }), stuck);
+  const warning = isRaised
+    ? NEWEST_CUT_OFF
+    : withStuck(warningFor(percentileValue, { sampleCount, percentile, isSafer, isForgotten }), stuck);
   return {
     seconds,
     percentileValue,
@@ -68,6 +78,17 @@ export function recommendTimeout(
     longerRuns: longer,
     warning: withFailures(warning, longer),
   };
+}
+
+/**
+ * Where the newest runs were cut off after more than the percentile of all, that is its lower end: their timeout was too short, and a
+ * shorter one would cut off the next run too. The timeout grows by its margin as they obey it, up to where a run counts as forgotten. From
+ * there on it is as long as theirs was.
+ */
+function raised(ofAll: Percentile, sample: DurationSample, { newestCutOffAfter, safetyMargin }: Asked): Percentile {
+  if (newestCutOffAfter == null) return ofAll;
+  const least = Math.max(Math.min(newestCutOffAfter, forgottenFrom(sample)), newestCutOffAfter / safetyMargin);
+  return least > ofAll.seconds ? { seconds: least, isLowerEnd: true, interval: [ofAll.interval[0], null] } : ofAll;
 }
 
 type Bound = Pick<TimeoutRecommendation, 'method'> & { readonly seconds: number };
@@ -127,6 +148,9 @@ function withFailures(warning: string | null, longer: LongerRuns): string | null
   const sentence = `Of the ${ok + error} runs that took longer and were not cut off, ${error} failed: one that has not ended by then will most likely fail.`;
   return warning === null ? sentence : `${warning} ${sentence}`;
 }
+
+const NEWEST_CUT_OFF =
+  'The newest runs were cut off after more than those before took, and nobody knows how much longer they would have taken: take the value as "at least".';
 
 export const OUTGROWN = 'The newest runs take longer than those before, and most of them were cut off or still run';
 

@@ -40,9 +40,11 @@ describe('a histogram', () => {
   });
 });
 
+const AT = { newestCutOffAfter: null, nowMs: STARTED_MS };
+
 describe('a distribution', () => {
   test('has the default advice: p95 of 1 to 45 is 43 s, and 1.2 times that', () => {
-    const distribution = distributionOf(sampleOf({ ok: upTo(45) }), STARTED_MS);
+    const distribution = distributionOf(sampleOf({ ok: upTo(45) }), AT);
     expect(distribution?.p50Seconds).toBe(23);
     expect(distribution?.recommendation).toMatchObject({ sampleCount: 45, percentile: 0.95, safetyMargin: 1.2 });
     expect(distribution?.recommendation.percentileValue.seconds).toBe(43);
@@ -51,7 +53,7 @@ describe('a distribution', () => {
   });
 
   test('has the steps of the product-limit estimate: by hand 4/5 at 1, 8/15 at 3, 0 at 5', () => {
-    const distribution = distributionOf(sampleOf({ ok: [1, 3, 5], timeout: [2], cancelled: [4] }), STARTED_MS);
+    const distribution = distributionOf(sampleOf({ ok: [1, 3, 5], timeout: [2], cancelled: [4] }), AT);
     expect(distribution?.p50Seconds).toBe(5);
     const steps = distribution?.survival.map(({ time, survival }) => [time, survival]);
     expect(steps).toEqual([
@@ -64,10 +66,10 @@ describe('a distribution', () => {
   });
 
   test('has at most 200 steps', () => {
-    expect(distributionOf(sampleOf({ ok: upTo(1_000) }), STARTED_MS)?.survival).toHaveLength(200);
+    expect(distributionOf(sampleOf({ ok: upTo(1_000) }), AT)?.survival).toHaveLength(200);
   });
 
   test('of no task that ended ok is null', () => {
-    expect(distributionOf(sampleOf({ error: [1], active: [2] }), STARTED_MS)).toBeNull();
+    expect(distributionOf(sampleOf({ error: [1], active: [2] }), AT)).toBeNull();
   });
 });

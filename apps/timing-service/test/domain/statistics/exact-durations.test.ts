@@ -73,9 +73,10 @@ describe('over durations in buckets', () => {
   });
 
   test('a picture of the distribution is drawn from the buckets', async () => {
-    const { result, error } = await calculated(bucketedSampleOf(MANY), (sample) => distributionOf(sample, nowMs));
+    const at = { newestCutOffAfter: null, nowMs };
+    const { result, error } = await calculated(bucketedSampleOf(MANY), (sample) => distributionOf(sample, at));
     expect(error).toBe(0.001);
-    const exact = distributionOf(sampleOf(MANY), nowMs);
+    const exact = distributionOf(sampleOf(MANY), at);
     expectNear(result?.recommendation, exact?.recommendation);
     expect(result?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
   });

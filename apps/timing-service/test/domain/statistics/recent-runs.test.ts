@@ -48,7 +48,7 @@ function runsAround(median: number, count: number, seed: number): number[] {
 describe('the runs that an answer about the next one rests on', () => {
   test('are all, while the newest are like those before', async () => {
     const { deps, sample } = historyOf(runsAround(10, 100, 1));
-    expect(await basisOf(deps, INPUT)).toEqual({ sample, change: null });
+    expect(await basisOf(deps, INPUT)).toEqual({ sample, change: null, newestCutOffAfter: null });
   });
 
   test('are those since the change when a type has become twice as slow', async () => {
@@ -57,7 +57,7 @@ describe('the runs that an answer about the next one rests on', () => {
     expect(change).toEqual({ direction: 'slower', since: { startMs: STARTED_MS - 80 * HOUR_MS, runs: 80 } });
     expect(sample.ended.ok.sorted.size).toBe(80);
     expect(sample.ended.ok.sorted.at(40)).toBeGreaterThan(17);
-    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change });
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change, newestCutOffAfter: null });
   });
 
   test('are the newest 20 right after it', async () => {
@@ -68,7 +68,7 @@ describe('the runs that an answer about the next one rests on', () => {
   test('are the newest for an estimate, and all for a timeout, when a type has become faster', async () => {
     const { deps, sample } = historyOf([...runsAround(20, 300, 6), ...runsAround(10, 40, 7)]);
     expect((await basisOf(deps, INPUT)).change).toMatchObject({ direction: 'faster', since: { runs: 40 } });
-    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: null });
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: null, newestCutOffAfter: null });
   });
 
   test('are all for a timeout after a crash that left many running: the few of the newest that ended were no slower', async () => {
@@ -80,7 +80,8 @@ describe('the runs that an answer about the next one rests on', () => {
     expect(percentileOf(basis.sample, 0.95, STARTED_MS).seconds).toBeLessThan(
       percentileOf(sample, 0.95, STARTED_MS).seconds,
     );
-    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change: { direction: 'slower', since: null } });
+    const change = { direction: 'slower', since: null };
+    expect(await basisOfTimeout(deps, INPUT)).toEqual({ sample, change, newestCutOffAfter: null });
   });
 
   test('hold those that were cut off and that run as longer than they took', async () => {
@@ -117,7 +118,8 @@ describe('the runs that an answer about the next one rests on', () => {
       ...runsAround(10, 100, 10),
       ...Array.from({ length: 20 }, (): Run => ['timeout', 30]),
     ]);
-    expect(await basisOf(deps, INPUT)).toEqual({ sample, change: { direction: 'slower', since: null } });
+    const change = { direction: 'slower', since: null };
+    expect(await basisOf(deps, INPUT)).toEqual({ sample, change, newestCutOffAfter: 30 });
   });
 
   test('are all while the long ones of the newest still run, or were cut off early', async () => {
@@ -206,6 +208,23 @@ describe('the runs that an answer about the next one rests on', () => {
       (await basisOf(historyOf([...runsAround(10, 100, 20), ...newest(ok)]).deps, INPUT)).change;
     expect(await changeOf(4)).toEqual({ direction: 'slower', since: null });
     expect((await changeOf(5))?.since?.runs).toBe(20);
+  });
+
+  test('tell after how long three of them were cut off since the last one that ended ok, however few there are', async () => {
+    const cutOffAfter = async (...newest: Run[]) =>
+      (await basisOf(historyOf([...runsAround(10, 30, 28), ...newest]).deps, INPUT)).newestCutOffAfter;
+    const timeout: Run = ['timeout', 60];
+    expect(await cutOffAfter(timeout, timeout)).toBeNull();
+    expect(await cutOffAfter(timeout, ['error', 90], ['cancelled', 36_000], ['active', 70], timeout)).toBe(60);
+    expect(await cutOffAfter(timeout, timeout, timeout, 55)).toBeNull();
+    expect(await cutOffAfter(55, timeout, ['timeout', 72], ['timeout', 86], timeout)).toBe(60);
+  });
+
+  test('tell after how long three of the newest 20 were cut off, also before some that ended ok, where they rest on all', async () => {
+    const newest: Run[] = [...Array<Run>(16).fill(['timeout', 30]), 40, 40, 40, 40];
+    const { deps } = historyOf([...runsAround(10, 100, 29), ...newest]);
+    const change = { direction: 'slower', since: null };
+    expect(await basisOfTimeout(deps, INPUT)).toMatchObject({ change, newestCutOffAfter: 30 });
   });
 
   test('leave out those that were given up', async () => {

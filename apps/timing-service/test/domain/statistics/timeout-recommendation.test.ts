@@ -6,9 +6,19 @@ import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
 import { type Durations, type LiveSample, ONE_TO_TEN, sampleOf, upTo } from './sample-durations.ts';
 
-function advise(sample: LiveSample | Durations, { percentile = 0.95, safetyMargin = 1.2 } = {}): TimeoutRecommendation {
+interface Asked {
+  readonly percentile?: number;
+  readonly safetyMargin?: number;
+  readonly newestCutOffAfter?: number;
+}
+
+function advise(
+  sample: LiveSample | Durations,
+  { percentile = 0.95, safetyMargin = 1.2, newestCutOffAfter }: Asked = {},
+): TimeoutRecommendation {
   const live = 'version' in sample ? (sample as LiveSample) : sampleOf(sample as Durations);
-  const advice = recommendTimeout(live, { percentile, safetyMargin, nowMs: STARTED_MS });
+  const cutOff = newestCutOffAfter === undefined ? {} : { newestCutOffAfter };
+  const advice = recommendTimeout(live, { percentile, safetyMargin, ...cutOff, nowMs: STARTED_MS });
   if (!advice) throw new Error('there is no advice');
   return advice;
 }
@@ -251,6 +261,33 @@ describe('beside a command that hung until the limit of a whole job', () => {
     const first = advise(sample).seconds;
     for (let run = 0; run < 12; run++) sample.add('timeout', advise(sample).seconds);
     expect(advise(sample).seconds).toBeGreaterThan(3 * first);
+  });
+});
+
+describe('after the newest runs were cut off, a recommended timeout', () => {
+  const SELDOM_CUT = { ok: Array(200).fill(10), timeout: [30, 30, 30] };
+
+  test('is theirs and its margin, as "at least"', () => {
+    expect(advise(SELDOM_CUT).seconds).toBe(12);
+    expect(advise(SELDOM_CUT, { newestCutOffAfter: 30 })).toMatchObject({
+      seconds: 36,
+      conservativeSeconds: 36,
+      percentileValue: { seconds: 30, isLowerEnd: true, interval: [10, null] },
+      confidence: 'low',
+      warning: expect.stringMatching(/^The newest runs were cut off .* take the value as "at least"\.$/),
+    });
+  });
+
+  test('stays what it is where they were cut off before the percentile', () => {
+    expect(advise(SELDOM_CUT, { newestCutOffAfter: 8 })).toEqual(advise(SELDOM_CUT));
+  });
+
+  test('is no shorter than theirs, and grows no more, from ten times the longest ok run on', () => {
+    const ok = Array(200).fill(10);
+    expect(advise({ ok, timeout: [900, 900, 900] }, { newestCutOffAfter: 900 }).seconds).toBeCloseTo(900, 9);
+    let limit = 12;
+    for (let run = 0; run < 100; run++) limit = advise({ ok }, { newestCutOffAfter: limit }).seconds;
+    expect(limit).toBeCloseTo(120, 9);
   });
 });
 
