@@ -837,7 +837,7 @@ export interface components {
         };
         /**
          * @description A line of /import. Other fields are left out; agent_id names one agent. The duration is computed from started_at and
-         *     ended_at; of a task that has not ended, ended_at and outcome are left out, too.
+         *     ended_at. A task that has not ended has no ended_at and no outcome, or null: a line with either is rejected.
          */
         ImportedTask: {
             /** @constant */

@@ -83,7 +83,7 @@ function taskOf(fields: TaskFields): TransferItem {
     taskType: plainName(fields.task_type),
     state: fields.state,
     startedMs,
-    ...(fields.state === 'ended' ? endOf(fields as TaskFields & EndFields, startedMs) : NO_END),
+    ...(fields.state === 'ended' ? endOf(fields as TaskFields & EndFields, startedMs) : noEndOf(fields)),
     estimatedSeconds: fields.estimated_seconds ?? null,
     metadata,
     endEventId: fields.end_event_id ?? null,
@@ -91,7 +91,16 @@ function taskOf(fields: TaskFields): TransferItem {
   return { kind: 'task', task };
 }
 
-const NO_END = { outcome: null, endedMs: null, durationSeconds: null };
+/** The schema does not know the end of a task that has none. To drop it would leave a task that ended running until it is abandoned. */
+function noEndOf(fields: TaskFields & { readonly ended_at?: unknown; readonly outcome?: unknown }) {
+  const end = (['ended_at', 'outcome'] as const).find((field) => fields[field] != null);
+  if (end) {
+    throw new InvalidInputError(
+      `${end} is of a task that has ended, and state is '${fields.state}': send state 'ended', or no ${end}`,
+    );
+  }
+  return { outcome: null, endedMs: null, durationSeconds: null };
+}
 
 /** The duration is computed: the one in the line is rounded for show. */
 function endOf(fields: EndFields, startedMs: number): Pick<Task, 'outcome' | 'endedMs' | 'durationSeconds'> {

@@ -274,7 +274,7 @@ describe('an import', () => {
     const lines = [
       { ...EVENT, timestamp: later },
       { ...task, correlation_id: 'ahead-1', started_at: inADay, ended_at: later },
-      { ...task, correlation_id: 'ahead-2', state: 'active', started_at: later },
+      { ...task, correlation_id: 'ahead-2', state: 'active', outcome: null, started_at: later },
       { kind: 'stopwatch', name: 'ahead', agent_id: 'zoe', started_at: later },
       { ...task, correlation_id: 'ahead-3', started_at: inADay, ended_at: inADay },
     ];

@@ -54,8 +54,8 @@ describe('a line', () => {
       { event: { timestampMs: NOON_MS + 0.001, metadata: '', taskType: 'b', correlationId: 'c' } },
     ],
     [
-      'a task that runs, whatever is said of its end',
-      { ...TASK, ended_at: 7, outcome: 'lost' },
+      'a task that runs, whose end is null',
+      { ...TASK, ended_at: null, outcome: null },
       { task: { state: 'active', startedMs: NOON_MS, endedMs: null, outcome: null, durationSeconds: null } },
     ],
     [
@@ -112,6 +112,14 @@ describe('a line', () => {
     ],
     [{ ...TASK, state: 'lost' }, 'state must be one of active, ended, abandoned'],
     [{ ...TASK, state: 'ended' }, 'ended_at is required'],
+    [
+      { ...ENDED, state: 'active' },
+      "ended_at is of a task that has ended, and state is 'active': send state 'ended', or no ended_at",
+    ],
+    [
+      { ...TASK, state: 'abandoned', outcome: 'ok' },
+      "outcome is of a task that has ended, and state is 'abandoned': send state 'ended', or no outcome",
+    ],
     [{ ...ENDED, outcome: 'lost' }, 'outcome must be one of ok, error, timeout, cancelled'],
     [{ ...ENDED, ended_at: '2026-11-20' }, 'ended_at lies before started_at'],
     [{ ...TASK, estimated_seconds: 0 }, 'estimated_seconds must be above 0 and at most 1000000000'],
