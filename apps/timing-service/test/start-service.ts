@@ -106,18 +106,22 @@ export async function runTasks(
   { app, clock }: Pick<TestService, 'app' | 'clock'>,
   taskType: string,
   durations: readonly number[],
-  { agent = 'default', outcome = 'ok', ...project }: { agent?: string; outcome?: string; project?: string } = {},
+  {
+    agent = 'default',
+    outcome = 'ok',
+    ...where
+  }: { agent?: string; outcome?: string; project?: string; space?: string } = {},
 ): Promise<void> {
   for (const seconds of durations) {
     const start = await supertest(app)
       .post('/events/task-start')
-      .query({ agent_id: agent, ...project })
+      .query({ agent_id: agent, ...where })
       .send({ task_type: taskType });
     clock.advance(seconds * 1000);
     const correlation_id: string = start.body.correlation_id;
     const end = await supertest(app)
       .post('/events/task-end')
-      .query({ agent_id: agent, ...project })
+      .query({ agent_id: agent, ...where })
       .send({ task_type: taskType, correlation_id, outcome });
     if (end.status !== 200) throw new Error(`task-end answered ${end.status}: ${end.text}`);
   }

@@ -524,6 +524,27 @@ describe('timing', () => {
     expect((await run(['timing', 'estimate', 'translate', '--think', 'long'])).code).toBe(2);
   });
 
+  test('names other projects that know a task type, where the one that is asked about does not', async () => {
+    await runTasks(services.timing, 'zip', [10, 10], { agent: 'bob', project: 'shop' });
+    await runTasks(services.timing, 'zip', [10, 10], { agent: 'ann', project: 'depot' });
+    const zip = (...more: string[]) => run(['timing', 'estimate', 'zip', ...more]);
+    const others =
+      "In other projects (depot, shop) it takes 10 s, p95 10 s (4 runs, confidence low); --project '*' says more.";
+    expect((await zip('--project', 'mill')).out).toContain(`\n${others}\n`);
+    expect((await zip('--project', '*')).out).toContain('zip takes 10 s');
+    // In a space where nothing else is known.
+    await runTasks(services.timing, 'zip', [10], { agent: 'ann', project: 'depot', space: 'bare' });
+    expect(await zip('--project', 'mill', '--space', 'bare')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/No completed tasks .*\nIn other projects \(depot\) it takes 10 s/),
+    });
+    // That of bob, in the project itself.
+    expect((await zip('--project', 'shop')).out).not.toContain('other projects');
+    expect(
+      (await run(['timing', 'estimate', 'zap', '--project', 'mill', '--elapsed', '3', '--timeout', '9'])).err,
+    ).toContain("or ask with --all-agents or --project '*'");
+  });
+
   test('says of a p95 that nobody has seen the end of that it is at least so long', async () => {
     await runTasks(services.timing, 'stage', Array(20).fill(240), { agent: 'ann' });
     await runTasks(services.timing, 'stage', [600, 600], { agent: 'ann', outcome: 'timeout' });

@@ -1,13 +1,13 @@
-import { ApiError, type TimingSchemas } from '@agent-faculties/client';
+import type { TimingSchemas } from '@agent-faculties/client';
 import { timeZoneName } from '@agent-faculties/service-kit';
 import { type Clients, clientsOf } from '../clients.ts';
-import { CommandError, defineCommand, type Invocation, UsageError } from '../command.ts';
-import { choice, given, plainNumber, wholeNumber } from '../input.ts';
+import { defineCommand, type Invocation, UsageError } from '../command.ts';
+import { choice, given, wholeNumber } from '../input.ts';
 import { count, counted, duration, oneLine, sayWaiting, table } from '../print.ts';
+import { estimate } from '../timing/estimate.ts';
+import { ALL_AGENTS, inWordsOfTheCommand, type Of, p95Of } from '../timing/in-words.ts';
 
 type Schemas = TimingSchemas['schemas'];
-
-const ALL_AGENTS = '*';
 
 const BY = ['day', 'agent', 'project', 'session', 'task_type', 'outcome'] as const;
 const DEFAULT_BY = 'day,task_type';
@@ -45,19 +45,6 @@ export const command = defineCommand({
   },
 });
 
-/** No history: the answer of the service names its own parameter, which the command line calls otherwise. */
-const NO_HISTORY = 'no_completed_tasks';
-
-function isNoHistory(error: unknown): boolean {
-  return error instanceof ApiError && error.code === NO_HISTORY;
-}
-
-function inWordsOfTheCommand(error: unknown): unknown {
-  if (!isNoHistory(error)) return error;
-  return new CommandError((error as ApiError).problem.detail.replace('agent_id=*', '--all-agents'));
-}
-
-type Of = { agent_id?: string };
 type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'values'>;
 
 async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
@@ -103,11 +90,6 @@ function row(summary: Schemas['Summary']): string[] {
 
 function failedOf({ error, timeout }: Schemas['Summary']['outcomes']): string {
   return error + timeout === 0 ? '' : count(error + timeout);
-}
-
-/** Runs that were cut off may put it beyond everything seen. */
-function p95Of({ p95_seconds, at_least }: Schemas['Summary']): string {
-  return `${at_least?.includes('p95_seconds') ? 'at least ' : ''}${duration(p95_seconds)}`;
 }
 
 /** Days are those of the machine. */
@@ -174,115 +156,6 @@ function spentTable({ total, groups }: Schemas['TimeSpent'], by: readonly SpentB
 function nameOf(group: Schemas['TimeSpent']['groups'][number], by: (typeof BY)[number]): string {
   const name = by === 'agent' ? group.agent_id : group[by];
   return name == null ? 'none' : oneLine(name, 60);
-}
-
-async function estimate(call: Call, clients: Clients, of: Of, task_type: string): Promise<number> {
-  const { edge, json, values } = call;
-  const { timing } = clients;
-  const elapsed = plainNumber(values.elapsed, 'elapsed');
-  const timeout = plainNumber(values.timeout, 'timeout');
-  if ((elapsed === undefined) !== (timeout === undefined)) throw new UsageError('--elapsed and --timeout go together.');
-  const known = await Promise.all([
-    timing.getSummary({ task_type, ...of }),
-    timing.recommendTimeout({ task_type, ...of }),
-    timing.estimateDuration({ task_type, ...of }),
-    elapsed === undefined || timeout === undefined
-      ? null
-      : timing
-          .checkTimeout({ task_type, elapsed_seconds: elapsed, timeout_seconds: timeout, ...of })
-          .then((answer) => answer.risk),
-  ]).catch((error: unknown) => {
-    if (elapsed === undefined && isNoHistory(error)) return error as ApiError;
-    throw error;
-  });
-  if (known instanceof ApiError) return await estimateUnseen(call, clients, { of, task_type, noHistory: known });
-  const [{ summary }, { recommendation }, { estimate: next }, risk] = known;
-  if (json) {
-    edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
-    return 0;
-  }
-  const { median_seconds, count: runs, confidence } = summary;
-  const { recommended_seconds, conservative_seconds } = recommendation;
-  // One run allows no bound: that run is no safer than what is recommended.
-  const isSafer = conservative_seconds > recommended_seconds;
-  const safer = isSafer ? `; ${duration(conservative_seconds)} to be on the safe side` : '';
-  const lines = [
-    `${task_type} takes ${duration(median_seconds)}, p95 ${p95Of(summary)} (${counted(runs, 'run')}, confidence ${confidence}).`,
-    ...sinceLine(next),
-    `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
-    ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
-    ...(risk === null ? [] : [riskLine(risk)]),
-  ];
-  edge.out(`${lines.join('\n')}\n`);
-  return 0;
-}
-
-/** How long it takes since it has changed; empty where the newest runs are like those before. */
-function sinceLine({ since, seconds }: Schemas['DurationEstimate']): string[] {
-  if (since === undefined || seconds === null) return [];
-  return [`It has changed: since ${since.slice(0, 16).replace('T', ' ')} UTC it takes ${duration(seconds)}.`];
-}
-
-/** The warning names the fields of the answer, which the command line shows in words. */
-function warningInWords(warning: string): string {
-  return warning.replace('conservative_seconds', 'the longer one').replace('recommended_seconds', 'is advised');
-}
-
-/** For a type that this agent has never ended. @throws the answer `noHistory` where nothing like it is known */
-async function estimateUnseen(
-  { edge, json, values }: Call,
-  { timing }: Clients,
-  { of, task_type, noHistory }: { readonly of: Of; readonly task_type: string; readonly noHistory: ApiError },
-): Promise<number> {
-  const think = plainNumber(values.think, 'think');
-  const { estimate: told } = await timing.estimateDuration({
-    task_type,
-    ...(think !== undefined && { estimated_seconds: think }),
-    ...of,
-  });
-  if (told.seconds === null) throw noHistory;
-  if (json) edge.out(`${JSON.stringify({ estimate: told })}\n`);
-  else edge.out(`${unseenLines(told, of).join('\n')}\n`);
-  return 0;
-}
-
-function unseenLines(told: Schemas['DurationEstimate'], of: Of): string[] {
-  const { task_type, source, seconds, interval, coverage, similar, ratio, sample_count } = told;
-  const [low, high] = interval;
-  const basis =
-    source === 'history'
-      ? `${counted(sample_count, 'run')} of all agents`
-      : source === 'own_estimate'
-        ? `what you think${ratio === null ? '' : `, times ${ratio}, as it was for ${counted(sample_count, 'task')}`}`
-        : similar.length > 0
-          ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
-          : `all types that are known, none with a similar name`;
-  const whose = of.agent_id === ALL_AGENTS ? '' : ' of this agent';
-  return [
-    `${task_type} may take ${duration(seconds as number)}. No task of this type${whose} has ended ok; this rests on ${basis}.`,
-    ...(low == null || high == null || coverage === null
-      ? []
-      : [`${Math.round(coverage * 100)} % of runs take between ${duration(low)} and ${duration(high)}.`]),
-  ];
-}
-
-const BEYOND =
-  'No run has ever lasted as long as this one: see whether it still does something before you wait any longer.';
-
-const FAILED = 'No run that ended ok has lasted as long as this one.';
-
-function riskLine(risk: Schemas['Risk']): string {
-  const { risk_probability, risk_level, beyond_history, longer_runs, expected_remaining_seconds, time_remaining } =
-    risk;
-  const { median } = expected_remaining_seconds;
-  const left = median === null ? '' : `; half of those that ran so long ended within another ${duration(median)}`;
-  const missed =
-    time_remaining <= 0
-      ? 'It has run past that timeout'
-      : `It runs into that timeout with a probability of ${Math.round(risk_probability * 100)} %`;
-  const beyond = beyond_history ? ` ${longer_runs.error > 0 ? FAILED : BEYOND}` : '';
-  const warning = risk.warning === undefined ? '' : ` ${risk.warning}`;
-  return `${missed} (risk ${risk_level})${left}.${beyond}${warning}`;
 }
 
 /** Prints a line for each task that starts or ends, until Ctrl-C. */
