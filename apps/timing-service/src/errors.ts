@@ -38,7 +38,8 @@ export const TIMING_PROBLEM_CODES = {
   no_active_task: {
     status: 404,
     title: 'Not found',
-    meaning: 'The agent has no active task of this type. Start one first, or send the correlation id.',
+    meaning:
+      'The agent has no active task of this type. Start one first, or send the correlation id; the detail names those of abandoned tasks.',
   },
   no_completed_tasks: {
     status: 404,

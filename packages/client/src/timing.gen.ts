@@ -303,8 +303,8 @@ export interface paths {
          * @description With the id of an active task it ends, and its duration counts once, for the agent that started it. The same
          *     end again is answered with the first result and `replayed: true`, and `metadata` that it brings is not kept; an
          *     `outcome` or `timestamp` other than that of the first end is 409 (`already_ended`). Another `task_type` than at the start: 409; an unknown id: 404. Without
-         *     an id the agent's only active task of that type ends; none: 404, several: 409 with `correlation_ids`. A
-         *     `timestamp` before the start is 422.
+         *     an id the agent's only active task of that type ends; none: 404, with `correlation_ids` where there are abandoned
+         *     ones, which an end with their id still closes; several: 409 with `correlation_ids`. A `timestamp` before the start is 422.
          */
         post: operations["endTask"];
         delete?: never;

@@ -85,12 +85,7 @@ export function requireToldOutcome(decision: PairingDecision, outcome: Outcome):
  */
 export function decideEndByType(candidates: Task[], event: TimingEvent, outcome: Outcome): PairingDecision {
   const [only, ...others] = candidates;
-  if (!only) {
-    throw new NotFoundError(
-      `The agent '${event.agentId}' has no active task of type '${event.taskType}'${inProject(event)}: start one first, or send the correlation_id.`,
-      { code: 'no_active_task' },
-    );
-  }
+  if (!only) throw noActiveTask(event, []);
   if (others.length > 0) {
     const ids = candidates.map((task) => task.correlationId);
     throw new ConflictError(
@@ -100,6 +95,27 @@ export function decideEndByType(candidates: Task[], event: TimingEvent, outcome:
   }
   return { write: endedTask(only, event, outcome) };
 }
+
+/**
+ * @param abandoned tasks of the agent and the type, newest start first; an end by type does not take one of them for the one that ended,
+ * since they may be long over
+ */
+export function noActiveTask(event: TimingEvent, abandoned: readonly Task[]): NotFoundError {
+  const none = `The agent '${event.agentId}' has no active task of type '${event.taskType}'${inProject(event)}`;
+  if (abandoned.length === 0) {
+    return new NotFoundError(`${none}: start one first, or send the correlation_id.`, NO_ACTIVE_TASK);
+  }
+  return new NotFoundError(
+    `${none}, but ${abandoned.length} that nobody ended for so long that the service took it for abandoned: send the correlation_id of the one that has ended (${named(abandoned)}), or start one first.`,
+    { ...NO_ACTIVE_TASK, extra: { correlation_ids: abandoned.map((task) => task.correlationId) } },
+  );
+}
+
+export function isNoActiveTask(error: unknown): boolean {
+  return error instanceof NotFoundError && error.code === NO_ACTIVE_TASK.code;
+}
+
+const NO_ACTIVE_TASK = { code: 'no_active_task' } as const;
 
 /** Most ids that a text names; the answer has all of them beside it. */
 const NAMED = 5;

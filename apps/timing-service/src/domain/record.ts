@@ -2,9 +2,24 @@ import { type Clock, type IdSource, InvalidInputError, timeOfId } from '@agent-f
 import type { ChangeFeed } from './change-feed.ts';
 import { type EventStore, type Metadata, type StoredEvent, TASK_END, TASK_START, type TimingEvent } from './event.ts';
 import { secondsBetween } from './instant.ts';
-import { decideEndById, decideEndByType, decideStart, decideStartAt, requireToldOutcome } from './pairing.ts';
+import {
+  decideEndById,
+  decideEndByType,
+  decideStart,
+  decideStartAt,
+  isNoActiveTask,
+  noActiveTask,
+  requireToldOutcome,
+} from './pairing.ts';
 import { inSession, sessionOf } from './session.ts';
-import type { Outcome, PairingDecision, PairingResult, Task, TaskStore } from './task.ts';
+import {
+  MOST_CANDIDATES,
+  type Outcome,
+  type PairingDecision,
+  type PairingResult,
+  type Task,
+  type TaskStore,
+} from './task.ts';
 import { requireToldEnd, toldTime } from './told-time.ts';
 
 /** What an agent may attach to an event or a task, as JSON. */
@@ -128,6 +143,7 @@ export async function endTask(deps: RecordDeps, input: EndInput): Promise<Pairin
   try {
     return published(deps, await endLasting(input.durationSeconds ?? null));
   } catch (error) {
+    if (isNoActiveTask(error)) throw noActiveTask(event, await abandonedTasks(deps, input));
     if (!(error instanceof StartsLater)) throw error;
     const { task } = error;
     const durationSeconds = await sinceStartWasTold(deps, task, event.timestampMs);
@@ -135,6 +151,11 @@ export async function endTask(deps: RecordDeps, input: EndInput): Promise<Pairin
     if (durationSeconds === null && !result.replayed) deps.onClockStep?.(task, event);
     return published(deps, result);
   }
+}
+
+async function abandonedTasks(deps: RecordDeps, { agentId, project, taskType }: EndInput): Promise<readonly Task[]> {
+  const filter = { agentId, project, taskType, state: 'abandoned' } as const;
+  return (await deps.tasks.list(filter, { limit: MOST_CANDIDATES, after: null })).items;
 }
 
 /** Thrown out of the transaction, so that only an end before its start looks for the event of the start. */

@@ -144,6 +144,22 @@ describe('a task', () => {
     expect(await refusalOf(() => endTask(stores.record, END))).toMatchObject({ code: 'no_active_task' });
   });
 
+  test('names the abandoned tasks of the type where there is no active one to end', async () => {
+    await startTask(stores.record, { ...START, correlationId: 'lost' });
+    await startTask(stores.record, { ...START, agentId: 'bob', correlationId: 'of bob' });
+    await stores.tasks.abandon(['lost', 'of bob']);
+    expect(await refusalOf(() => endTask(stores.record, END))).toEqual({
+      name: 'NotFoundError',
+      code: 'no_active_task',
+      message:
+        "The agent 'ann' has no active task of type 'build', but 1 that nobody ended for so long that the service took it for abandoned: " +
+        `send the correlation_id of the one that has ended ('lost', started ${new Date(STARTED_MS).toISOString()}), or start one first.`,
+      extra: { correlation_ids: ['lost'] },
+    });
+    expect((await endTask(stores.record, { ...END, correlationId: 'lost' })).task.state).toBe('ended');
+    expect(await refusalOf(() => endTask(stores.record, END))).not.toHaveProperty('extra');
+  });
+
   test('whose end a clock that was set back puts before the start is reported once', async () => {
     const steps: [Task, TimingEvent][] = [];
     const deps = { ...stores.record, onClockStep: (task: Task, event: TimingEvent) => steps.push([task, event]) };

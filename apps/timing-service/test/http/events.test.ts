@@ -531,7 +531,11 @@ describe('a forgotten task', () => {
       duration_seconds: null,
     });
     expect((await get('/events/active?agent_id=ann')).body.active_tasks).toEqual([]);
-    expect((await end({ task_type: 'x' })).status).toBe(404);
+    const byType = await end({ task_type: 'x' });
+    expect([byType.status, byType.body]).toEqual([
+      404,
+      expect.objectContaining({ code: 'no_active_task', correlation_ids: [correlation_id] }),
+    ]);
     service.clock.advance(999);
     const late = await end({ task_type: 'x', correlation_id });
     expect(late.body).toMatchObject({ duration_seconds: 86_401, replayed: false, task: { state: 'ended' } });
