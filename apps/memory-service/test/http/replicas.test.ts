@@ -93,6 +93,27 @@ afterAll(closeFastEmbedder);
     expect((await supertest(replicas[0].app).get(path)).status).toBe(404);
   });
 
+  test('what is erased at one is not brought back by a revert at the other', async () => {
+    const [{ app: one }, { app: other }] = replicas;
+    for (let number = 0; number < 10; number++) {
+      const { memory } = await say(replicas[0], 'eve', `The safe number ${number} opens with a turn.`);
+      const path = `/memory/${memory.id}`;
+      await supertest(other).delete(path).set('X-Agent-ID', 'eve').expect(200);
+      const { versions } = (await supertest(one).get(`${path}/history`).set('X-Agent-ID', 'eve')).body;
+      const [{ version }] = versions;
+      const what = number % 2 ? path : '/memories/agent/eve';
+      const erasing = supertest(one).delete(what).query({ erase: true }).set('X-Agent-ID', 'eve');
+      const reverting = supertest(other).post(`${path}/revert`).set('X-Agent-ID', 'eve').send({ version });
+      const [erased, reverted] = await Promise.all([erasing, reverting]);
+      expect(erased.status).toBe(200);
+      expect([200, 404]).toContain(reverted.status);
+      for (const { app } of replicas) {
+        expect((await supertest(app).get(path).set('X-Agent-ID', 'eve')).status).toBe(404);
+        expect((await supertest(app).get(`${path}/history`).set('X-Agent-ID', 'eve')).status).toBe(404);
+      }
+    }
+  });
+
   test('what is pruned at one is listed, restored, undone and erased at the other', async () => {
     const [{ app: one }, { app: other }] = replicas;
     const post = async (app: typeof one, path: string, body: object) =>

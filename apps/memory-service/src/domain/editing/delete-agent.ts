@@ -24,7 +24,9 @@ export async function deleteAgentMemories(
     const holders = await holdersOfWords(deps, whose);
     const ids = [...holders.keys()];
     const removed = await rederivingAfter(deps, [...holders.values()], () => removeWords(deps.store, whose, ids));
-    for (const id of [...removed, ...(await removePruned(deps, { ...whose, ids }))]) gone.add(id);
+    const found = [...removed, ...(await removePruned(deps, { ...whose, ids }))];
+    for (const id of found) gone.add(id);
+    if (erase) await erasePast(deps, found);
   }
   if (gone.size === 0) {
     throw new NotFoundError(`Agent '${authorAgentId}' has no memories here: GET /stats lists the agents that have.`, {
@@ -48,7 +50,7 @@ async function idsOnDisk(deps: EditDeps, whose: { viewer: Viewer; authorAgentId:
   return [...expired, ...(await idsInHistory(deps, whose))];
 }
 
-/** Takes memories out of the history. A revert that had read it has ended then: the scans find what it brought back. */
+/** Takes memories out of the history. A revert that had read it has ended then: the next scan finds what it brought back. */
 async function erasePast({ history, locks }: EditDeps, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await history?.erase(ids);

@@ -18,7 +18,7 @@ type Which = Pick<Deletion, 'ifMatch'> & { readonly id: string };
  */
 export async function deleteMemory(deps: EditDeps, viewer: Viewer, deletion: Deletion & { id: string }): Promise<void> {
   const work = () => deleteIn(deps, viewer, deletion);
-  // A revert could bring back what is erased while the history still has it: the two wait for one another.
+  // A revert could bring back what is erased while the history still has it: the two wait for one another in this process.
   await (deletion.erase ? deps.locks.run(deletion.id, work) : work());
 }
 
@@ -27,7 +27,7 @@ async function deleteIn(
   viewer: Viewer,
   { id, ifMatch, erase }: Deletion & { id: string },
 ): Promise<void> {
-  const { store, archive } = deps;
+  const { store, archive, history } = deps;
   const tryToDelete = async () => {
     if (await deletePruned(deps, viewer, { id, ifMatch })) return [id];
     const left = erase ? await leftOf(deps, viewer, { id, ifMatch }) : [];
@@ -46,7 +46,13 @@ async function deleteIn(
   };
   const gone = await untilTaken(tryToDelete);
   forget(deps, gone);
-  if (erase) await eraseFromDisk(deps, gone);
+  if (!erase) return;
+  await history?.erase(gone);
+  // What another replica brought back until then is deleted too; from then on none can.
+  for (const one of gone) {
+    if ((await store.find(one)) !== null) await deleteIn(deps, viewer, { id: one, ifMatch: null, erase });
+  }
+  await eraseFromDisk(deps, gone);
 }
 
 /** Of a memory that is in no answer any more: takes it, or what absorbed it, out of the store where it has expired; resolves to the ids to be erased. */

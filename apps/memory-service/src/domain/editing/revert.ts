@@ -8,7 +8,7 @@ import { rederiving } from '../consolidation/rederive.ts';
 import { sourcesStoodSince } from '../consolidation/since-run.ts';
 import { actOf } from '../memory/change-act.ts';
 import { checkProject } from '../memory/check-project.ts';
-import { versionOf } from '../memory/decision.ts';
+import { type VersionRead, versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
 import { keysOf, type Memory, recallText, withKeysOf } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
@@ -67,7 +67,8 @@ async function tryToRevert(
   const now = Math.floor(clock.now());
   if (isExpired(memory, now)) throw cannotRevert(EXPIRED(id));
   const act = actOf('revert', { agentId: viewer.agentId, at: now, reason });
-  const about = { viewer, now, act, released: releasedIn(entries.slice(0, place + 1)) };
+  const versions = [{ id: entry.id, at: entry.at }];
+  const about = { viewer, now, act, versions, released: releasedIn(entries.slice(0, place + 1)) };
   // Of one that is gone, its deletion comes first among the changes, with the memory as it was last.
   checkScope((found ?? entries[0]?.before ?? entry.before).memory, viewer, { scope: memory.scope });
   if (found) {
@@ -85,6 +86,8 @@ interface About {
   readonly viewer: Viewer;
   readonly now: number;
   readonly act: ReturnType<typeof actOf>;
+  /** What it becomes: an erasure at another replica may have taken it since. */
+  readonly versions: readonly VersionRead[];
   /** The memories that it superseded in the version and does no longer, and since when, epoch milliseconds. */
   readonly released: readonly { readonly id: string; readonly at: number }[];
 }
@@ -108,6 +111,7 @@ async function tryToChange(
   const isTaken = await rederiving({ store, now: () => deps.clock.now() }, [present.id], () =>
     store.changeTogether({
       expected: [versionOf(present), ...losers.map(versionOf)],
+      versions: about.versions,
       changes: [
         { op: 'update', memory: updated, ...(vectors && { vectors }) },
         ...losers.map((loser) => supersededAgain(loser, updated, about)),
@@ -155,6 +159,7 @@ async function tryToBringBack(
   const isTaken = await store.changeTogether({
     expected: losers.map(versionOf),
     absent: { ids: [id, ...absorbedIds], keysOf: keysOf(target) },
+    versions: about.versions,
     mostMemories: maxMemories,
     changes: [
       {

@@ -22,6 +22,13 @@ export interface Absent {
   readonly wordsOf?: readonly Memory[];
 }
 
+/** A version of the history that was read: the memory, and when it was changed. */
+export interface VersionRead {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
 /** A change of memories. The journal holds these changes too. */
 export type PlannedChange =
   | {
@@ -54,6 +61,8 @@ export interface ArchiveChange {
 export interface Decision {
   readonly expected: readonly Expected[];
   readonly absent?: Absent;
+  /** Versions of the history that it takes words from: it is stale once one of them was erased. */
+  readonly versions?: readonly VersionRead[];
   /** The most memories that the store may hold afterwards; absent: any number. */
   readonly mostMemories?: number;
   readonly changes: readonly PlannedChange[];

@@ -1,4 +1,4 @@
-import type { Absent, ArchiveChange, Decision } from '../../domain/memory/decision.ts';
+import type { Absent, ArchiveChange, Decision, VersionRead } from '../../domain/memory/decision.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { MemoryIndexes } from '../indexes/memory-indexes.ts';
 import { Arrivals } from './arrivals.ts';
@@ -39,14 +39,23 @@ export class DecisionWriter {
   }
 
   /** To be called with indexes that are current. @returns false when the decision is stale: then nothing has happened */
-  async decide({ expected, absent = {}, mostMemories, changes, act, archive }: Decision): Promise<boolean> {
+  async decide({
+    expected,
+    absent = {},
+    versions = [],
+    mostMemories,
+    changes,
+    act,
+    archive,
+  }: Decision): Promise<boolean> {
     const added = changes.flatMap((change) => (change.op === 'add' ? change.memory : []));
-    if (!this.#isAbsent(absent)) return false;
+    if (!this.#isAbsent(absent) || !this.#areKept(versions)) return false;
     if (!this.#arrivals.lack(absent)) return await this.#staleOnceWritten();
     if (mostMemories !== undefined && this.size + added.length > mostMemories) return false;
     for (const memory of added) this.#arrivals.add(memory);
     const isStale = () =>
       !this.#isAbsent(absent) ||
+      !this.#areKept(versions) ||
       (mostMemories !== undefined && this.size > mostMemories) ||
       // The archive changes when it is written, though the group may be refused when it is applied.
       (archive !== undefined && !this.#indexes.isAsExpected(expected));
@@ -83,6 +92,10 @@ export class DecisionWriter {
   async #staleOnceWritten(): Promise<false> {
     await this.#latest;
     return false;
+  }
+
+  #areKept(read: readonly VersionRead[]): boolean {
+    return read.every((version) => this.#indexes.versions.has(version));
   }
 
   #isAbsent({ ids = [], tombstones = [], keysOf = [], wordsOf = [] }: Absent): boolean {

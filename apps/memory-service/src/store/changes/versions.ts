@@ -1,5 +1,6 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { ChangeAct, KeptOperation } from '../../domain/memory/change-act.ts';
+import type { VersionRead } from '../../domain/memory/decision.ts';
 import type { ExpiredVersion, MemoryHistory, PastVersion } from '../../domain/memory/history.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
@@ -126,6 +127,11 @@ export class Versions implements MemoryHistory {
 
   async *scan(): AsyncIterable<readonly PastVersion[]> {
     yield* this.#batches([...this.#all()]);
+  }
+
+  /** Whether it holds a version still. */
+  has({ id, at }: VersionRead): boolean {
+    return this.#byId.get(id)?.some((kept) => kept.at === at) ?? false;
   }
 
   /** Whether a consolidation that had changed this memory was undone. */
