@@ -1592,7 +1592,8 @@ export interface components {
         /**
          * @description The memories of `supersedes` in whose place another one was already: `by`, which still holds, beside the new memory. Send the
          *     same message again with the id of that one in `supersedes` (and without its `idempotency_key`), if it is to be superseded too.
-         *     Absent where there is none, and in the answer to a repeat.
+         *     Absent where there is none, and in the answer to a repeat of known words; a repeat under a known `idempotency_key` tells what is
+         *     so still, as far as the versions that are kept (`--history-days`) tell.
          */
         AlreadySuperseded: {
             /** @description Of the memory that was named in `supersedes` */

@@ -417,6 +417,23 @@ describe('supersedes', () => {
     expect((await memoryOf(third)).superseded_by).toBe(told.memory.id);
   });
 
+  test('tells it again to a repeat under the key of the message, as long as both hold', async () => {
+    const first = await idOf('The stand-up is at 9:00.');
+    const second = await idOf({ content: 'The stand-up is at 10:00.', supersedes: [first] });
+    const other = await idOf('The stand-up is in room 4.');
+    const third = { content: 'The stand-up is at 9:15.', supersedes: [first, other], idempotency_key: 'k' };
+    const told = await say(service, 'ann', third);
+    const already_superseded = [{ id: first, by: expect.objectContaining({ id: second }) }];
+    expect(told).toMatchObject({ duplicate: false, already_superseded });
+    expect(await say(service, 'ann', third)).toMatchObject({ duplicate: true, already_superseded });
+    await say(service, 'ann', { content: third.content, supersedes: [second] });
+    expect(await say(service, 'ann', third)).not.toHaveProperty('already_superseded');
+    await put(second, { superseded_by: null });
+    expect(await say(service, 'ann', third)).toMatchObject({ duplicate: true, already_superseded });
+    await put(first, { superseded_by: null });
+    expect(await say(service, 'ann', third)).not.toHaveProperty('already_superseded');
+  });
+
   test('tells of none that does not hold beside the new one', async () => {
     const [a, b] = [await idOf('The stand-up is at 9:00.'), await idOf('The demo is on Monday.')];
     const next = await idOf({ content: 'The stand-up is at 10:00.', supersedes: [a] });

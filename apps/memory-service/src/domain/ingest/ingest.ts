@@ -30,7 +30,7 @@ import { gistOf } from '../text/gist/gist.ts';
 import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';
 import { wordsKey } from './same-words.ts';
-import { type AlreadySuperseded, superseding } from './supersede.ts';
+import { type AlreadySuperseded, stillSuperseded, superseding } from './supersede.ts';
 import { type KeyedMessage, tellingOf, withTelling } from './telling.ts';
 import { toldOtherwise } from './told-otherwise.ts';
 import { withoutFrames } from './without-frames.ts';
@@ -178,10 +178,9 @@ function checkedValidity({ validity }: Message, nowMs: number): Validity {
 }
 
 /** The answer to an earlier request under the same key; null when there is none, or the message has no key. */
-async function replayOf(
-  { store, history }: IngestDeps,
-  { memory, message }: Pick<StoreRequest, 'memory' | 'message'>,
-): Promise<Stored | null> {
+async function replayOf(deps: IngestDeps, request: StoreRequest): Promise<Stored | null> {
+  const { store, history } = deps;
+  const { viewer, memory, message } = request;
   const key = memory.idempotencyKey;
   if (key === null) return null;
   const stored = await store.findByIdempotencyKey(memory);
@@ -196,7 +195,8 @@ async function replayOf(
       { code: 'idempotency_key_reused' },
     );
   }
-  return { ...NO_CHANGE, stored };
+  const alreadySuperseded = await stillSuperseded(deps, viewer, { ...request, by: stored.memory });
+  return { ...NO_CHANGE, stored, alreadySuperseded };
 }
 
 interface StoreRequest {

@@ -3,7 +3,7 @@ import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { checkSuccession, lastInPlaceOf } from '../memory/supersession.ts';
+import { checkSuccession, lastInPlaceOf, type Successors } from '../memory/supersession.ts';
 import { isEnded } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
@@ -65,7 +65,26 @@ export async function superseding(
   };
 }
 
-/** @param of.after the memories as they are once the change is made */
+/**
+ * The same for a repeat of a message whose memory has superseded those others: what the first answer told, which the client may never
+ * have had, as far as it is so still.
+ */
+export async function stillSuperseded(
+  { store, history }: Successors,
+  viewer: Viewer,
+  { supersedes, memory: { updatedAt: nowMs }, by }: Omit<Asked, 'maySupersedeOthers'>,
+): Promise<readonly AlreadySuperseded[]> {
+  const left: Memory[] = [];
+  for (const id of new Set(supersedes)) {
+    const isSuperseded = (await store.find(id))?.memory.supersededBy === by.id;
+    const versions = isSuperseded ? ((await history?.versionsOf(id)) ?? []) : [];
+    const before = versions.findLast((version) => version.before?.memory.supersededBy !== by.id)?.before?.memory;
+    if (before) left.push(before);
+  }
+  return await alreadySuperseded(store, viewer, { left, by, after: new Map([[by.id, by]]), nowMs });
+}
+
+/** @param of.left the superseded ones, as they were before @param of.after the memories as they are once the change is made */
 async function alreadySuperseded(
   store: Pick<MemoryStore, 'find'>,
   viewer: Viewer,
