@@ -5,7 +5,7 @@ import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import type { ArchiveChange } from '../../memory/decision.ts';
 import type { MemoryHistory } from '../../memory/history.ts';
-import { type Keyed, keysOf, type Memory, NOT_SUPERSEDED, type PrunedMemory } from '../../memory/memory.ts';
+import { type Keyed, keysOf, type Memory, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { successionOf } from '../../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
@@ -56,7 +56,7 @@ export async function listPruned(
   const last = left.length > limit ? page.at(-1) : undefined;
   const read = (await deps.archive?.read(page.map(({ id }) => id))) ?? [];
   return {
-    items: await Promise.all(read.map((pruned) => withVisibleSuccessor(deps, viewer, pruned))),
+    items: await Promise.all(read.map((pruned) => withSuccessor(deps, pruned))),
     total: entries.length,
     next: last ? { createdAt: last.prunedAt, id: last.id } : null,
   };
@@ -112,15 +112,13 @@ function isAfter({ prunedAt, id }: PrunedEntry, { createdAt, id: before }: ListP
   return prunedAt < createdAt || (prunedAt === createdAt && id < before);
 }
 
-async function withVisibleSuccessor(
-  { store }: RestoreDeps,
-  viewer: Viewer,
-  pruned: PrunedMemory,
+/** With the successor that it would have if all that is pruned were restored: who sees the memory sees that one. */
+async function withSuccessor(
+  { store, archive, history }: RestoreDeps,
+  { memory, ...pruned }: PrunedMemory,
 ): Promise<PrunedMemory> {
-  const { supersededBy } = pruned.memory;
-  const successor = supersededBy === null ? null : await store.find(supersededBy);
-  if (successor && isVisibleTo(viewer, successor.memory)) return pruned;
-  return { ...pruned, memory: { ...pruned.memory, ...NOT_SUPERSEDED } };
+  const find = async (id: string) => (await store.find(id)) ?? (await archive?.read([id]))?.[0] ?? null;
+  return { ...pruned, memory: { ...memory, ...(await successionOf({ store: { find }, history }, memory)) } };
 }
 
 /** Adds the memories that are not in the store. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { ConsolidationStore } from '../../../../src/domain/consolidation/consolidation-store.ts';
 import { ARCHIVE_MS } from '../../../../src/domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, restorePruned } from '../../../../src/domain/consolidation/pruning/restore.ts';
+import type { MemoryHistory } from '../../../../src/domain/memory/history.ts';
 import type { Keyed } from '../../../../src/domain/memory/memory.ts';
 import type { ListPosition, StoredMemory } from '../../../../src/domain/memory/memory-store.ts';
 import { PrunedFiles } from '../../../../src/persistence/archive/pruned-files.ts';
@@ -98,10 +99,22 @@ describe('the list of what was pruned', () => {
     ['the reader alone sees', { scope: 'PRIVATE', agentId: 'ann' }, true],
     ['another agent alone sees', { scope: 'PRIVATE', agentId: 'bob' }, false],
   ])('names a successor that %s: %p', async (_who, winner, isNamed) => {
-    await archive.keep([stored(1, { supersededBy: idOf(9) })], NOON);
+    await archive.keep([stored(1, { supersededBy: idOf(9), scope: 'PRIVATE', agentId: 'ann' })], NOON);
     held.set(idOf(9), stored(9, winner));
     const [pruned] = (await listPruned(deps(), anyProject('ann'), { limit: 1, after: null })).items;
     expect(pruned?.memory.supersededBy).toBe(isNamed ? idOf(9) : null);
+  });
+
+  test('names a successor that was pruned too, and what is in the place of one that is gone', async () => {
+    const superseded = (number: number, by: number) => stored(number, { supersededBy: idOf(by) });
+    await archive.keep([superseded(1, 2), stored(2), superseded(3, 4), superseded(5, 6)], NOON);
+    held.set(idOf(9), stored(9));
+    const gone = { ...superseded(4, 9), operation: 'delete', after: null };
+    const history = { versionsOf: async (id: string) => (id === idOf(4) ? [{ ...gone, before: gone }] : []) };
+    const about = { ...deps(), history: history as unknown as MemoryHistory };
+    const { items } = await listPruned(about, anyProject('ann'), { limit: 9, after: null });
+    const successors = new Map(items.map(({ memory }) => [memory.id, memory.supersededBy]));
+    expect([1, 2, 3, 5].map((number) => successors.get(idOf(number)))).toEqual([idOf(2), null, idOf(9), null]);
   });
 });
 
