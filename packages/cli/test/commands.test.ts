@@ -1,10 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { emptyStore, say } from '../../../apps/memory-service/test/start-service.ts';
+import {
+  emptyStore,
+  say,
+  startTestService as startMemoryService,
+} from '../../../apps/memory-service/test/start-service.ts';
 import { runTasks } from '../../../apps/timing-service/test/start-service.ts';
 import { type LiveServices, startLiveServices } from '../../client/test/live-services.ts';
 import type { Edge } from '../src/command.ts';
@@ -344,6 +349,20 @@ describe('show and delete', () => {
       out: expect.stringMatching(/ is as it was in \S+: The gate opens at eight\.\n$/),
     });
     expect((await run(['show', memory.id])).out).toContain('The gate opens at eight.');
+  });
+
+  test('delete promises no way back where the service keeps no versions', async () => {
+    const forgetful = await startMemoryService({ historyMs: 0 });
+    const server = forgetful.app.listen(0, '127.0.0.1');
+    try {
+      const { memory } = await say(forgetful, 'ann', 'The gate opens at nine.');
+      const { port } = server.address() as AddressInfo;
+      const { out } = await run(['delete', memory.id], { env: { ...env, MEMORY_URL: `http://127.0.0.1:${port}` } });
+      expect(out).toBe(`${memory.id} is deleted.\n`);
+    } finally {
+      server.close();
+      await forgetful.close();
+    }
   });
 
   test('want one id', async () => {

@@ -291,6 +291,20 @@ describe('the history of a memory', () => {
     expect(await ann.versions(memory.id)).toHaveLength(5);
   });
 
+  test('is not kept with --history-days 0, and a revert and an undo say so', async () => {
+    const service = await start({ historyMs: 0 });
+    const { memory } = await say(service, 'ann', 'The wiki moves on Friday.');
+    await as(service).edit(memory.id, { gist: 'The wiki moves.' });
+    expect(await as(service).versions(memory.id)).toEqual([]);
+    const why = 'this service keeps no versions (--history-days 0)';
+    const revert = await as(service).revert(memory.id, 'mi9x2k4c');
+    expect([revert.status, revert.body.code]).toEqual([404, 'unknown_version']);
+    expect(revert.body.detail).toContain(`has no version 'mi9x2k4c': ${why}, edit the memory instead.`);
+    const undo = await as(service).send('post', `/consolidate/${memory.id}/undo`, {});
+    expect([undo.status, undo.body.code]).toEqual([404, 'unknown_run']);
+    expect(undo.body.detail).toContain(`can be undone: ${why}. POST /pruned/restore brings back what it pruned.`);
+  });
+
   test('ends after its days, by the nightly run', async () => {
     const service = await start({ historyMs: 2 * DAY_MS });
     const { memory } = await say(service, 'ann', `The wiki password is ${WORD}.`);

@@ -1,4 +1,5 @@
-import { clientsOf } from '../clients.ts';
+import { ApiError } from '@agent-faculties/client';
+import { type Clients, clientsOf } from '../clients.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { given } from '../input.ts';
 
@@ -13,11 +14,25 @@ export const command = defineCommand({
     const { edge, json, values, positionals } = invocation;
     const [id, ...rest] = positionals;
     if (id === undefined || rest.length > 0) throw new UsageError('Write delete ID; list and recall show ids.');
-    const answer = await clientsOf(invocation).memory.deleteMemory({ id, ...given({ erase: values.erase }) });
-    const said = values.erase
-      ? 'is erased.'
-      : `is deleted. To bring it back, write agent-faculties revert ${answer.deleted}`;
-    edge.out(json ? `${JSON.stringify(answer)}\n` : `${answer.deleted} ${said}\n`);
+    const { memory } = clientsOf(invocation);
+    const answer = await memory.deleteMemory({ id, ...given({ erase: values.erase }) });
+    if (json) edge.out(`${JSON.stringify(answer)}\n`);
+    else
+      edge.out(
+        `${answer.deleted} ${values.erase ? 'is erased.' : `is deleted.${await howBack(memory, answer.deleted)}`}\n`,
+      );
     return 0;
   },
 });
+
+/** Empty where the service keeps no versions (`--history-days 0`), and nothing brings it back. */
+async function howBack(memory: Clients['memory'], id: string): Promise<string> {
+  try {
+    await memory.getMemoryHistory({ id });
+    return ` To bring it back, write agent-faculties revert ${id}`;
+  } catch (error) {
+    // Whatever it is, the memory is deleted.
+    if (error instanceof ApiError) return '';
+    throw error;
+  }
+}

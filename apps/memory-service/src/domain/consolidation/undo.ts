@@ -83,6 +83,7 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: Undo
   });
   const undoing: Undoing = { ...deps, viewer, act, done };
   const slicer = new TimeSlicer({ clock: deps.clock, pause: deps.pause, isStopped: () => false });
+  if (deps.history === null) throw nothingKept(run);
   const steps = await stepsAmong(ids, await stepsOf(undoing, run), deps.store);
   if (steps.length === 0) throw unknownRun(run, ids);
   const take = async (
@@ -251,6 +252,13 @@ const SOURCES_CHANGED = 'the memories that it was derived from have changed or g
 
 function expectedOf(present: StoredMemory | null) {
   return present ? [versionOf(present.memory)] : [];
+}
+
+function nothingKept(run: string): NotFoundError {
+  return new NotFoundError(
+    `Nothing of a consolidation '${run}' can be undone: this service keeps no versions (--history-days 0). POST /pruned/restore brings back what it pruned.`,
+    { code: 'unknown_run' },
+  );
 }
 
 function unknownRun(run: string, ids: UndoScope['ids']): NotFoundError {

@@ -60,7 +60,7 @@ async function tryToRevert(
   if (found && versionTag(found.memory) === version) return found;
   const place = entries.findIndex(({ before }) => before && versionTag(before.memory) === version);
   const entry = entries[place]?.version;
-  if (!entry?.before) throw unknownVersion(id, version);
+  if (!entry?.before) throw unknownVersion(id, { version, isKept: deps.history !== null });
   const { memory } = entry.before;
   checkProject(found?.memory ?? memory, viewer);
   if (!(await sourcesStoodSince(deps, memory, entry.at))) throw cannotRevert(SOURCES_CHANGED(id));
@@ -263,9 +263,10 @@ function cannotRevert(message: string, extra: Record<string, unknown> = {}): Con
   return new ConflictError(message, { code: 'cannot_revert', extra });
 }
 
-function unknownVersion(id: string, version: string): NotFoundError {
-  return new NotFoundError(
-    `Memory '${id}' has no version '${version}': take one from GET /memory/${id}/history, which keeps them for --history-days.`,
-    { code: 'unknown_version' },
-  );
+/** @param about.isKept whether this service keeps versions at all */
+function unknownVersion(id: string, { version, isKept }: { version: string; isKept: boolean }): NotFoundError {
+  const advice = isKept
+    ? `take one from GET /memory/${id}/history, which keeps them for --history-days`
+    : 'this service keeps no versions (--history-days 0), edit the memory instead';
+  return new NotFoundError(`Memory '${id}' has no version '${version}': ${advice}.`, { code: 'unknown_version' });
 }
