@@ -26,7 +26,7 @@ const MAY_NAME_TIME =
   /\d|days?\b|quarter|\beo[wmqy]\b|weekend|week|month|year|yesterday|tomorrow|tonight|last night|this morning|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\b/i;
 /** The days that questions name most, which need no parser. */
 const NEAR_DAY = /\b(?:(today|this morning)|(last night)|yesterday)\b/gi;
-const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d)/i;
+const YEAR_ALONE = /\b(?:in|of|since|during|from|year|by|before|after|until)\s+((?:19|20)\d\d)\b(?!\.\d|-\d\d-\d\d)/i;
 
 /**
  * The most exact time that a text names on that side of now; null when it names none. "In June" is the last June, or ahead the

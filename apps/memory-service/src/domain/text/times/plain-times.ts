@@ -1,5 +1,6 @@
 import { longWeekday, MONTH, MONTHS, monthNumbered, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
+import { withDatesOfDaysOfWeeks } from './day-of-week.ts';
 import { withDatesOfHolidays } from './holidays.ts';
 import { withNamesOfNumericDates } from './numeric-dates.ts';
 import type { Side } from './time-period.ts';
@@ -9,7 +10,7 @@ import { isOtherWord } from './weekdays-in-names.ts';
 /** A text with its times written so that the parser of dates reads them. @param now a wall time */
 export function withPlainTimes(text: string, now: number, side: Side): string {
   const named = withLongWeekdays(withNamesOfNumericDates(withRangesOfLists(text)), () => null);
-  const dated = withDatesOfHolidays(withDatesOfWeeksLater(named, now), now);
+  const dated = withDatesOfHolidays(withDatesOfDaysOfWeeks(withDatesOfWeeksLater(named, now), now), now);
   const reading = { text, now, side };
   return REWRITINGS.reduce((plain, rewriting) => rewritten(plain, rewriting, reading), dated);
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
+import { WEEK_THEN_WEEKDAY } from '../../times/day-of-week.ts';
 import { periodNamed } from '../../times/period-named.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import { WEEK_LATER } from '../../times/week-later.ts';
@@ -11,10 +12,11 @@ const IN_SO_MANY = new RegExp(`^in ${NUMBER} `, 'i');
 const WEEKEND = /\bweekend$/i;
 const WEEKEND_MS = 2 * DAY_MS;
 
-/** What is counted from the day on which it was said: "tomorrow", "next week", "in 3 days". */
+/** What is counted from the day on which it was said: "tomorrow", "next week", "next week on Friday", "in 3 days". */
 export const RELATIVE: DayKind = {
   forms: [
     WEEK_LATER,
+    WEEK_THEN_WEEKDAY,
     '(?:the )?day after tomorrow|(?:the )?day before yesterday|today|tonight|tomorrow|yesterday|last night',
     'this (?:morning|afternoon|evening)',
     '(?:this|next|last|coming|past) (?:week(?:end)?|month)',

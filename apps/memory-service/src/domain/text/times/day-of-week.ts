@@ -1,0 +1,26 @@
+import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
+import { longWeekday, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { beginningOf } from './time-period.ts';
+
+// One day of a week that is named by today: "Friday next week", "next week on Friday", of which the parser reads one part alone.
+
+/** In weeks from this one. */
+const WEEKS_LATER = { last: -1, this: 0, next: 1, after: 2 } as const;
+const WEEK = '(?:the )?week after next|(?:this|next|last) week';
+/** No list or span of days begins with it: "next week on Friday and Saturday" is read word by word. */
+const ALONE = `(?! ?(?:,|/|&|-|–|and|or|to|until|till) ?(?:on )?(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b)`;
+export const WEEKDAY_THEN_WEEK = `${WEEKDAY},? (?:(?:in|of) )?(?:${WEEK})`;
+export const WEEK_THEN_WEEKDAY = `(?:${WEEK}) (?:(?:on )?${WEEKDAY}|on ${SHORT_WEEKDAY})(?![\\p{L}\\p{N}_-])${ALONE}`;
+const IN_A_TEXT = new RegExp(`\\b(?:${WEEKDAY_THEN_WEEK}|${WEEK_THEN_WEEKDAY})(?![\\p{L}\\p{N}_])`, 'giu');
+const WHICH = /after|last|next|this/i;
+const WEEKDAY_IN = new RegExp(`\\b(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b`, 'i');
+
+/** A text with such days as dates, such as 2026-12-04. @param now a wall time */
+export function withDatesOfDaysOfWeeks(text: string, now: number): string {
+  return text.replace(IN_A_TEXT, (expression) => {
+    const [which = 'this'] = WHICH.exec(expression) ?? [];
+    const monday = beginningOf(now, 'week', WEEKS_LATER[which.toLowerCase() as keyof typeof WEEKS_LATER]);
+    const weekday = WEEKDAYS.indexOf(longWeekday(WEEKDAY_IN.exec(expression)?.[0] ?? ''));
+    return utcDay(monday + ((weekday + 6) % 7) * DAY_MS);
+  });
+}
