@@ -6,6 +6,7 @@ import { daysTogetherInSteps, type NamedDays } from './days-together.ts';
 import { asEachWeek, rangeOfEachWeek } from './each-week.ts';
 import type { Expression } from './kinds/kind.ts';
 import { isRecurringName, termsOfAlike, termsOfRecurring, termsUpTo } from './kinds/recurring.ts';
+import { daysOfMove } from './move-of-dates.ts';
 import { isMovedFrom } from './moved.ts';
 import type { NamedTime } from './named-time.ts';
 import { isOtherThanDay } from './other-than-days.ts';
@@ -15,7 +16,8 @@ import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 
 // The days that a text names. "Retro every other Tuesday from 1 December, not on the 15th." becomes days in these steps:
 // 1. Find: `day-expressions.ts` gives "every other Tuesday", "from 1 December" and "on the 15th", each with its kind. It has the table of
-//    the kinds; the file of a kind in `kinds/` has its patterns and says what an expression of it means.
+//    the kinds; the file of a kind in `kinds/` has its patterns and says what an expression of it means. "Moved from 3 to 5 December" is
+//    two (`move-of-dates.ts`).
 // 2. Drop: `other-than-days.ts` tells what is no day where it stands, such as "Friday" in "the Friday rule".
 // 3. Read each by itself: what recurs as terms ("every=2"), anything else as periods, on the side of now that its sentence tells
 //    (`side-of-now.ts`). Here the 15th is that of December, which stands before it.
@@ -54,7 +56,7 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
 /** Steps 1 to 5. @param looked the text with long weekdays: "monday to wednesday" for "Mon-Wed" */
 function* namedInSteps(text: string, looked: string, saidAt: number): Steps<NamedDays[]> {
   const times: NamedTime[] = [];
-  for (const found of expressionsIn(looked)) {
+  for (const found of singleExpressionsIn(looked)) {
     const last = times.at(-1);
     const place = placeIn(text, found);
     const recurring = recurringTermsOf(found, last);
@@ -72,6 +74,10 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
     yield;
   }
   return yield* daysTogetherInSteps(times, looked, saidAt);
+}
+
+function* singleExpressionsIn(text: string): Generator<FoundExpression> {
+  for (const found of expressionsIn(text)) yield* daysOfMove(found);
 }
 
 /** The terms of what recurs, also of the Thursday of "every Tuesday and Thursday" and "every Monday to Thursday"; null where it does not. */

@@ -33,6 +33,8 @@ describe('what does not take place', () => {
     ["Friday's review moved to Monday.", ['no on=2026-12-04', day('11-30')]],
     ['The meeting on Thursday is postponed to Friday.', ['no on=2026-12-03', day('12-04')]],
     ['The party was moved from Friday to Monday 7 December.', ['no on=2026-12-04', day('12-07')]],
+    ['The party was moved from 3 to 5 December.', ['no on=2026-12-03', day('12-05')]],
+    ['The party was moved from December 3 to 5, 2027.', ['no on=2027-12-03', 'on=2027-12-05']],
     ['The review was pushed from 1 December to 8 December.', ['no on=2026-12-01', day('12-08')]],
     ["We don't have choir on the 2nd and the 9th.", ['no on=2026-12-02 on=2026-12-09']],
     ["There won't be a class next Wednesday.", ['no on=2026-12-02']],

@@ -9,9 +9,8 @@ import {
   WRITTEN_MONTH,
   MAYBE_YEAR as YEAR,
 } from '../../words/calendar.ts';
-import { isMovedFrom } from '../moved.ts';
 import { readDayOfMonth } from './days-of-month.ts';
-import type { DayKind, Expression, Told } from './kind.ts';
+import type { DayKind, Told } from './kind.ts';
 import { DAY, DAYS, ENDS_IN_ORDINAL, FROM, OF_WEEK } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
@@ -22,7 +21,6 @@ const DATE_ON_WEEKDAY = new RegExp(
 );
 /** Before a whole date a weekday tells no more: "Thu, Dec 10". */
 const WEEKDAY_BEFORE = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?=${MONTH})`, 'i');
-const TO_ANOTHER = new RegExp(` ?(?:-|–|to|until|till) ?the ${DAY}$`, 'i');
 const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 
 /** A date with its month, or several days of one in a row: "Mon 30 Nov", "December 3-5", "2026-12-03". */
@@ -38,14 +36,8 @@ export const DATES: DayKind = {
     // Not a part of a path, and no date of which the day may be the month.
     '(?<!/)(?:(?:19|20)\\d\\d/[01]?\\d/[0-3]?\\d|(?:1[3-9]|2\\d|3[01])/[01]?\\d/(?:19|20)\\d\\d|[01]?\\d/(?:1[3-9]|2\\d|3[01])/(?:19|20)\\d\\d)(?![/-])',
   ],
-  read: (found, told) =>
-    periodsOfDate(isMoved(found) ? found.expression.replace(TO_ANOTHER, '') : found.expression, told),
+  read: ({ expression }, told) => periodsOfDate(expression, told),
 };
-
-/** "Moved from December 3 to the 9th" is no range; it is off on the first of these days. */
-function isMoved({ expression, text, at, end }: Expression): boolean {
-  return TO_ANOTHER.test(expression) && isMovedFrom(text, { at, end });
-}
 
 type Said = Pick<Told, 'saidAt' | 'sides'>;
 
