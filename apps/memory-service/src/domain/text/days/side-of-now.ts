@@ -35,6 +35,17 @@ const IS_OR_WILL_BE = /\b(?:will|shall|going to|is|are|am|be|let['’]s)\b|['’
 const UP_TO = /\b(?:for|to|by|until|till|before)(?: the)? $/i;
 /** "Rescheduled to 3 December (was 2 December)". */
 const MOVED_AND_WAS = /\b(?:moved|postponed|pushed|rescheduled|shifted)\b.*\b(?:was|were)(?: on)? $/i;
+/** "Tom had surgery and is back on the 3rd": the verb right before a day tells of it, whatever else its sentence tells; "was back" is past. */
+const WILL = "(?:can|may|might|must|shall|should|will|['’]ll)";
+const IS_COMING = new RegExp(
+  `(?:${[
+    `(?:\\b(?:am|are|comes|flies|gets|goes|is|(?:he|it|she)['’]s|(?:i|they|we|you) (?:come|fly|get|go))|['’](?:m|re)|${WILL} be) back`,
+    '(?<!\\b(?:been|was|were) )\\bdue',
+    '\\b(?:arrives|begins|comes|ends|lands|opens|starts)',
+    `${WILL} (?:arrive|begin|come|end|land|leave|open|return|start)`,
+  ].join('|')})(?: again)?(?: on)?(?: the)? $`,
+  'i',
+);
 const SINCE = /\bsince(?: the)? $/i;
 const STARTS_SINCE = /^since /i;
 const STARTS_UP_TO = /^(?:(?:by|until|till|before) |for the \d)/i;
@@ -54,6 +65,7 @@ export function sidesTold({
   if (UP_TO.test(left) || MOVED_FROM.test(left) || MOVED_AND_WAS.test(left) || STARTS_UP_TO.test(written))
     return ['ahead'];
   if (SINCE.test(left) || STARTS_SINCE.test(written)) return ['past'];
+  if (IS_COMING.test(left)) return ['ahead'];
   if (SETTLED_ON.test(left) || CANCELLED_BEFORE.test(left) || WAS_CANCELLED.test(right)) return ['past', 'ahead'];
   const sentence = left + right;
   const isPast = OF_THE_PAST.test(

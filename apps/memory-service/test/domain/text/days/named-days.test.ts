@@ -270,6 +270,17 @@ describe('the days that a text names', () => {
     ['Thu, Dec 10 and Wed Dec 9th', ['on=2026-12-10', 'on=2026-12-09']],
     ['Office closed Mon 30 Nov', ['on=2026-11-30']],
     ['Flight on 7 Jan, back on the 11th', ['on=2027-01-07', 'on=2027-01-11']],
+    ['Tom had surgery and is back on the 9th.', ['on=2026-12-09']],
+    [
+      'Tom got sick, and he will be back on the 9th. They said that we come back on Friday.',
+      ['on=2026-12-09', 'on=2026-12-04'],
+    ],
+    ['We ordered the sofa and it arrives on the 9th, the rest due on the 28th.', ['on=2026-12-09', 'on=2026-12-28']],
+    [
+      'He was back on the 9th, had to come back on the 28th, and the rent was due on the 11th.',
+      ['09', '28', '11'].map((day) => `on=2026-11-${day}`),
+    ],
+    ['We met on the 9th and it went well.', ['on=2026-11-09']],
     ['Choir is on the last Friday in May, not on the 8th.', ['on=2027-05-28', 'on=2027-05-08']],
     ['The audit is on 4 January, not on the 3rd or by the 2nd.', ['on=2027-01-04', 'on=2027-01-03', 'on=2026-12-02']],
     ['It was on 20 October and not on the 8th.', ['on=2026-10-20', 'on=2026-10-08']],
