@@ -13,9 +13,12 @@ export function asEachWeek(range: string, behind: string): string | null {
   return range === 'monday to friday' && !OF_ONE_WEEK.test(behind) ? 'every weekday' : null;
 }
 
-/** Before a range in its clause; "the daily is off Mon-Wed" is of these days. */
+/**
+ * Before a range in its clause: "weekly sync Mon-Tue"; "the daily is off Mon-Wed" is of these days, "biweekly" of every other week, and
+ * "weekly planning moves from Monday to Tuesday" is a move.
+ */
 const EACH_WEEK =
-  /\b(?:always|(?:each|every) (?:afternoon|day|evening|morning|night|week)|(?<!\bwithout )daily(?!.* (?:away|not|off|out)\b))\b[^,;:()]{0,40}[,:]? ?\(?$/i;
+  /\b(?:always|(?:each|every) (?:afternoon|day|evening|morning|night|week)|(?<!\bwithout )daily(?!.* (?:away|not|off|out)\b)|(?<!\bwithout |\bbi-)weekly(?!.* (?:away|from|not|off|out)\b))\b[^,;:()]{0,40}[,:]? ?\(?$/i;
 const IN_ONE_WEEK = /\b(?:this|next|last|coming|past) week\b/i;
 
 /** Two weekdays as what happens on each of those from one to the other; null where nothing tells that it is of each week. */
