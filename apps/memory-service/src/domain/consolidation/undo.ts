@@ -175,10 +175,13 @@ async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | 
   }
   if (!(await sourcesStoodSince(undoing, before.memory, step.at))) return SOURCES_CHANGED;
   const updatedAt = Math.max(act.at, (present ?? before).memory.updatedAt + 1);
+  const succession = await successionOf(undoing, before.memory, present?.memory);
   const isTaken = await store.changeTogether({
     expected: expectedOf(present),
     ...(!present && { absent: { ids: [id] } }),
-    changes: [{ op: 'add', memory: { ...before.memory, updatedAt }, strength: before.strength, vectors: [] }],
+    changes: [
+      { op: 'add', memory: { ...before.memory, ...succession, updatedAt }, strength: before.strength, vectors: [] },
+    ],
     act,
   });
   if (!isTaken) return CHANGED;
