@@ -1,6 +1,6 @@
 import { TASK_END, TASK_START, type TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
+import type { ListPosition, Page, PageRequest } from '../../domain/page.ts';
 import {
   type ActiveTask,
   MOST_CANDIDATES,
@@ -15,6 +15,7 @@ import {
 } from '../../domain/task.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { type EventRow, eventOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
+import { pageByStart, withStarts } from '../tables/task-pages.ts';
 import type { BackgroundIndex } from './background-index.ts';
 import { EVENT_COLUMNS, TASK_COLUMNS } from './columns.ts';
 import { EVENT_NAMES, EVENT_VALUES, eventValues, KEPT, NEXT_NUMBER } from './event-store.ts';
@@ -124,15 +125,7 @@ export class PostgresTaskStore implements TaskStore {
       [items.map(({ correlationId }) => correlationId)],
     );
     const starts = new Map(rows.map((row) => [row.correlationId, row]));
-    const active: ActiveTask[] = [];
-    let bytes = 0;
-    for (const task of items) {
-      const row = starts.get(task.correlationId);
-      active.push({ task, start: row ? eventOf(row) : null });
-      bytes += row?.metadata?.length ?? 0;
-      if (bytes > PAGE_BYTES) break;
-    }
-    return active;
+    return withStarts(items, (correlationId) => starts.get(correlationId));
   }
 
   async countActive(): Promise<number> {
@@ -154,9 +147,7 @@ export class PostgresTaskStore implements TaskStore {
        ORDER BY started_us, task.sequence LIMIT $5`,
       [toMicroseconds(startedBeforeMs), after?.timeUs ?? Number.MIN_SAFE_INTEGER, after?.sequence ?? 0, limit],
     );
-    const last = rows.at(-1);
-    const next = last && rows.length === limit ? { timeUs: last.startedUs, sequence: last.sequence } : null;
-    return { items: rows.map(taskOf), next };
+    return pageByStart(rows, limit);
   }
 
   async abandon(correlationIds: string[]): Promise<Task[]> {

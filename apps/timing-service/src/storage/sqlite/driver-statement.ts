@@ -22,11 +22,13 @@ export function columnsByField(table: SQLiteTable): Record<string, SQL.Aliased> 
   return Object.fromEntries(columns.map(([field, column]) => [field, sql`${column}`.as(field)]));
 }
 
+export type DriverStatement<Row> = Pick<SqliteDatabase.Statement<unknown[], Row>, 'get' | 'run'>;
+
 /** @throws Error where a parameter has no name */
 export function driverStatement<Row = unknown>(
   db: Db,
   query: { toSQL(): { readonly sql: string; readonly params: readonly unknown[] } },
-): SqliteDatabase.Statement<unknown[], Row> {
+): DriverStatement<Row> {
   const { sql: text, params } = query.toSQL();
   if (params.length > 0) throw new Error(`parameters without a name: ${text}`);
   return db.$client.prepare<unknown[], Row>(text);

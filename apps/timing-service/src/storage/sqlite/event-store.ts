@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { EventFilter, EventStore, StoredEvent, TimingEvent } from '../../domain/event.ts';
-import { toMicroseconds } from '../../domain/instant.ts';
 import { type NamePage, type NamePageRequest, namePage, type Page, type PageRequest } from '../../domain/page.ts';
 import type { Whose } from '../../domain/whose.ts';
 import { eventOf } from '../tables/rows.ts';
@@ -59,17 +58,7 @@ export class SqliteEventStore implements EventStore {
       seenIn(events.project, project),
     );
     const found = await guardedAsync(this.#db, () =>
-      newestFirst(
-        this.#db,
-        'events',
-        {
-          indexed,
-          residual,
-          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
-          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
-        },
-        page,
-      ),
+      newestFirst(this.#db, 'events', { indexed, residual, sinceMs, untilMs }, page),
     );
     return { ...found, items: found.items.map(eventOf) };
   }
@@ -81,7 +70,8 @@ export class SqliteEventStore implements EventStore {
         .from(events)
         .where(
           and(
-            gt(events.sequence, sequence), // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
+            gt(events.sequence, sequence),
+            // The unary plus keeps to the order of writing instead of sorting an agent's whole index.
             agentId === null ? undefined : sql`+${events.agentId} = ${agentId}`,
             seenIn(events.project, project),
           ),

@@ -6,7 +6,7 @@ import { driverStatement, namedAll } from './driver-statement.ts';
 import type { Db } from './faults.ts';
 
 /** Who named a task type, and in which project. */
-interface Names {
+export interface Names {
   readonly agentId: string;
   readonly taskType: string | null;
   readonly project: string | null;

@@ -130,9 +130,7 @@ export class SqliteExpiryStore implements ExpiryStore {
     );
     const query = { indexed: eq(events.taskType, taskType), residual: eq(events.agentId, agentId) };
     const page = { limit: 1, after: null };
-    const found = await guardedAsync(this.#db, () =>
-      newestFirst(this.#db, 'events', { ...query, sinceUs: undefined, untilUs: undefined }, page),
-    );
+    const found = await guardedAsync(this.#db, () => newestFirst(this.#db, 'events', query, page));
     if (found.items.length > 0) return;
     this.#inTransaction(() =>
       this.#db.run(sql`

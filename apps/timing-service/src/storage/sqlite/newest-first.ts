@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { and, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { toMicroseconds } from '../../domain/instant.ts';
 import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
 import { events, tasks } from '../tables/schema.ts';
 import type { Db } from './faults.ts';
@@ -19,8 +20,10 @@ export interface ListQuery {
   readonly indexed: SQL | undefined;
   /** A further condition, which is tested row by row; undefined: there is none. */
   readonly residual: SQL | undefined;
-  readonly sinceUs: number | undefined;
-  readonly untilUs: number | undefined;
+  /** Epoch milliseconds; absent: from the first one on. */
+  readonly sinceMs?: number | undefined;
+  /** Up to but without this; absent: to the last one. */
+  readonly untilMs?: number | undefined;
 }
 
 type Name = keyof typeof TABLES;
@@ -74,15 +77,15 @@ class TimeIndex<N extends Name> {
   readonly #residual: SQL | undefined;
   readonly #bounds: SQL | undefined;
 
-  constructor(db: Db, name: N, { indexed, residual, sinceUs, untilUs }: ListQuery) {
+  constructor(db: Db, name: N, { indexed, residual, sinceMs, untilMs }: ListQuery) {
     const { time } = TABLES[name];
     this.#db = db;
     this.#columns = TABLES[name];
     this.#residual = residual;
     this.#bounds = and(
       indexed,
-      sinceUs === undefined ? undefined : gte(time, sinceUs),
-      untilUs === undefined ? undefined : lt(time, untilUs),
+      sinceMs === undefined ? undefined : gte(time, toMicroseconds(sinceMs)),
+      untilMs === undefined ? undefined : lt(time, toMicroseconds(untilMs)),
     );
   }
 

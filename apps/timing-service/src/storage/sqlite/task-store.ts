@@ -1,29 +1,29 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, max, type SQL, sql } from 'drizzle-orm';
-import { TASK_END, TASK_START, type TimingEvent } from '../../domain/event.ts';
+import { TASK_END, type TimingEvent } from '../../domain/event.ts';
 import { toMicroseconds } from '../../domain/instant.ts';
-import { type ListPosition, PAGE_BYTES, type Page, type PageRequest } from '../../domain/page.ts';
-import {
-  type ActiveTask,
-  MOST_CANDIDATES,
-  type PairingDecision,
-  type PairingResult,
-  type PastEstimate,
-  type Task,
-  type TaskFilter,
-  type TaskStore,
-  type TaskTime,
-  type TimesFilter,
+import type { ListPosition, Page, PageRequest } from '../../domain/page.ts';
+import type {
+  ActiveTask,
+  PairingDecision,
+  PairingResult,
+  PastEstimate,
+  Task,
+  TaskFilter,
+  TaskStore,
+  TaskTime,
+  TimesFilter,
 } from '../../domain/task.ts';
 import { isSeenIn, type Whose } from '../../domain/whose.ts';
-import { eventOf, projectOf, type TaskRow, taskColumns, taskOf } from '../tables/rows.ts';
-import { events, tasks } from '../tables/schema.ts';
-import { columnsByField, driverStatement, named, namedAll } from './driver-statement.ts';
-import { eventWriter, write } from './event-writer.ts';
+import { eventOf, projectOf, taskColumns, taskOf } from '../tables/rows.ts';
+import { tasks } from '../tables/schema.ts';
+import { pageByStart, withStarts } from '../tables/task-pages.ts';
+import { write } from './event-writer.ts';
 import { type Db, guarded, guardedAsync, transactions } from './faults.ts';
 import { grouped } from './grouped.ts';
 import { newestFirst } from './newest-first.ts';
 import type { SqliteSamples } from './samples.ts';
-import { seenIn, seenInPlaceholder } from './seen-in.ts';
+import { seenIn } from './seen-in.ts';
+import { openState, taskStatements } from './task-statements.ts';
 import { taskTimes } from './task-times.ts';
 
 /** Newest estimates looked through for those of a project: about 20 ms. */
@@ -41,7 +41,7 @@ export class SqliteTaskStore implements TaskStore {
     this.#inTransaction = transactions(db);
     this.#inGroup = grouped(db);
     this.#samples = samples;
-    this.#statements = prepare(db);
+    this.#statements = taskStatements(db);
   }
 
   async start(event: TimingEvent, decide: (existing: Task | null) => PairingDecision): Promise<PairingResult> {
@@ -71,17 +71,7 @@ export class SqliteTaskStore implements TaskStore {
       seenIn(tasks.project, project),
     );
     const found = await guardedAsync(this.#db, () =>
-      newestFirst(
-        this.#db,
-        'tasks',
-        {
-          indexed,
-          residual,
-          sinceUs: sinceMs === undefined ? undefined : toMicroseconds(sinceMs),
-          untilUs: untilMs === undefined ? undefined : toMicroseconds(untilMs),
-        },
-        page,
-      ),
+      newestFirst(this.#db, 'tasks', { indexed, residual, sinceMs, untilMs }, page),
     );
     return { ...found, items: found.items.map(taskOf) };
   }
@@ -89,7 +79,9 @@ export class SqliteTaskStore implements TaskStore {
   async active(filter: Whose & { taskType?: string | undefined; limit: number }): Promise<ActiveTask[]> {
     const { limit, ...wanted } = filter;
     const page = await this.list({ ...wanted, state: 'active' }, { limit, after: null });
-    return guarded(this.#db, () => this.#withStarts(page.items));
+    return guarded(this.#db, () =>
+      withStarts(page.items, (correlationId) => this.#statements.startEvent.get({ correlationId })),
+    );
   }
 
   async countActive(): Promise<number> {
@@ -118,9 +110,7 @@ export class SqliteTaskStore implements TaskStore {
         .limit(limit)
         .all(),
     );
-    const last = rows.at(-1);
-    const next = last && rows.length === limit ? { timeUs: last.startedUs, sequence: last.sequence } : null;
-    return { items: rows.map(taskOf), next };
+    return pageByStart(rows, limit);
   }
 
   async abandon(correlationIds: string[]): Promise<Task[]> {
@@ -214,18 +204,6 @@ export class SqliteTaskStore implements TaskStore {
     return { event: stored, task, replayed: true };
   }
 
-  #withStarts(found: Task[]): ActiveTask[] {
-    const active: ActiveTask[] = [];
-    let bytes = 0;
-    for (const task of found) {
-      const row = this.#statements.startEvent.get({ correlationId: task.correlationId });
-      active.push({ task, start: row ? eventOf(row) : null });
-      bytes += row?.metadata?.length ?? 0;
-      if (bytes > PAGE_BYTES) break;
-    }
-    return active;
-  }
-
   #byId(correlationId: string | null): Task | null {
     const row = this.#statements.byId.get({ correlationId });
     return row ? taskOf(row) : null;
@@ -239,78 +217,6 @@ export class SqliteTaskStore implements TaskStore {
     const { agentId, project, taskType } = event;
     return this.#statements.openOfType.all({ agentId, project, taskType }).map(taskOf);
   }
-}
-
-/** Written out, because a partial index serves only a condition that names the same literal. */
-function openState(state: 'active' | 'abandoned'): SQL {
-  return state === 'active'
-    ? sql`state <> 'ended' AND state = 'active'`
-    : sql`state <> 'ended' AND state = 'abandoned'`;
-}
-
-function prepare(db: Db) {
-  const { placeholder } = sql;
-  return {
-    writer: eventWriter(db),
-    byId: driverStatement<TaskRow>(
-      db,
-      db
-        .select(columnsByField(tasks))
-        .from(tasks)
-        .where(eq(tasks.correlationId, named('correlationId'))),
-    ),
-    openOfType: db
-      .select()
-      .from(tasks)
-      .where(
-        and(
-          openState('active'),
-          eq(tasks.taskType, placeholder('taskType')),
-          eq(tasks.agentId, placeholder('agentId')),
-          seenInPlaceholder(tasks.project),
-        ),
-      )
-      .orderBy(asc(tasks.startedUs))
-      .limit(MOST_CANDIDATES)
-      .prepare(),
-    insert: driverStatement(
-      db,
-      db
-        .insert(tasks)
-        .values(
-          namedAll(
-            'correlationId',
-            'agentId',
-            'taskType',
-            'state',
-            'startedUs',
-            'estimatedSeconds',
-            'metadata',
-            'project',
-          ),
-        ),
-    ),
-    end: driverStatement(
-      db,
-      db
-        .update(tasks)
-        .set(namedAll('state', 'outcome', 'endedUs', 'durationUs', 'endEventId', 'endSequence'))
-        .where(and(eq(tasks.correlationId, named('correlationId')), sql`${tasks.state} <> 'ended'`)),
-    ),
-    eventById: db
-      .select()
-      .from(events)
-      .where(eq(events.id, placeholder('id')))
-      .prepare(),
-    startEvent: db
-      .select()
-      .from(events)
-      // Written out, because a partial index serves only a condition that names the same literal.
-      .where(and(eq(events.correlationId, placeholder('correlationId')), sql.raw(`event_type = '${TASK_START}'`)))
-      .orderBy(asc(events.sequence))
-      .limit(1)
-      .prepare(),
-  };
 }
 
 /** The last end sequence in the file, from which numbering goes on. */
