@@ -1,7 +1,7 @@
 import { type BootstrapTerm, median, type OrderedSample, orderedSample } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
-import { LEAST_ESTIMATES } from './duration-estimate.ts';
 import type { DurationSample } from './duration-history.ts';
+import { LEAST_ESTIMATES } from './estimate-from-others.ts';
 import { type MeanTime, meanOfCurve, meanOfGuess, meanOfRuns } from './mean-difference.ts';
 import { type Confidence, confidenceIn, isCensored } from './percentile.ts';
 import { longestCounted } from './stuck-runs.ts';

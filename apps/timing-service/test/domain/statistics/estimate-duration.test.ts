@@ -1,8 +1,8 @@
 import { seededRandom } from '@agent-faculties/stats-math';
 import { describe, expect, test } from '@jest/globals';
 import type { EventStore } from '../../../src/domain/event.ts';
-import { estimateDuration } from '../../../src/domain/statistics/duration-estimate.ts';
 import type { DurationHistory } from '../../../src/domain/statistics/duration-history.ts';
+import { estimateDuration } from '../../../src/domain/statistics/estimate-duration.ts';
 import type { TaskStore } from '../../../src/domain/task.ts';
 import { STARTED_MS } from '../sample-task.ts';
 import { logNormal } from './log-normal.ts';
