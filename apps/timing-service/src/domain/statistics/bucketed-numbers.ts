@@ -1,4 +1,5 @@
 import type { OrderedSample } from '@agent-faculties/stats-math';
+import { upperBound } from './sorted-numbers.ts';
 
 /**
  * Buckets of whole microseconds, as in HDR histograms: below 2,048 one for each, then 1,024 for each doubling. So a duration is off by at
@@ -117,7 +118,7 @@ export class BucketedNumbers implements OrderedSample {
   at(index: number): number {
     const ranks = this.#ranks();
     if (!(index >= 0 && index < this.size)) throw new RangeError(`index ${index} is outside 0..${this.size - 1}`);
-    const bucket = lastAtMost(ranks, index);
+    const bucket = upperBound(ranks, ranks.length, index) - 1;
     const rank = index - (ranks[bucket] as number);
     const { fromUs, toUs } = this.#between(bucket, rank);
     if (fromUs !== toUs) this.#knowing?.ask({ kind: 'at', bucket, rank });
@@ -196,16 +197,4 @@ function greatestUs(seconds: number): number {
   while ((us + 1) / 1e6 <= seconds) us++;
   while (us / 1e6 > seconds) us--;
   return us;
-}
-
-/** The last place of an ascending list whose number is at most `value`. */
-function lastAtMost(numbers: Float64Array, value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,6 +1,6 @@
 import { type OrderedSample, type SurvivalCurve, survivalCurve } from '@agent-faculties/stats-math';
 import { secondsBetween } from '../instant.ts';
-import { cutOffCount, type DurationSample } from './duration-history.ts';
+import { cutOffCount, type DurationSample, longestIn } from './duration-history.ts';
 import { joinedBuckets } from './exact-durations.ts';
 
 /**
@@ -96,7 +96,5 @@ function merged(left: Float64Array, right: Float64Array): Float64Array {
  */
 export function longestFinished(sample: DurationSample): number {
   const { ok, timeout, cancelled } = sample.ended;
-  return Math.max(
-    ...[ok, timeout, cancelled].map(({ sorted }) => (sorted.size === 0 ? 0 : sorted.at(sorted.size - 1))),
-  );
+  return Math.max(...[ok, timeout, cancelled].map(longestIn));
 }

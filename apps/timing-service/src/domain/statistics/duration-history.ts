@@ -30,6 +30,11 @@ export interface DurationSample {
   readonly lookUp?: (questions: readonly DurationQuestion[]) => Promise<readonly number[] | null>;
 }
 
+/** The longest of them; 0 without any. */
+export function longestIn({ sorted }: Pick<OutcomeDurations, 'sorted'>): number {
+  return sorted.size === 0 ? 0 : sorted.at(sorted.size - 1);
+}
+
 /** How many tasks were cut off: they timed out or were cancelled. */
 export function cutOffCount({ ended }: DurationSample): number {
   return ended.timeout.sorted.size + ended.cancelled.sorted.size;

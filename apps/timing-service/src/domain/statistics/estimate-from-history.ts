@@ -2,7 +2,7 @@ import { median, type OrderedSample } from '@agent-faculties/stats-math';
 import { secondsBetween } from '../instant.ts';
 import { curveOfNext } from './duration-curve.ts';
 import { type DurationEstimate, NO_ESTIMATE } from './duration-estimate.ts';
-import type { DurationSample } from './duration-history.ts';
+import { type DurationSample, longestIn } from './duration-history.ts';
 import { isCensored, percentileOf } from './percentile.ts';
 import { stuckShare } from './stuck-runs.ts';
 
@@ -57,9 +57,6 @@ export function isCutOffLate(sample: DurationSample, nowMs: number): boolean {
 
 /** The longest time that a run has taken without an ok end, so far or until it was cut off, in seconds; 0 without any. */
 export function longestCutOff({ ended, activeStartsMs }: DurationSample, nowMs: number): number {
-  const longest = [ended.timeout, ended.cancelled].map(({ sorted }) =>
-    sorted.size > 0 ? sorted.at(sorted.size - 1) : 0,
-  );
   const running = activeStartsMs.size > 0 ? secondsBetween(activeStartsMs.at(0), nowMs) : 0;
-  return Math.max(...longest, running);
+  return Math.max(longestIn(ended.timeout), longestIn(ended.cancelled), running);
 }

@@ -181,7 +181,10 @@ interface Others {
   readonly cutOff: Counted;
 }
 
-/** Whether runs take longer or less long than others. Those of them that were cut off count for neither: as short for longer, as long for less. */
+/**
+ * Whether runs take longer or less long than others. A run that was cut off speaks for neither: where the question is whether they take
+ * longer, it counts with the time that it reached, and where it is whether they take less, as longer than any.
+ */
 function directionOf(runs: readonly Task[], others: Others, nowMs: number): DurationChange['direction'] | null {
   const many = tiedAfterCutOff(others);
   if (runs.length < NEWEST || many.size < NEWEST) return null;

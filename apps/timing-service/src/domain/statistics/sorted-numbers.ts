@@ -190,7 +190,7 @@ function lowerBound(numbers: ArrayLike<number>, length: number, value: number): 
 }
 
 /** How many of the first `length` numbers are at most `value`. */
-function upperBound(numbers: ArrayLike<number>, length: number, value: number): number {
+export function upperBound(numbers: ArrayLike<number>, length: number, value: number): number {
   let low = 0;
   let high = length;
   while (low < high) {

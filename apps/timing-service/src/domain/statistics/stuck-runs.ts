@@ -1,6 +1,6 @@
 import type { OrderedSample } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
-import type { DurationSample } from './duration-history.ts';
+import { type DurationSample, longestIn } from './duration-history.ts';
 
 /** After so many times the longest ok run, one that was cut off would hardly have ended. */
 const TIMES_LONGEST = 10;
@@ -21,8 +21,7 @@ const MOST_SHARE = 0.5;
  */
 export function stuckShare(sample: DurationSample, nowMs: number): number {
   const { ok, timeout, cancelled } = sample.ended;
-  const count = ok.sorted.size;
-  const longest = count === 0 ? 0 : ok.sorted.at(count - 1);
+  const longest = longestIn(ok);
   const cutOff = [timeout.sorted, cancelled.sorted];
   const stuck = cutOff.reduce((sum, sorted) => sum + sorted.size - sorted.countBelow(TIMES_LONGEST * longest), 0);
   if (longest === 0 || stuck < LEAST_STUCK) return 0;
@@ -32,7 +31,7 @@ export function stuckShare(sample: DurationSample, nowMs: number): number {
 
 /** From here on, in seconds, a run that was cut off may have been forgotten. */
 export function forgottenFrom({ ended: { ok } }: DurationSample): number {
-  const longest = ok.sorted.size === 0 ? 0 : ok.sorted.at(ok.sorted.size - 1);
+  const longest = longestIn(ok);
   return TIMES_LONGEST * Math.max(longest, LEAST_LONGEST_SECONDS);
 }
 
@@ -44,7 +43,7 @@ export function forgottenFrom({ ended: { ok } }: DurationSample): number {
  */
 export function longestCounted(sample: DurationSample): number {
   const { ok, timeout, cancelled } = sample.ended;
-  const longestOk = ok.sorted.size === 0 ? 0 : ok.sorted.at(ok.sorted.size - 1);
+  const longestOk = longestIn(ok);
   const later = (sorted: OrderedSample) => sorted.size - sorted.countAtMost(longestOk);
   const mostEndOk = ok.sorted.size > later(timeout.sorted) + later(cancelled.sorted);
   const doubted = mostEndOk ? [timeout.sorted, cancelled.sorted] : [cancelled.sorted];

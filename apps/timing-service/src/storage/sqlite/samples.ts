@@ -117,7 +117,7 @@ export class SqliteSamples implements DurationHistory {
     return sample;
   }
 
-  /** To be called in the same turn as the write, like the other three. */
+  /** To be called in the same turn as the write, like `ended`, `abandoned` and `drop`. */
   started(task: Task): void {
     this.#forEach(task, ({ sample }) => {
       sample?.activeStartsMs.add(storedMs(task.startedMs));
