@@ -135,6 +135,14 @@ function failedLater({ ok, error }: Schemas['LongerRuns']): readonly string[] {
   return [`Of ${runs(ok + error)} that came this far and ended, ${error} failed.`];
 }
 
+/** What to do where none runs; the newest abandoned one may run all the same. */
+function adviceBeside(abandoned: Schemas['Task'] | undefined): string {
+  if (!abandoned) return ': start one first';
+  const { started_at, correlation_id } = abandoned;
+  const began = `${started_at.slice(0, 16).replace('T', ' ')} UTC`;
+  return `, but one that began at ${began} counts as forgotten: give its correlation_id ${correlation_id}, start one first`;
+}
+
 /** The task of the type that runs, where no time is given. @throws InvalidInputError where none or several run */
 async function onlyRunning(
   call: Call<operations>,
@@ -144,8 +152,9 @@ async function onlyRunning(
   const { active_tasks } = (await call('listActiveTasks', { task_type, project })).body;
   const [only, ...others] = active_tasks;
   if (!only) {
+    const { tasks } = (await call('listTasks', { task_type, project, state: 'abandoned', limit: 1 })).body;
     throw new InvalidInputError(
-      `No task of yours of the type ${task_type} is running: start one first, or give elapsed_seconds.`,
+      `No task of yours of the type ${task_type} is running${adviceBeside(tasks[0])}, or give elapsed_seconds.`,
     );
   }
   if (others.length > 0) {

@@ -164,6 +164,13 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await service.jobs.find((job) => job.name === 'abandonment')?.run();
     const checked = await callTool(client, 'check', { correlation_id });
     expect(checked.data).toMatchObject({ state: 'abandoned', risk: null });
+    const byType = await callTool(client, 'check', { task_type });
+    expect(byType).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        / is running, but one that began at .* UTC counts as forgotten: give its correlation_id /,
+      ),
+    });
     const givenUp = 'if it still runs, end it when it is over';
     expect(checked.text).toMatch(new RegExp(`^${task_type} has run for 30 h\\. .*${givenUp}`));
     for (const hours of [60, 61]) await run(task_type, hours * 3_600);
