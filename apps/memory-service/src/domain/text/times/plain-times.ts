@@ -88,10 +88,18 @@ const REWRITINGS: readonly Rewriting[] = [
   // "January 3 to the 9th", "January 28 to the 3rd", of which the parser reads the first day alone.
   [
     new RegExp(
-      `\\b(${MONTH})\\.? (?:the )?(${DAY}) ?(?:-|–|to|until|till) ?(?:the )?(${DAY})(?![\\p{L}\\p{N}])`,
+      `\\b(${MONTH})\\.? (?:the )?(${DAY}) ?(?:-|–|to|until|till|through) ?(?:the )?(${DAY})(?![\\p{L}\\p{N}])`,
       'giu',
     ),
     ({ words: [, month = '', first = '', last = ''] }) => rangeFrom(month, first, last),
+  ],
+  // "The 3rd to the 5th of December", "28th to the 3rd of December", of which the parser reads the last day alone.
+  [
+    new RegExp(
+      `\\b(${DAY}) ?(?:-|–|to|until|till|through) ?(?:the )?(${DAY})(?: of)? (${MONTH})(?![\\p{L}\\p{N}])`,
+      'giu',
+    ),
+    ({ words: [, first = '', last = '', month = ''] }) => rangeUpTo(first, last, month),
   ],
   // "December the 15th".
   [new RegExp(`\\b(${MONTH}),? the (?=${ORDINAL_DAY}\\b)`, 'gi'), '$1 '],
@@ -112,9 +120,19 @@ const REWRITINGS: readonly Rewriting[] = [
 
 /** "January 3 to 9", "January 28 to February 3". */
 function rangeFrom(month: string, first: string, last: string): string {
-  const isInNext = Number.parseInt(last, 10) < Number.parseInt(first, 10);
-  const other = isInNext ? `${MONTHS[(monthNumbered(month) + 1) % MONTHS.length]} ` : '';
-  return `${month} ${Number.parseInt(first, 10)} to ${other}${Number.parseInt(last, 10)}`;
+  const [from, to] = [Number.parseInt(first, 10), Number.parseInt(last, 10)];
+  return `${month} ${from} to ${to < from ? `${monthBeside(month, 1)} ` : ''}${to}`;
+}
+
+/** "3 to 5 December", "28 november to 3 December". */
+function rangeUpTo(first: string, last: string, month: string): string {
+  const [from, to] = [Number.parseInt(first, 10), Number.parseInt(last, 10)];
+  return `${from} ${to < from ? `${monthBeside(month, -1)} ` : ''}to ${to} ${month}`;
+}
+
+/** The month after one (1), or before it (-1). */
+function monthBeside(month: string, towards: 1 | -1): string | undefined {
+  return MONTHS[(monthNumbered(month) + MONTHS.length + towards) % MONTHS.length];
 }
 
 /** "Mon-Wed", "Tue to Thu"; one alone may be another word. */

@@ -60,6 +60,10 @@ describe('the days that a text names', () => {
     ['The party was moved from December 3 to the 9th.', ['on=2026-12-03', 'on=2026-12-09']],
     ['The party was moved from 3 to 5 December.', ['on=2026-12-03', 'on=2026-12-05']],
     ['The party is from 3 to 5 December.', days('2026-12-03', '2026-12-05')],
+    ['The party is from the 3rd to the 5th of December.', days('2026-12-03', '2026-12-05')],
+    ['I am off the 28th until the 3rd of January.', days('2026-12-28', '2027-01-03')],
+    ['I was off from the 28th through the 3rd of November.', days('2026-10-28', '2026-11-03')],
+    ['The party was moved from the 3rd to the 5th of December.', ['on=2026-12-03', 'on=2026-12-05']],
     [
       'The fair slipped from 1 to 2 December to 8 to 9 December.',
       ['01', '02', '08', '09'].map((day) => `on=2026-12-${day}`),

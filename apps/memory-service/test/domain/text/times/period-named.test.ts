@@ -36,6 +36,8 @@ describe('the time that a question names', () => {
     ['How did sales go in 2023?', '2023-01-01', '2024-01-01', 'year'],
     ['Where did he move from 4 years ago?', '2022-01-01', '2023-01-01', 'year'],
     ['What was said between August 11 and August 15 2023?', '2023-08-11', '2023-08-16', 'day'],
+    ['What was said from the 11th to the 15th of August 2023?', '2023-08-11', '2023-08-16', 'day'],
+    ['What was said from the 28th to the 3rd of January 2026?', '2025-12-28', '2026-01-04', 'day'],
     ['What was said between the lines on 11 May 2023?', '2023-05-11', '2023-05-12', 'day'],
     ['What was shipped on 03.04.2025?', '2025-04-03', '2025-04-04', 'day'],
     ['What was shipped on 23.4.2025?', '2025-04-23', '2025-04-24', 'day'],

@@ -6,11 +6,13 @@ import { WRITTEN_MONTH as MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } f
 import { isBehindExcept } from '../behind-except.ts';
 import type { NamedTime } from '../named-time.ts';
 import type { DayKind, Expression, Told } from './kind.ts';
-import { ENDS_IN_ORDINAL, OF_WEEK } from './patterns.ts';
+import { DAY, ENDS_IN_ORDINAL, OF_WEEK } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** "Monday 7th". */
 const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');
+/** "From the 3rd to the 5th of December" names its month. */
+const NO_RANGE = `(?! ?(?:-|–|to|until|till|through) ?(?:the )?${DAY}(?: of)? ${MONTH})`;
 const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
 const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
 
@@ -27,7 +29,7 @@ interface Said {
 /** A day whose month is not named: "on the 9th", "Friday the 9th". */
 export const DAYS_OF_MONTH: DayKind = {
   forms: [
-    `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})${NO_LIST}`,
+    `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})${NO_RANGE}${NO_LIST}`,
     `the ${ORDINAL_DAY}(?= (?:suits|works|would (?:suit|work)|is (?:best|better|fine|free|good|ok(?:ay)?))\\b)`,
     // Mostly "the 12th one".
     `(?:after|for|is|was) the ${ORDINAL_DAY}(?=$|[\\n,;:!?)]|\\.(?!\\d)| (?:and|are|at|but|i|is|it|or|so|we)\\b)${NO_LIST}`,
