@@ -409,9 +409,14 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await page.keyboard.press('Enter');
       await detail().getByText('Bob is away').first().waitFor();
       await page.goBack();
-      await card.getByRole('link', { name: 'and 2 more: Tomorrow' }).click();
-      expect(address().get('query')).toMatch(/^What is on on \d+ \w+ \d{4}\?$/);
-      await page.locator('#search .why').nth(4).waitFor();
+      // All that the agenda has of a day, in its place: not what a recall holds against a question about it.
+      await card.getByRole('button', { name: 'Show all 5: Tomorrow' }).click();
+      await parts.nth(1).locator('li').nth(4).waitFor();
+      for (let place = 6; place <= 21; place++) await said(`Talk ${place} is on ${await day(1)}.`);
+      await parts.nth(1).locator('li').nth(20).waitFor();
+      await card.getByRole('button', { name: 'Show the first 3: Tomorrow' }).click();
+      expect(await parts.nth(1).locator('li').count()).toBe(3);
+      await card.getByRole('button', { name: 'Show all 21: Tomorrow' }).waitFor();
     } finally {
       await page.goto('about:blank');
       await own.close();

@@ -4,8 +4,8 @@
 /** @typedef {import('../reading/api.js').Schemas['AgendaEntry']} Entry */
 /** @typedef {{ day: string, entries: Entry[], left: number }} ComingDay `left`: how many more name it */
 
-/** @param {Pick<Agenda, 'days'>} agenda @param {number} most of a day @returns {ComingDay[]} the days on which something begins */
-export function comingDays({ days }, most) {
+/** @param {Pick<Agenda, 'days'>} agenda @param {(day: string) => number} mostOf a day @returns {ComingDay[]} the days on which something begins */
+export function comingDays({ days }, mostOf) {
   /** By memory: the day on which it was on last. */
   const last = new Map();
   return days.flatMap(({ day, total, memories }) => {
@@ -14,8 +14,8 @@ export function comingDays({ days }, most) {
       (from < to && last.has(id)) || (recurring && last.get(id) === dayBefore(day));
     const begun = onceEach(memories.filter((entry) => !goesOn(entry)));
     for (const { id } of memories) last.set(id, day);
-    const left = total - memories.length + Math.max(0, begun.length - most);
-    return begun.length === 0 ? [] : [{ day, entries: begun.slice(0, most), left }];
+    const entries = begun.slice(0, mostOf(day));
+    return begun.length === 0 ? [] : [{ day, entries, left: total - memories.length + begun.length - entries.length }];
   });
 }
 

@@ -33,6 +33,8 @@ export class Overview {
   /** The column of the chart under the pointer. @type {number | null} */
   #cursor = null;
   #showsAllAgents = false;
+  /** Those of the coming days that are shown with all that is on. @type {Set<string>} */
+  #wholeDays = new Set();
 
   /** @param {HTMLElement} section @param {import('../page.js').Page} page */
   constructor(section, page) {
@@ -47,6 +49,7 @@ export class Overview {
   forget() {
     this.#seen = null;
     this.#cursor = null;
+    this.#wholeDays.clear();
     this.#draw();
   }
 
@@ -78,7 +81,7 @@ export class Overview {
     return html`
       ${figures(seen, this.#page)}
       <div class="overview-grid">${this.#chart(seen.timeline)} ${freshnessCard(summary, this.#page)}</div>
-      ${comingUpCard(seen.agenda, this.#page)}
+      ${this.#comingUp(seen.agenda)}
       <div class="overview-thirds" data-recalled=${hasFew ? 'few' : nothing}>
         ${learntCard(seen, this.#page)} ${this.#mostRecalled(summary)} ${isShort ? this.#agents(seen) : nothing}
         <div class="overview-service">
@@ -106,6 +109,15 @@ export class Overview {
         this.#draw();
       },
     });
+  }
+
+  /** @param {Seen['agenda']} agenda */
+  #comingUp(agenda) {
+    const onToggle = (/** @type {string} */ day) => {
+      if (!this.#wholeDays.delete(day)) this.#wholeDays.add(day);
+      this.#draw();
+    };
+    return comingUpCard({ agenda, page: this.#page, wholeDays: this.#wholeDays, onToggle });
   }
 
   /** @param {Seen['summary']} summary */

@@ -6,8 +6,8 @@ import { daysDrawn, joined, runsOfDays } from './day-counts.js';
 import { firstDay, WEEK_DAYS } from './learnt-card.js';
 
 const LEARNT_SHOWN = 6;
-/** What began on a day before is among them, and is not shown again. */
-const MOST_OF_A_DAY = 20;
+/** As many as the service lists: a day is shown whole where the reader asks for it. */
+const MOST_OF_A_DAY = 100;
 
 /** @typedef {import('../reading/api.js').Api} Api */
 /** @typedef {Awaited<ReturnType<typeof readOverview>>} Overview what was answered */
