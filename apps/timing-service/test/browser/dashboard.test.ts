@@ -432,11 +432,13 @@ const record = (type: string, id: string, startedMs: number) => ({
       ended_at: new Date(startedMs - at * 60_000 + 5_000).toISOString(),
     }));
     const active = { state: 'active', outcome: null };
+    const once = { ...record('lint', 'once', startedMs), ended_at: new Date(startedMs + 5_000).toISOString() };
     const running = [
       { ...record('build', 'late', startedMs), ...active },
       { ...record('plan', 'new', startedMs), ...active },
+      { ...record('lint', 'again', startedMs), ...active },
     ];
-    const lines = [...ended, ...running].map((one) => JSON.stringify(one)).join('\n');
+    const lines = [...ended, once, ...running].map((one) => JSON.stringify(one)).join('\n');
     await service.post('/import?space=late', lines);
     await open('', { width: 375, query: '?space=late' });
     await page.getByRole('button', { name: 'Overdue: 1, show' }).click();
@@ -451,7 +453,9 @@ const record = (type: string, id: string, startedMs: number) => ({
     });
     expect(below).toBeGreaterThanOrEqual(0);
     await page.getByRole('button', { name: 'Show all that run' }).click();
-    expect(await page.locator('.active-row').count()).toBe(2);
+    expect(await page.locator('.active-row').count()).toBe(3);
+    await activeTask('lint').getByText('p50 5.0 s · p95 5.0 s of 1 run, too few to judge by').waitFor();
+    expect(await activeTask('lint').getAttribute('data-level')).toBe('unknown');
     await page.goBack();
     await page.getByRole('heading', { name: 'Overdue tasks' }).waitFor();
     await page.getByRole('button', { name: 'Failures: 0 %, show' }).click();

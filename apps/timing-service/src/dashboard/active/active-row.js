@@ -1,10 +1,10 @@
 /** One running task, with a bar against p50 and p95 of its type. */
 
 import { whoseText } from '../pieces/whose.js';
-import { formatDuration, formatElapsed } from '../shared/format.js';
+import { countOf, formatDuration, formatElapsed } from '../shared/format.js';
 import { formatMoment } from '../shared/instant.js';
 import { html, svg } from '../shared/template.js';
-import { RISK_TEXT } from './risk.js';
+import { RISK_TEXT, RUNS_TO_JUDGE_BY } from './risk.js';
 
 /** The bar ends a little beyond p95, so that its mark is inside. */
 const BAR_BEYOND_P95 = 1.35;
@@ -47,8 +47,9 @@ function riskBar({ elapsedSeconds, p50Seconds, p95Seconds }) {
 }
 
 /** @param {import('./active-rows.js').Row} row */
-function historyText({ p50Seconds, p95Seconds, since }) {
+function historyText({ p50Seconds, p95Seconds, runs, since }) {
   if (p50Seconds === null || p95Seconds === null) return 'no finished run yet to compare with';
+  const few = runs < RUNS_TO_JUDGE_BY ? ` of ${countOf(runs, 'run')}, too few to judge by` : '';
   const restsOn = since === null ? '' : ` since it became slower, ${formatMoment(Date.parse(since))}`;
-  return `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}${restsOn}`;
+  return `p50 ${formatDuration(p50Seconds)} · p95 ${formatDuration(p95Seconds)}${few}${restsOn}`;
 }

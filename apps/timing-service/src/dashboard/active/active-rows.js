@@ -2,7 +2,7 @@
 
 import { mostUrgentFirst, riskLevel } from './risk.js';
 
-/** @typedef {{ task: import('../state/store.js').Task, level: import('./risk.js').RiskLevel, elapsedSeconds: number, p50Seconds: number | null, p95Seconds: number | null, since: string | null }} Row `since`: p95 and the timeout rest on the runs since then alone */
+/** @typedef {{ task: import('../state/store.js').Task, level: import('./risk.js').RiskLevel, elapsedSeconds: number, p50Seconds: number | null, p95Seconds: number | null, runs: number, since: string | null }} Row `runs`: that ended; `since`: p95 and the timeout rest on the runs since then alone */
 
 /**
  * @param {import('../state/store.js').Store} store @param {number} atMs
@@ -19,7 +19,8 @@ export function activeRows(store, atMs) {
       const p50Seconds = summary?.p50_seconds ?? null;
       const p95Seconds = (summary && timeout?.percentile_value) ?? summary?.p95_seconds ?? null;
       const level = riskLevel(elapsedSeconds, summary, timeout);
-      return { task, level, elapsedSeconds, p50Seconds, p95Seconds, since: timeout?.since ?? null };
+      const runs = summary?.count ?? 0;
+      return { task, level, elapsedSeconds, p50Seconds, p95Seconds, runs, since: timeout?.since ?? null };
     });
   return mostUrgentFirst(rows);
 }

@@ -9,6 +9,9 @@
 /** The default safety margin of the recommended timeout, for a type whose timeout is not read. */
 const RECOMMENDED_MARGIN = 1.2;
 
+/** With fewer, such as the one run of a new type, the next one often lasts longer than all before: that is no alarm. */
+export const RUNS_TO_JUDGE_BY = 5;
+
 /** @type {readonly RiskLevel[]} most urgent first */
 export const RISK_LEVELS = ['overdue', 'high', 'medium', 'low', 'unknown'];
 
@@ -18,17 +21,17 @@ export const RISK_TEXT = {
   high: { word: 'high', mark: '▲', meaning: 'longer than 95 % of the runs that the timeout rests on' },
   medium: { word: 'medium', mark: '◆', meaning: 'longer than half of the runs' },
   low: { word: 'low', mark: '●', meaning: 'within the usual half' },
-  unknown: { word: 'unknown', mark: '?', meaning: 'no finished run to compare with' },
+  unknown: { word: 'unknown', mark: '?', meaning: `fewer than ${RUNS_TO_JUDGE_BY} finished runs to compare with` },
 };
 
 /**
  * @param {number} elapsedSeconds
- * @param {{ p50_seconds: number, p95_seconds: number } | undefined} summary of all runs
+ * @param {{ count: number, p50_seconds: number, p95_seconds: number } | undefined} summary of all runs
  * @param {import('../state/store.js').Timeout | undefined} timeout
  * @returns {RiskLevel}
  */
 export function riskLevel(elapsedSeconds, summary, timeout) {
-  if (!summary) return 'unknown';
+  if (!summary || summary.count < RUNS_TO_JUDGE_BY) return 'unknown';
   const p95Seconds = timeout?.percentile_value ?? summary.p95_seconds;
   if (elapsedSeconds > (timeout?.recommended_seconds ?? p95Seconds * RECOMMENDED_MARGIN)) return 'overdue';
   if (elapsedSeconds > p95Seconds) return 'high';
