@@ -583,6 +583,27 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await typeRow('tool:web/search').locator('.name').evaluate(linesOfLastWord)).toBe(1);
   });
 
+  test.each([320, 375])(
+    'breaks the name of an agent beside its estimates at its hyphen alone, %d px',
+    async (width) => {
+      const startedMs = Date.now() - 600_000;
+      const task = { ...record('build', 'guessed', startedMs), agent_id: 'planner-claude', estimated_seconds: 60 };
+      const ended = { ...task, outcome: 'ok', ended_at: new Date(startedMs + 4_000).toISOString() };
+      await service.post('/import?space=guess', JSON.stringify(ended));
+      await open('', { width, query: '?space=guess' });
+      const name = page.locator('.calibration-agent bdi').first();
+      await name.getByText('planner-claude').waitFor();
+      const lines = (element: Element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getClientRects().length;
+      };
+      expect(await name.evaluate(lines)).toBeLessThanOrEqual(2);
+      const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect(widths[0]).toBe(widths[1]);
+    },
+  );
+
   test('says of how many agents it shows the stopwatches', async () => {
     const startedMs = Date.now() - 600_000;
     const tasks = Array.from({ length: 21 }, (_, at) => ({
