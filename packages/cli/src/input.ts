@@ -8,12 +8,15 @@ export function readText(path: string): string {
 }
 
 /** All of standard input. */
-export async function readAll({ stdin }: Pick<Edge, 'stdin'>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of stdin) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
+export async function readBytes({ stdin }: Pick<Edge, 'stdin'>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
+
+/** The text of standard input. */
+export const readAll = async (edge: Pick<Edge, 'stdin'>): Promise<string> =>
+  new TextDecoder().decode(await readBytes(edge));
 
 /** Standard input, one line at a time. */
 export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator<string> {

@@ -36,7 +36,7 @@ const run = (argv: readonly string[], world: Partial<Edge> & { input?: string } 
     env: { MEMORY_URL: services.memoryUrl, TIMING_URL: services.timingUrl, AGENT_ID: 'ann' },
     ...world,
   });
-const put = (path: string, text: string) => {
+const put = (path: string, text: string | Uint8Array) => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
   writeFileSync(join(folder, path), text);
 };
@@ -93,6 +93,29 @@ describe('import', () => {
       'Build: Use tabs.',
       'The lighthouse is in the south.',
     ]);
+  });
+
+  test('takes UTF-16 as Windows PowerShell writes it, and keeps nothing of what is no text', async () => {
+    put('chat.jsonl', Buffer.from('\ufeff{"text":"Der Hafen heißt Überlingen."}\n', 'utf16le'));
+    put('export.json', Buffer.from('PK\u0003\u0004\u0014\0conversations.json', 'latin1'));
+    put('latin.md', Buffer.from('The café opens at nine.\n', 'latin1'));
+    put('picture.md', Buffer.from([0x23, 0x20, 0x00, 0x01]));
+    utimesSync(join(folder, 'chat.jsonl'), 1_700_000_000, 1_700_000_000);
+    const { code, out, err } = await run(['import', '.']);
+    expect([code, out]).toEqual([1, '1 memory: 1 added, 0 updated, 0 known already, 0 rejected, 3 not read.\n']);
+    expect(err.trim().split('\n')).toEqual([
+      'export.json: an archive: unpack it, and import what is in it',
+      'latin.md: no text in UTF-8: save it in UTF-8, if it is a text',
+      'picture.md: no text in UTF-8: save it in UTF-8, if it is a text',
+    ]);
+    expect((await exported()).map(({ content }) => content)).toEqual(['Der Hafen heißt Überlingen.']);
+    // A text from a pipe whose chunks end within a letter.
+    const bytes = new TextEncoder().encode('{"text":"Größe: 7 Körbe."}\n');
+    const stdin = (async function* () {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    })();
+    expect((await run(['import', '-'], { stdin })).code).toBe(0);
+    expect((await exported()).map(({ content }) => content)).toContain('Größe: 7 Körbe.');
   });
 
   test('names what cannot be taken in, takes the rest, and fails', async () => {

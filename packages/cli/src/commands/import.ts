@@ -1,10 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
-import { choice, readAll, readText } from '../input.ts';
+import { choice, readBytes } from '../input.ts';
 import { count, counted, progress, redactions } from '../print.ts';
+import { decode } from '../transfer/decode.ts';
 import { FORMATS, isDerived, READABLE, readSource } from '../transfer/read-source.ts';
 import { type MemoryRecord, type SourceFile, tagsOf } from '../transfer/record.ts';
 
@@ -42,7 +43,12 @@ export const command = defineCommand({
     let read = 0;
     async function* records(): AsyncGenerator<MemoryRecord> {
       for await (const file of filesOf(positionals, edge)) {
-        const found = readSource(file, format);
+        const decoded = decode(file.bytes);
+        if ('fault' in decoded) {
+          faults.push(`${file.path}: ${decoded.fault}`);
+          continue;
+        }
+        const found = readSource({ ...file, ...decoded }, format);
         faults.push(...found.faults);
         for (const record of found.records) {
           if (isDerived(record)) derived++;
@@ -89,10 +95,12 @@ function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported):
     edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
 }
 
-async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<SourceFile> {
+type FoundFile = Omit<SourceFile, 'text'> & { readonly bytes: Uint8Array };
+
+async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<FoundFile> {
   for (const place of places) {
     if (place === '-') {
-      yield { path: 'standard input', text: await readAll(edge), modifiedAt: new Date(edge.clock.now()) };
+      yield { path: 'standard input', bytes: await readBytes(edge), modifiedAt: new Date(edge.clock.now()) };
       continue;
     }
     const path = resolve(edge.cwd, place);
@@ -104,7 +112,7 @@ async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<S
       yield explained(
         () => ({
           path: relative(home, name).split(sep).join('/') || basename(name),
-          text: readText(name),
+          bytes: readFileSync(name),
           modifiedAt: statSync(name).mtime,
         }),
         name,
