@@ -410,6 +410,14 @@ describe('an import', () => {
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
+  test('tells who sends JSON where lines are wanted that lines are wanted', async () => {
+    const { status, body } = await supertest(target.app).post('/import').send({ events: [] });
+    expect(status).toBe(415);
+    expect(body.detail).toMatch(
+      /^The Content-Type is missing, or this path does not take it: .* application\/x-ndjson for lines\.$/,
+    );
+  });
+
   test.each([
     ['breaks off', false],
     ['fails', true],

@@ -198,7 +198,7 @@ function describeContractError(error: unknown): Description | undefined {
       return {
         kind: 'unsupported_media_type',
         detail:
-          'The Content-Type is missing or not understood here: send application/json, or what /docs shows for this path, such as application/x-ndjson for lines.',
+          'The Content-Type is missing, or this path does not take it: send what /docs shows here, mostly application/json, and application/x-ndjson for lines.',
       };
     default:
       return undefined;
