@@ -131,6 +131,13 @@ describe('a restore', () => {
     expect(start().prepare('SELECT count(*) FROM events').pluck().get()).toBe(20);
   });
 
+  test('makes the folder in which there was no database yet, as on a new machine', async () => {
+    const bytes = await backUp(10);
+    const fresh = join(directory, 'new', 'machine', 'timing.db');
+    const restored = await command('restore', { flags: ['--db-path', fresh], input: [bytes] });
+    expect([restored.code, restored.err]).toEqual([0, expect.stringMatching(/^timing-service restore: 10 events/)]);
+  });
+
   test('leaves nothing of a backup that is cut short, damaged, empty or of something else', async () => {
     const bytes = await backUp(2_000);
     const damaged = Buffer.from(bytes);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Steps } from '@agent-faculties/service-kit';
@@ -85,7 +85,19 @@ function damagedFile(path: string, what: string): DatabaseOpenError {
   );
 }
 
-/** The path of a file with links resolved; the file need not exist. */
+/** One by one, because Node's recursive mkdir never ends where an existing parent takes no folder (/proc). */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it first.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/** The path of a file with links resolved; the file need not exist, its folder must. */
 export function realName(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atOnce, inTurns, type Steps, UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
@@ -16,6 +16,7 @@ import {
   inspect,
   lockFile,
   MIGRATIONS,
+  makeFolder,
   openError,
   PAGE_SIZE,
   realName,
@@ -96,18 +97,6 @@ function* opening({ path, ...options }: DatabaseOptions): Steps<Database> {
     }
   } catch (error) {
     throw openError(path, error);
-  }
-}
-
-/** One by one, because Node's recursive mkdir never ends where an existing parent takes no folder (/proc). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it first.
-    if (!existsSync(path)) throw error;
   }
 }
 
