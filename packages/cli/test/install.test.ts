@@ -238,6 +238,22 @@ test.each([
   expect(await call(...argv)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
 });
 
+test.each([
+  ['.cursor/hooks.json', '{"hooks":[]}', 'hooks'],
+  ['.cursor/hooks.json', '{"version":1,"hooks":null}', 'hooks'],
+  ['.cursor/mcp.json', '{"mcpServers":[]}', 'mcpServers'],
+  ['.cursor/mcp.json', '{"mcpServers":"none"}', 'mcpServers'],
+])('%s with %s is named, and nothing is changed', async (path, text, where) => {
+  put(path, text);
+  expect(await call('install', 'cursor')).toEqual({
+    code: 1,
+    out: '',
+    err: `agent-faculties: ${where} in ${at(path)} is not a JSON object; nothing was changed: mend it, then call this again.\n`,
+  });
+  expect(filesIn()).toEqual([path]);
+  expect(read(path)).toBe(text);
+});
+
 test('a name that a shell would read as a command is refused', async () => {
   const env = { HOME: home, AGENT_FACULTIES_PROJECT: 'shop$(date)' };
   const { code, err } = await run(['install', 'codex'], { env, cwd: home });

@@ -49,13 +49,26 @@ export class JsonText {
   }
 
   #change(path: JSONPath, value: unknown, options: { isArrayInsertion?: boolean }): void {
+    for (const [depth, name] of path.entries()) {
+      const parent = this.get(path.slice(0, depth));
+      const fits = typeof name === 'number' ? Array.isArray(parent) : isJsonObject(parent);
+      if (parent === undefined || fits) continue;
+      const where = path.slice(0, depth).join('.');
+      throw new CommandError(`${where} in ${this.#file} is not a JSON object; nothing was changed: ${ADVICE}`);
+    }
     this.text = applyEdits(this.text, modify(this.text, path, value, { formattingOptions: this.#format, ...options }));
   }
 
   #parsed(): unknown {
     const faults: ParseError[] = [];
     const value: unknown = parse(this.text, faults, { allowTrailingComma: true });
-    if (faults.length === 0 && typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    throw new CommandError(`${this.#file} is not a JSON object; nothing was changed: mend it, then call this again.`);
+    if (faults.length === 0 && isJsonObject(value)) return value;
+    throw new CommandError(`${this.#file} is not a JSON object; nothing was changed: ${ADVICE}`);
   }
+}
+
+const ADVICE = 'mend it, then call this again.';
+
+function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
