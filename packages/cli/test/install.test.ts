@@ -176,6 +176,23 @@ http_headers = { "X-Agent-ID" = "codex" }
   expect(read('.codex/config.toml')).toBe(config);
 });
 
+test.each([
+  '[mcp_servers.team-memory]\nurl = "http://memory.example/mcp"\n',
+  '[mcp_servers.\'team-memory\'.http_headers]\nX-Agent-ID = "me"\n',
+  'mcp_servers.team-memory.url = "http://memory.example/mcp"\n',
+  '[mcp_servers]\nteam-memory = { url = "http://memory.example/mcp" }\n',
+])('Codex keeps the server that its user has named already, and gets no second one: %j', async (own) => {
+  put('.codex/config.toml', own);
+  await call('install', 'codex');
+  expect(read('.codex/config.toml').split('team-memory')).toHaveLength(2);
+  expect(read('.codex/config.toml')).toContain(`${own}\n# agent-faculties: begin\n[mcp_servers.sense-of-time]\n`);
+  expect((await call('install', 'codex')).out).toBe('Codex: nothing to change.\n');
+  const both = `${own}\n[mcp_servers.sense-of-time]\ncommand = "x"\n`;
+  put('.codex/config.toml', `${both}\n# [mcp_servers.team-memory]\n`);
+  await call('install', 'codex');
+  expect(read('.codex/config.toml')).toBe(`${both}\n# [mcp_servers.team-memory]\n`);
+});
+
 test('names of any script reach the services from the plugin of OpenCode, which sends them by fetch', async () => {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

@@ -112,8 +112,11 @@ export function ownFile(path: string, content: string, options: { readonly isPro
 const BEGIN = '# agent-faculties: begin';
 const END = '# agent-faculties: end';
 
-/** Lines between two comments at the end of a file, for formats with comments such as TOML. */
-export function markedLines(path: string, lines: readonly string[]): FileChange {
+/**
+ * Tables of TOML by their names, between two comments at the end of a file. One that the file has by itself is the user's own and stays
+ * alone: with a second one the host could not read the file.
+ */
+export function markedTables(path: string, tables: Readonly<Record<string, readonly string[]>>): FileChange {
   const without = (text: string) => {
     const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
     if (from === -1 || to < from) return text;
@@ -123,9 +126,18 @@ export function markedLines(path: string, lines: readonly string[]): FileChange 
     path,
     install: (text) => {
       const rest = without(text);
+      const missing = Object.entries(tables).filter(([name]) => !hasTable(rest, name));
+      if (missing.length === 0) return rest;
       const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
-      return `${rest}${gap}${[BEGIN, ...lines, END].join('\n')}\n`;
+      const added = missing.map(([name, lines]) => [`[${name}]`, ...lines].join('\n')).join('\n\n');
+      return `${rest}${gap}${[BEGIN, added, END].join('\n')}\n`;
     },
     uninstall: (text) => (without(text).trim() === '' ? '' : without(text)),
   };
+}
+
+/** Whether TOML has a table "a.b": as "[a.b]", "[a.b.c]", "a.b.c = 1", or "b = {…}" below "[a]"; the names perhaps in quotes. */
+function hasTable(toml: string, name: string): boolean {
+  const [group, own] = name.split('.').map((part) => `["']?${part}["']?`);
+  return new RegExp(String.raw`^\s*\[?\s*(?:${group}\s*\.\s*)?${own}\s*[\].=]`, 'm').test(toml);
 }

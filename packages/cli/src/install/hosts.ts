@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { HostName } from '@agent-faculties/agent-hooks';
-import { hooksInJson, markedLines, ownFile, serversInJson, together } from './file-changes.ts';
+import { hooksInJson, markedTables, ownFile, serversInJson, together } from './file-changes.ts';
 import { callerHeaders, type HostInstall, MCP_NAMES, type Places, type Target } from './host-install.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 
@@ -111,15 +111,10 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
             timeout: TIMEOUT_SECONDS,
           })),
         ),
-        markedLines(join(folder, 'config.toml'), [
-          `[mcp_servers.${MCP_NAMES.memory}]`,
-          `url = "${target.memoryUrl}/mcp"`,
-          ...who,
-          '',
-          `[mcp_servers.${MCP_NAMES.timing}]`,
-          `url = "${target.timingUrl}/mcp"`,
-          ...who,
-        ]),
+        markedTables(join(folder, 'config.toml'), {
+          [`mcp_servers.${MCP_NAMES.memory}`]: [`url = "${target.memoryUrl}/mcp"`, ...who],
+          [`mcp_servers.${MCP_NAMES.timing}`]: [`url = "${target.timingUrl}/mcp"`, ...who],
+        }),
       ];
     },
   },
