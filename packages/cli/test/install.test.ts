@@ -157,6 +157,18 @@ test("comments, order and the user's other hooks stay byte for byte", async () =
   expect(read('.gemini/settings.json')).toBe(settings);
 });
 
+test('a settings file that begins with a byte order mark keeps it', async () => {
+  put('.gemini/settings.json', '\ufeff{"theme":"dark"}\n');
+  expect(await call('install', 'gemini')).toMatchObject({ code: 0, err: '' });
+  expect(read('.gemini/settings.json')).toMatch(/^\ufeff\{\s*"theme": ?"dark",/);
+  await call('uninstall', 'gemini');
+  expect(read('.gemini/settings.json')).toMatch(/^\ufeff\{\s*"theme": ?"dark"/);
+  put('.gemini/settings.json', '\ufeff');
+  await call('install', 'gemini');
+  await call('uninstall', 'gemini');
+  expect(existsSync(at('.gemini/settings.json'))).toBe(false);
+});
+
 test('the TOML of Codex keeps its lines, and gets ours at its end', async () => {
   const config = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n';
   put('.codex/config.toml', config);

@@ -16,6 +16,9 @@ import type { FileChange } from './host-install.ts';
 /** Suffix of the copy that holds a file as it was before the last change. */
 const BACKUP = '.agent-faculties.bak';
 
+/** Editors of Windows put it before a text; no parser takes it for a part of that. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 export interface Change {
   readonly path: string;
   readonly before: string;
@@ -28,7 +31,9 @@ export function changesOf(files: readonly FileChange[], direction: 'install' | '
   return files.flatMap((file) => {
     const path = existsSync(file.path) ? realpathSync(file.path) : file.path;
     const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const after = file[direction](before);
+    const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+    const changed = file[direction](before.slice(mark.length));
+    const after = changed === '' ? '' : mark + changed;
     return after === before ? [] : [{ path, before, after, isProgram: file.isProgram ?? false }];
   });
 }
