@@ -30,7 +30,7 @@ export function whySentence(memory) {
 export function whyRemarks({ why, superseded_by, valid_until, contradictions = [] }, nowMs) {
   const parts = [];
   if ((why?.circumstance ?? 0) < -0.01) parts.push('Speaker, time or form speak against it.');
-  if ((why?.update ?? 0) > 0) parts.push('Put first, because it seems to replace an older statement.');
+  if ((why?.update ?? 0) > 0) parts.push('Put higher, because it seems to replace an older statement.');
   if (superseded_by !== null) parts.push('It stands behind the memory that came in its place.');
   else if (valid_until !== null && Date.parse(valid_until) <= nowMs) parts.push('It stands behind what still holds.');
   const [first] = contradictions;

@@ -40,7 +40,7 @@ test.each([
 test.each<[string, Partial<Recalled>, string]>([
   ['nothing', {}, ''],
   ['speaker, time or form', { why: { circumstance: -0.1 } }, 'Speaker, time or form speak against it.'],
-  ['a newer statement', { why: { update: 0.1 } }, 'Put first, because it seems to replace an older statement.'],
+  ['a newer statement', { why: { update: 0.1 } }, 'Put higher, because it seems to replace an older statement.'],
   ['a successor', { superseded_by: 'x' }, 'It stands behind the memory that came in its place.'],
   ['its end', { valid_until: '2026-11-27T00:00:00Z' }, 'It stands behind what still holds.'],
   ['an end that is to come', { valid_until: '2026-11-29T00:00:00Z' }, ''],
