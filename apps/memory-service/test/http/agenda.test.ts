@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 
 /** The first words of what the context of a question holds. */
-async function told(query: string): Promise<readonly string[]> {
+async function told(query: string, more: object = {}): Promise<readonly string[]> {
   const { body } = await request(service.app)
     .post('/recall')
     .set('X-Agent-ID', 'ann')
-    .send({ query, strengthen: false });
+    .send({ query, strengthen: false, ...more });
   const lines = [...(body.context as string).matchAll(/^- \d{4}-\d\d-\d\d [^:]*: (\w+)/gm)];
   return lines.map(([, first = '']) => first);
 }
@@ -72,4 +72,14 @@ test('a message that tells something too has what names the day that it asks abo
 
 test('a question with a subject and a day ahead finds what names that day', async () => {
   expect(await told('Who is on call on Tuesday?')).toContain('On');
+});
+
+test('an agenda leaves out what was planned once, and tells it as of the day on which it held', async () => {
+  const say = async (body: object) =>
+    (await request(service.app).post('/ingest').set('X-Agent-ID', 'ann').send(body)).body.memory.id as string;
+  const planned = await say({ content: 'Gas check on 24 February.', timestamp: '2026-11-25T09:00:00Z' });
+  await say({ content: 'Gas check on 25 February.', timestamp: '2026-11-27T09:00:00Z', supersedes: [planned] });
+  expect(await told('What is on on 24 February?')).toEqual([]);
+  expect(await told('What is on on 25 February?')).toEqual(['Gas']);
+  expect(await told('What is on on 24 February?', { as_of: '2026-11-26T09:00:00Z' })).toEqual(['Gas']);
 });

@@ -100,6 +100,17 @@ const ADDRESSES: readonly Recognized<Address>[] = [
       /(?<!\d[./-]?)(?!(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{4})(?!\d))(?:\d[ ()/.-]{0,2}){5,}|\bext(?:ension)?\.? ?\d/i,
   },
 ];
+/** A day without a date: "the third of each month", "at the end of the quarter", "within 14 days", "monthly". */
+const IS_DUE = new RegExp(
+  `\\b(?:${[
+    '(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|fifteenth|twentieth|last|\\d{1,2}(?:st|nd|rd|th)?)(?: (?:working |business )?day)? of (?:the|each|every) (?:month|quarter|year)',
+    '(?:beginning|start|middle|end) of (?:the|each|every|this|next) (?:week|month|quarter|year)',
+    '(?:within|in|after) (?:an?|two|three|four|five|six|seven|ten|twelve|\\d+) (?:working |business )?(?:day|week|month)s?',
+    '\\d+ (?:working |business )?(?:days|weeks|months) (?:after|before|from)',
+    '(?:every|each) (?:day|week|fortnight|month|quarter|year)|daily|weekly|fortnightly|monthly|quarterly|yearly|annually',
+  ].join('|')})\\b`,
+  'i',
+);
 const VALUES: ReadonlySet<AskedKind> = new Set([
   ...(['clock', 'weekday', 'date', 'number', 'price', 'span', 'identifier'] as const),
   ...ADDRESSES.map(({ asked }) => asked),
@@ -165,6 +176,7 @@ export function askedOf(text: string): AskedKind {
 export function tells(asked: AskedKind, text: string, telling: readonly string[]): boolean {
   if (asked === 'name') return SAYS_NAME.test(text) || namesOneOf(telling, text);
   if (asked === 'price') return tellsValue('number', text) && MONEY.test(text);
+  if (asked === 'date') return tellsValue('date', text) || IS_DUE.test(text);
   if (asked === 'identifier') return HAS_DIGIT.test(text);
   if (asked === 'span') return tellsValue('number', text) || FROM_TO.test(text) || UNTIL.test(text);
   const known = [...TASTES, ...ADDRESSES].find((one) => one.asked === asked);

@@ -163,3 +163,15 @@ function fitsAlone(asked: Circumstance, { createdAt, namesDay, role, isOfUser, s
   const inItsYear = inYearOf(asked, createdAt);
   return inItsYear >= asked.from && inItsYear < asked.until ? null : false;
 }
+
+/**
+ * Whether a memory tells what was planned once, for a question about what lies ahead.
+ * @param isPast whether what held at another moment is asked for
+ */
+export function isPlannedNoMore(
+  asked: Circumstance | null,
+  { supersededBy }: { readonly supersededBy: string | null },
+  { isPast }: { readonly isPast: boolean },
+): boolean {
+  return asked?.isAhead === true && !isPast && supersededBy !== null;
+}

@@ -113,13 +113,14 @@ function scoringOf(
     retrieved,
     answerable,
     isAboutStrangers,
-  }: Pick<Ranking, 'question' | 'retrieved' | 'answerable' | 'isAboutStrangers'>,
+    isPast,
+  }: Pick<Ranking, 'question' | 'retrieved' | 'answerable' | 'isAboutStrangers' | 'isPast'>,
   model: keyof typeof FUSION_WEIGHTS,
 ): Scoring {
   const weights = FUSION_WEIGHTS[model];
   const { candidates } = retrieved;
   const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
-  const misfitting = misfitPenalties(question, candidates);
+  const misfitting = misfitPenalties(question, candidates, { isPast });
   const echoing = echoPenalties(question, candidates);
   const mentions = mentionLifts(question, retrieved, { scores: fused, model });
   const replying = replyLifts(question, candidates, fused);
@@ -145,7 +146,7 @@ function scoringOf(
     lifts,
     mentions,
     byMention,
-    relevanceOf: byCircumstance(question, { candidates, judged }),
+    relevanceOf: byCircumstance(question, { candidates, judged, isPast }),
     partsOf: scorer({ question, retrieved, weights }),
   };
 }
