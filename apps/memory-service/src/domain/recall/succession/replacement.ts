@@ -14,6 +14,7 @@ import {
   repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
+import { isOfOtherThing } from './other-thing.ts';
 import { addsName, addsOneThing, endsIt, hintsAtChange, namesReplaced, tellsOfChange } from './tells-of-change.ts';
 
 /**
@@ -98,6 +99,8 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
 
 interface Asking extends Asked {
   readonly asksMeasure: boolean;
+  /** The words of the question. */
+  readonly question: readonly Word[];
   /** Reads a statement once: that costs more than all else here. */
   readonly read: (text: string) => ReadStatement;
 }
@@ -113,16 +116,17 @@ export function surenessOfReplacement(
     known.set(text, statement);
     return statement;
   };
-  const subject = subjectOf(question, { asksAhead });
-  const asking = { asked, leastAlike, subject, asksMeasure: !asksWhoOrWhere(question), read };
+  const words = wordsOf(question.slice(0, LOOKED_AT));
+  const subject = subjectOf(words, { asksAhead });
+  const asking = { asked, leastAlike, question: words, subject, asksMeasure: !asksWhoOrWhere(question), read };
   return (pair) => surenessOf(pair, asking);
 }
 
-function subjectOf(question: string, { asksAhead }: { asksAhead: boolean }): ReadonlySet<string> {
+function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolean }): ReadonlySet<string> {
   // Two things of the same day have its name in common, and are two things.
   const isOfSubject = ({ isContent, lower }: Word) =>
     isContent && (!asksAhead || tellingTerms(termsOf(lower), { namesTime: true }).length > 0);
-  return new Set(wordsOf(question.slice(0, LOOKED_AT)).flatMap((word) => (isOfSubject(word) ? word.stem : [])));
+  return new Set(question.flatMap((word) => (isOfSubject(word) ? word.stem : [])));
 }
 
 /** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
@@ -141,7 +145,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
   const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
   if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
-  if (isOfOtherName(subject, said.older.words, said.newer.words)) return SURENESS.none;
+  if (isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
   if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
   const held = wordsHeld(subject, said.newer);
@@ -211,15 +215,6 @@ function isShorter({ older, newer }: Pair, words: number): boolean {
 /** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
 function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
   return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
-}
-
-/** Whether the newer statement has another name where the older one has one that is asked for: "the bus to Osaka", of the one to Kyoto. */
-function isOfOtherName(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
-  const told = new Set(newer.map(({ stem }) => stem));
-  const places = older.flatMap(({ isName, stem }, at) =>
-    isName && asked.has(stem) && !told.has(stem) ? (older[at - 1]?.lower ?? []) : [],
-  );
-  return newer.some(({ isName }, at) => isName && places.includes(newer[at - 1]?.lower ?? ''));
 }
 
 /** Whether the newer statement has a word of the older one beside those of the question: "Imhoff retires", of the adviser Imhoff. */

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
+import { isOfOtherThing } from '../../../../src/domain/recall/succession/other-thing.ts';
+import { wordsOf } from '../../../../src/domain/text/words/words.ts';
+
+const isOther = (asked: string, older: string, newer: string) => {
+  const question = wordsOf(asked);
+  const subject = new Set(question.flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  return isOfOtherThing({ question, subject }, { older: readStatement(older), newer: readStatement(newer) });
+};
+
+test.each([
+  ['When does the bus to Osaka leave?', 'The bus to Osaka leaves at nine.', 'The bus to Kyoto now leaves at ten.'],
+  ["Who is the cat's vet?", 'The vet for the cat is Dr Halloran.', 'Our new vet for our horses is Dr Quist.'],
+  ['What is the rent of the studio?', 'The rent of the studio is 620.', 'The rent of the garage went up to 95.'],
+  ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
+])('asks "%s", which a statement about another thing does not tell', (asked, older, newer) => {
+  expect(isOther(asked, older, newer)).toBe(true);
+});
+
+test.each([
+  // It names what is asked for.
+  ["Who is the cat's vet?", 'The vet for the cat is Dr Halloran.', 'The vet for the horses has the cat now too.'],
+  ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 replaces 204, over 980 euros.'],
+  // The question asks for none of the two.
+  ['Who is our vet?', 'The vet for the cat is Dr Halloran.', 'The vet for the horses is Dr Quist.'],
+  ['How much is the invoice?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
+  // It names no thing of the kind.
+  ['What is the rent of the studio?', 'The rent of the studio is 620.', 'Rent goes up to 650, of the new year on.'],
+  ['What is the rent of the studio?', 'The rent of the studio is 620.', 'The rent of the month is 650.'],
+  ['What is the deposit for the hall?', 'The deposit for the hall is 150.', 'Deposit: 200 euros for the cleaning too.'],
+  ['Is the review on December 3?', 'The review is on December 3.', 'The review has moved to December 10.'],
+  ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'The invoice is over 980 euros now.'],
+])('asks "%s", which the newer statement may tell', (asked, older, newer) => {
+  expect(isOther(asked, older, newer)).toBe(false);
+});
