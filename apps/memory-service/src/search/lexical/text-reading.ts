@@ -64,7 +64,7 @@ const DATE_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZon
 let written = { day: Number.NaN, words: '' };
 
 /** Raise it when `readText` gives another result for any text: saved readings are then made again. */
-export const READING_RULES = 9;
+export const READING_RULES = 10;
 /** Much of what a text can hold: another version of the stemmer, the stop words, Unicode or the calendar shows in it. */
 const SAMPLE: IndexedMemory = {
   agentId: 'ann',

@@ -40,7 +40,7 @@ const WILL = "(?:can|may|might|must|shall|should|will|['’]ll)";
 const IS_COMING = new RegExp(
   `(?:${[
     `(?:\\b(?:am|are|comes|flies|gets|goes|is|(?:he|it|she)['’]s|(?:i|they|we|you) (?:come|fly|get|go))|['’](?:m|re)|${WILL} be) back`,
-    '(?<!\\b(?:been|was|were) )\\bdue',
+    '(?<!\\b(?:became|been|came|fell|was|were) )\\bdue',
     '\\b(?:arrives|begins|comes|ends|lands|opens|starts)',
     `${WILL} (?:arrive|begin|come|end|land|leave|open|return|start)`,
   ].join('|')})(?: again)?(?: on)?(?: the)? $`,

@@ -289,6 +289,7 @@ describe('the days that a text names', () => {
       ['09', '28', '11'].map((day) => `on=2026-11-${day}`),
     ],
     ['We met on the 9th and it went well.', ['on=2026-11-09']],
+    ['The rent fell due on the 9th, the tax came due on the 11th.', ['on=2026-11-09', 'on=2026-11-11']],
     ['Choir is on the last Friday in May, not on the 8th.', ['on=2027-05-28', 'on=2027-05-08']],
     ['The audit is on 4 January, not on the 3rd or by the 2nd.', ['on=2027-01-04', 'on=2027-01-03', 'on=2026-12-02']],
     ['It was on 20 October and not on the 8th.', ['on=2026-10-20', 'on=2026-10-08']],
