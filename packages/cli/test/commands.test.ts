@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -362,6 +364,24 @@ describe('show and delete', () => {
     } finally {
       server.close();
       await forgetful.close();
+    }
+  });
+
+  test('delete says what is done where the service is gone before it tells more', async () => {
+    const server = createServer((request, response) => {
+      if (request.method === 'DELETE') response.end(JSON.stringify({ deleted: 'a' }));
+      else response.destroy();
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const MEMORY_URL = `http://127.0.0.1:${port}`;
+      expect(await run(['delete', 'a'], { env: { ...env, MEMORY_URL } })).toMatchObject({
+        code: 0,
+        out: 'a is deleted.\n',
+      });
+    } finally {
+      server.close();
     }
   });
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@agent-faculties/client';
+import { FacultiesError } from '@agent-faculties/client';
 import { type Clients, clientsOf } from '../clients.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { given } from '../input.ts';
@@ -16,11 +16,9 @@ export const command = defineCommand({
     if (id === undefined || rest.length > 0) throw new UsageError('Write delete ID; list and recall show ids.');
     const { memory } = clientsOf(invocation);
     const answer = await memory.deleteMemory({ id, ...given({ erase: values.erase }) });
-    if (json) edge.out(`${JSON.stringify(answer)}\n`);
-    else
-      edge.out(
-        `${answer.deleted} ${values.erase ? 'is erased.' : `is deleted.${await howBack(memory, answer.deleted)}`}\n`,
-      );
+    const said = values.erase ? 'is erased.' : 'is deleted.';
+    const how = json || values.erase ? '' : await howBack(memory, answer.deleted);
+    edge.out(json ? `${JSON.stringify(answer)}\n` : `${answer.deleted} ${said}${how}\n`);
     return 0;
   },
 });
@@ -31,8 +29,8 @@ async function howBack(memory: Clients['memory'], id: string): Promise<string> {
     await memory.getMemoryHistory({ id });
     return ` To bring it back, write agent-faculties revert ${id}`;
   } catch (error) {
-    // Whatever it is, the memory is deleted.
-    if (error instanceof ApiError) return '';
+    // Whatever the service answers, or if it is gone by now: the memory is deleted.
+    if (error instanceof FacultiesError) return '';
     throw error;
   }
 }
