@@ -3,7 +3,7 @@ import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedValue, askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
 import { isOfOtherDay } from './other-day.ts';
-import { type Pair, type Ranked, SURENESS, surenessOfReplacement } from './replacement.ts';
+import { type Pair, type Ranked, SURENESS, surenessOfReplacement, toldBy } from './replacement.ts';
 import { isSameButValue } from './same-but-value.ts';
 
 /**
@@ -63,7 +63,7 @@ export function newerFirst<T extends Ranked>(
   return ranked.flatMap((answer, place) => [...(newerThan[place] ?? []), ...(moved.has(answer) ? [] : [kept(answer)])]);
 }
 
-/** What is the most alike to an answer of what was said after it; null where nothing was. Long texts are near to much. */
+/** What is the most alike to an answer of what was told after it; null where nothing was. Long texts are near to much, and who asks repeats what is told. */
 function nearestLater<T extends Ranked>(
   older: T,
   ranked: readonly T[],
@@ -74,7 +74,7 @@ function nearestLater<T extends Ranked>(
   for (const answer of ranked.slice(0, LAST_PLACE_MOVED_FROM)) {
     if (saidAt(answer) <= saidAt(older) || answer.candidate.evidence.words > MOST_WORDS_OF_NEAREST) continue;
     const alike = likeness(older.candidate, answer.candidate);
-    if (alike <= most) continue;
+    if (alike <= most || toldBy(answer) === '') continue;
     nearest = answer;
     most = alike;
   }

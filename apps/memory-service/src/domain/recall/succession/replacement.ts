@@ -137,9 +137,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (change === '') return SURENESS.none;
   const isClose = isWithin(REACH, pair);
   const isMention = pair.isBest && pair.newer.takesUp?.candidate === pair.older.candidate;
-  const takesUp = isMention || (pair.isBest && pair.isNearest);
+  const isMentionOrNearest = isMention || (pair.isBest && pair.isNearest);
   // Of what is alike and asks for no value, a hint is no sign.
-  const isChange = isMention || (takesUp && asked !== 'other') ? hintsAtChange(change) : tellsOfChange(change);
+  const isChange =
+    isMention || (isMentionOrNearest && asked !== 'other') ? hintsAtChange(change) : tellsOfChange(change);
   const isShort = isShorter(pair, SHORT_WORDS);
   // Words alone tell nothing of other pairs.
   if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
@@ -153,7 +154,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
   // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
-  const isOfBest = (isMention && pair.newer.takesUp?.isNamed === true) || (takesUp && held > 0);
+  const isOfBest = (isMention && pair.newer.takesUp?.isNamed === true) || (isMentionOrNearest && held > 0);
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
@@ -191,8 +192,8 @@ function mayReplace(pair: Pair): boolean {
   return isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
 }
 
-/** What a statement tells; a question may tell nothing. */
-function toldBy({ text, candidate }: Ranked): string {
+/** What a statement tells; '' of a question that tells nothing. */
+export function toldBy({ text, candidate }: Ranked): string {
   const looked = text.slice(0, LOOKED_AT);
   return candidate.evidence.isQuestion ? toldPart(looked) : looked;
 }

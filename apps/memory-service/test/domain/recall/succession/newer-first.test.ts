@@ -145,6 +145,19 @@ describe('what is the most alike to the best answer of all that was said later',
     expect(replaces(price, [older, said(0.5, 2, long.text, 60), NEAREST], alike(0.35))).toBe(true);
   });
 
+  test('is no question that tells nothing, however alike that is', () => {
+    const told = said(0.5, 2, "Bronwen wrote: from the 29th the room's at 15 pounds.");
+    const after = (text: string) => {
+      const question = said(1, 99, text);
+      Object.assign(question.candidate.evidence, { isQuestion: true });
+      const likeness = (_: Candidate, b: Candidate) => (b === question.candidate ? 0.95 : 0.35);
+      return order(price, [older, told, question], { likeness, model: 'contextual' })[0];
+    };
+    expect(after('Is it nice?')).toBe(1);
+    expect(after('It is nice, is it?')).toBe(1);
+    expect(after('It is nice now. Do you like it?')).toBe(0);
+  });
+
   test('says nothing new where it has the same value beside what is asked for', () => {
     const closed = { ...PRESENT, text: 'On which weekday is the museum closed?' };
     const hours = said(2, 1, 'Hours: the museum is closed on Tuesdays, and on Thursdays we stay late.');
