@@ -1,3 +1,4 @@
+import { IRREGULAR_PASTS } from '../../text/words/irregular-verbs.ts';
 import { askedValue } from './asked-value.ts';
 
 /** What the form of a question says of its answer, whatever its subject is. */
@@ -65,8 +66,10 @@ const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 const BEGINS_WITH_A_VERB =
   /^\W*(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would)\b/i;
 /** What somebody said once holds, whatever is said later. */
-const IN_THE_PAST =
-  /\bwho (?:[a-z]{2,}ed|brought|built|came|chose|found|gave|made|said|sent|sold|thought|told|took|undertook|won|wrote)\b|\b(?:was|were|did|had)\b/i;
+const IN_THE_PAST = new RegExp(
+  `\\bwho (?:[a-z]{2,}ed|came|led|left|made|said|went|${IRREGULAR_PASTS.join('|')})\\b|\\b(?:was|were|did|had)\\b`,
+  'i',
+);
 const NOT_OF_ONE_VALUE =
   /\b(?:first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
