@@ -179,6 +179,7 @@ async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | 
   const isTaken = await store.changeTogether({
     expected: expectedOf(present),
     ...(!present && { absent: { ids: [id] } }),
+    versions: [{ id, at: step.at }],
     changes: [
       { op: 'add', memory: { ...before.memory, ...succession, updatedAt }, strength: before.strength, vectors: [] },
     ],
@@ -223,7 +224,7 @@ async function wasSetApart({ store, done }: Undoing, { id }: NetChange): Promise
   return found ? `'${found.memory.id}', which it became one with, has changed since` : GONE;
 }
 
-async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<string | null> {
+async function unprune(undoing: Undoing, { id, before, at }: NetChange): Promise<string | null> {
   const { store, act, maxMemories, done } = undoing;
   if (await store.find(id)) return THERE;
   if (!before) return GONE;
@@ -234,6 +235,7 @@ async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<str
   const isTaken = await store.changeTogether({
     expected: [],
     absent: { ids: [id], keysOf: keysOf(memory) },
+    versions: [{ id, at }],
     mostMemories: maxMemories,
     changes: [
       // It counts as recalled now, so that it is not pruned again.
@@ -241,7 +243,7 @@ async function unprune(undoing: Undoing, { id, before }: NetChange): Promise<str
     ],
     act,
   });
-  if (!isTaken) return 'its idempotency key is taken, or it came back meanwhile';
+  if (!isTaken) return 'its idempotency key is taken, or it came back or was erased meanwhile';
   done.restored.push(id);
   return null;
 }

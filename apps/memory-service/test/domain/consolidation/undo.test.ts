@@ -1,7 +1,8 @@
 import { ManualClock } from '@agent-faculties/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { undoRun } from '../../../src/domain/consolidation/undo.ts';
+import { type Undone, undoRun } from '../../../src/domain/consolidation/undo.ts';
 import { actOfRun } from '../../../src/domain/memory/change-act.ts';
+import type { MemoryHistory } from '../../../src/domain/memory/history.ts';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
 import { createVolatileJournal } from '../../../src/store/changes/journal.ts';
 import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
@@ -26,24 +27,25 @@ beforeEach(() => {
   store = new JournalledStore({ indexes, journal: createVolatileJournal(), clock: new ManualClock(NOW) });
 });
 
+async function undo(history: MemoryHistory): Promise<Undone> {
+  const deps = {
+    clock: new ManualClock(NOW),
+    store,
+    history,
+    archive: null,
+    maxMemories: 10,
+    pause: async () => {},
+    onWithoutVectors: () => {},
+  };
+  return await undoRun(deps, anyProject('ann'), { run: RUN });
+}
+
 async function derivedAgainAndUndone(meanwhile: () => Promise<void>): Promise<Memory | undefined> {
   const again = { ...DERIVED, gist: 'Derived again.', supersededBy: null, supersession: null, updatedAt: NOW };
   const act = actOfRun('derive', { run: RUN, at: NOW });
   await store.changeTogether({ expected: [], changes: [{ op: 'add', memory: again, vectors: [] }], act });
   await meanwhile();
-  const undone = await undoRun(
-    {
-      clock: new ManualClock(NOW),
-      store,
-      history: indexes.versions,
-      archive: null,
-      maxMemories: 10,
-      pause: async () => {},
-      onWithoutVectors: () => {},
-    },
-    anyProject('ann'),
-    { run: RUN },
-  );
+  const undone = await undo(indexes.versions);
   expect(undone).toMatchObject({ putBack: [DERIVED.id], notUndone: [] });
   return (await store.find(DERIVED.id))?.memory;
 }
@@ -70,3 +72,27 @@ describe('an undo puts a derived memory back', () => {
     expect(back).toMatchObject({ supersededBy: LAST.id, supersession: { reason: 'what replaced it was replaced' } });
   });
 });
+
+test.each(['prune', 'remove'] as const)(
+  'an undo of "%s" brings nothing back that was erased since it was read',
+  async (what) => {
+    const gone = memory(1, { kind: 'semantic' });
+    await add(store, gone);
+    const act = actOfRun(what, { run: RUN, at: NOW });
+    await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids: [gone.id] }], act });
+    const { versions } = indexes;
+    const history: MemoryHistory = {
+      keptMs: versions.keptMs,
+      versionsOf: (id) => versions.versionsOf(id),
+      scan: () => versions.scan(),
+      expire: (nowMs) => versions.expire(nowMs),
+      erase: (ids) => versions.erase(ids),
+      async *versionsOfRun(run) {
+        yield* versions.versionsOfRun(run);
+        await versions.erase([gone.id]);
+      },
+    };
+    expect(await undo(history)).toMatchObject({ putBack: [], restored: [], notUndone: [{ id: gone.id }] });
+    expect(await store.find(gone.id)).toBeNull();
+  },
+);
