@@ -205,7 +205,8 @@ export const MEMORY_OPERATIONS = {
    *
    * Each counts as recalled now, so that the next run does not prune it again. `not_found` names the ids that are not in the
    * archive, or that the caller may not see; the others are restored. 409 where there is no room for all of them; then none
-   * is restored. One whose successor is gone is superseded by what had superseded that one, as far as the history knows.
+   * is restored. The successors of these that were pruned too come back with them. One whose successor is gone is superseded by
+   * what had superseded that one, as far as the history knows.
    *
    * `POST /pruned/restore`
    */

@@ -63,8 +63,8 @@ export async function listPruned(
 }
 
 /**
- * Restores pruned memories under their ids, each superseded by what is there of its successors and without an idempotency key that is
- * taken. Each counts as recalled now, so that it is not pruned again.
+ * Restores pruned memories under their ids, with the successors that were pruned too, and without idempotency keys that are taken. Each
+ * is superseded by what is there of its successors then. Each counts as recalled now, so that it is not pruned again.
  * @param ids null: all that the caller may see
  * @throws ConflictError when there is no room for all of them; UnavailableError when the disk refuses: restored memories stay
  */
@@ -73,7 +73,7 @@ export async function restorePruned(
   viewer: Viewer,
   ids: readonly string[] | null,
 ): Promise<Restored> {
-  const named = ids && new Set(ids);
+  const named = ids && (await withSuccessors(deps, ids));
   const wanted = (await prunedFor(deps, viewer))
     .filter((entry) => isChangeableBy(viewer, entry) && (named?.has(entry.id) ?? true))
     .map(({ id }) => id);
@@ -93,6 +93,17 @@ export async function restorePruned(
     if (done.restored.length > 0) deps.onWithoutVectors();
   }
   return done;
+}
+
+/** Adds to the named ids the successors that were pruned too: without them, what is outdated would come back as if it held. */
+async function withSuccessors({ archive }: RestoreDeps, named: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
+  for (let next = named; next.length > 0; ) {
+    for (const id of next) wanted.add(id);
+    const pruned = (await archive?.read(next)) ?? [];
+    next = pruned.flatMap(({ memory: { supersededBy: id } }) => (id === null || wanted.has(id) ? [] : [id]));
+  }
+  return wanted;
 }
 
 /** Ids of the archive that the caller may see, without those that an interrupted run left in the store too. */

@@ -119,6 +119,18 @@ describe('the list of what was pruned', () => {
 });
 
 describe('restoring', () => {
+  test('brings the pruned successors of a memory back with it, but for those that the caller may not see', async () => {
+    const superseded = (number: number, by: number, changes = {}) =>
+      stored(number, { supersededBy: idOf(by), ...changes });
+    await archive.keep([superseded(1, 2), superseded(4, 5), stored(6)], NOON - 1);
+    await archive.keep([superseded(2, 3), stored(3), stored(5, { scope: 'PRIVATE', agentId: 'bob' })], NOON);
+    const { restored } = await restorePruned(deps(), anyProject('ann'), [idOf(1), idOf(4)]);
+    expect(restored.sort()).toEqual([1, 2, 3, 4].map(idOf));
+    const successors = [1, 2, 3, 4].map((number) => held.get(idOf(number))?.memory.supersededBy);
+    expect(successors).toEqual([idOf(2), idOf(3), null, null]);
+    expect((await archive.entries()).map(({ id }) => id)).toEqual([idOf(5), idOf(6)]);
+  });
+
   test('leaves out the keys that are taken since, wherever they are kept, and names the memory', async () => {
     const telling = (key: string) => ({ key, said: { content: 'x1' } });
     const part = { idempotencyKey: 'part', tellings: [telling('k'), telling('l')] };
