@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -192,6 +193,14 @@ describe('export', () => {
       .map((line) => JSON.parse(line));
     expect(after).toEqual(before);
     await other.close();
+  });
+
+  (existsSync('/proc/self') ? test : test.skip)('of notes says where the system takes no folder', async () => {
+    const { code, err } = await run(['export', '--notes', '/proc/notes']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^agent-faculties: \/proc\/notes\/.* cannot be written: ENOENT/),
+    ]);
   });
 
   test('takes back what was changed in a note, once', async () => {

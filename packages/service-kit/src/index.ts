@@ -3,6 +3,7 @@ export { type LocatedOperation, loadSpec, type OpenApiDocument, operationsOf } f
 export type { Handler, Handlers, Reply } from './contract/operations.ts';
 export { requirePlainBody } from './contract/plain-body.ts';
 export { recordReader } from './contract/record-reader.ts';
+export { makeFolder } from './files/make-folder.ts';
 export { inPassingFolder, removeLeftFolders } from './files/passing-folders.ts';
 export { syncDirectory, writeSynced } from './files/synced-files.ts';
 export { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './files/tar-archive.ts';

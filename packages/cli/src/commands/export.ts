@@ -1,16 +1,8 @@
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '@agent-faculties/service-kit';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
 import { readText } from '../input.ts';
@@ -98,12 +90,20 @@ async function writeNotes(
       edited.push(path);
       continue;
     }
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.part`, noteOf(record));
-    renameSync(`${path}.part`, path);
+    writeNote(path, noteOf(record));
     written++;
   }
   return { written, edited };
+}
+
+function writeNote(path: string, text: string): void {
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(`${path}.part`, text);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 function isEdited(path: string): boolean {

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { makeFolder } from '@agent-faculties/service-kit';
 import { createTwoFilesPatch } from 'diff';
 import type { FileChange } from './host-install.ts';
 
@@ -60,7 +52,7 @@ function replace({ path, before, after, isProgram }: Change): void {
     rmSync(path);
     return;
   }
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const mode = isProgram ? 0o755 : before === '' ? 0o644 : statSync(path).mode;
   const beside = `${path}.${process.pid}.tmp`;
   writeFileSync(beside, after, { mode, flush: true });

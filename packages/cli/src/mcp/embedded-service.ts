@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '@agent-faculties/service-kit';
 import type { Edge } from '../command.ts';
 import { CommandError } from '../errors.ts';
 
@@ -36,9 +36,11 @@ export async function embeddedService(
   const [node = '', ...program] = edge.programs.service(service);
   const { flag, name } = PLACES[service];
   const home = resolve(edge.cwd, folder);
-  await mkdir(home, { recursive: true }).catch(({ message }: Error) => {
-    throw new CommandError(`${home} cannot be made: ${message}.`);
-  });
+  try {
+    makeFolder(home);
+  } catch (error) {
+    throw new CommandError(`${home} cannot be made: ${(error as Error).message}.`);
+  }
   const place = join(home, name);
   const options = ['--host', '127.0.0.1', '--port', '0', flag, place];
   const child = edge.spawn([node, '--import', END_WITH_PARENT, ...program, ...options], { ...edge.env });

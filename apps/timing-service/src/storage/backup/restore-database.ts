@@ -2,9 +2,16 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isSpaceName } from '@agent-faculties/agent-identity';
-import { BackupError, readTar, syncDirectory, type TarEntry, writeSynced } from '@agent-faculties/service-kit';
+import {
+  BackupError,
+  makeFolder,
+  readTar,
+  syncDirectory,
+  type TarEntry,
+  writeSynced,
+} from '@agent-faculties/service-kit';
 import { sumsPath } from '../page-sums/sums-file.ts';
-import { makeFolder, realName, writerOf } from '../sqlite/database-file.ts';
+import { realName, writerOf } from '../sqlite/database-file.ts';
 import { isDamage } from '../sqlite/faults.ts';
 import { spacesFolder } from '../sqlite/space-files.ts';
 import { HOME_ENTRY, MANIFEST, SERVICE } from './archive-entries.ts';
@@ -16,7 +23,7 @@ import { lockedForNew } from './locked.ts';
  * @throws BackupError, TarError, or the error of the system
  */
 export async function restoreDatabase(path: string, input: AsyncIterable<Uint8Array>): Promise<DatabaseContents> {
-  makeFolder(dirname(path));
+  makeFolder(dirname(path), { mode: 0o700 });
   const target = realName(path);
   const inUse = `${path} is in use by a timing-service: stop it first, then try again.`;
   const restored = async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Steps } from '@agent-faculties/service-kit';
@@ -83,18 +83,6 @@ function damagedFile(path: string, what: string): DatabaseOpenError {
   return new DatabaseOpenError(
     `${path} is damaged: ${what}. Nothing was written. Restore a backup, or save what can be read with: timing-service repair --db-path ${path}`,
   );
-}
-
-/** One by one, because Node's recursive mkdir never ends where an existing parent takes no folder (/proc). */
-export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it first.
-    if (!existsSync(path)) throw error;
-  }
 }
 
 /** The path of a file with links resolved; the file need not exist, its folder must. */

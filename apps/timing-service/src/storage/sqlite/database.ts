@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { atOnce, inTurns, type Steps, UnavailableError } from '@agent-faculties/service-kit';
+import { atOnce, inTurns, makeFolder, type Steps, UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -16,7 +16,6 @@ import {
   inspect,
   lockFile,
   MIGRATIONS,
-  makeFolder,
   openError,
   PAGE_SIZE,
   realName,
@@ -82,7 +81,7 @@ export async function openDatabaseInTurns(options: DatabaseOptions): Promise<Dat
 function* opening({ path, ...options }: DatabaseOptions): Steps<Database> {
   try {
     if (path === IN_MEMORY) return open(path, options, { unlock: () => {}, examination: null });
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), { mode: 0o700 });
     refuseSecondName(path);
     if (existsSync(path) && !examinationCanTell(path)) inspect(path);
     // Resolve links: a second name would get a second lock, and allow a second process.
