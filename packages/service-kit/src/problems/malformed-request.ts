@@ -3,7 +3,7 @@ import { NOT_UTF8 } from '../http/request-guards.ts';
 import type { Description } from './description.ts';
 
 const NO_JSON =
-  'The body is not valid JSON: send one JSON object or array in UTF-8, with names and texts in double quotes.';
+  'The body is no JSON object or array: send one of these in UTF-8, with names and texts in double quotes.';
 
 /** Errors of body-parser, which carry a stable `type`, and of the zlib below it. */
 export function malformedBody(error: unknown): Description | undefined {

@@ -10,7 +10,7 @@ export interface ProblemKind {
 export const PROBLEM_CODES = {
   malformed_json: {
     status: 400,
-    title: 'The body is not JSON',
+    title: 'The body is no JSON object or array',
     meaning: 'The body could not be read as a JSON object or array. Send UTF-8 JSON.',
   },
   broken_off: {

@@ -220,6 +220,8 @@ describe('a request that cannot be read', () => {
   test.each(['{"name":', 'name', '5', '"text"', 'null', "{'name':'x'}"])('answers 400 to the body %s', async (body) => {
     const answer = await json('/things', body);
     expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+    // True of "null" too, which is JSON.
+    expect(answer.body.detail).toMatch(/^The body is no JSON object or array: send one of these in UTF-8/);
   });
 
   test.each([
