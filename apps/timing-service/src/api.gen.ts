@@ -1055,10 +1055,10 @@ export interface components {
         DurationEstimate: {
             task_type: string;
             /**
-             * @description What it rests on; similar_names with nothing in `similar` means all types, because no name shares a word
+             * @description What it rests on; other_types where no known name shares a word with this one
              * @enum {string}
              */
-            source: "history" | "similar_names" | "own_estimate" | "none";
+            source: "history" | "similar_names" | "other_types" | "own_estimate" | "none";
             /**
              * @description Whose tasks
              * @enum {string|null}

@@ -48,7 +48,7 @@ export function recommendationView(
 }
 
 /** An estimate that rests on other types is never sure. */
-const GUESSED = { similar_names: 'low', own_estimate: 'low', none: 'none' } as const;
+const GUESSED = { similar_names: 'low', other_types: 'low', own_estimate: 'low', none: 'none' } as const;
 
 export function estimateView(taskType: string, estimate: DurationEstimate): Schemas['DurationEstimate'] {
   const { source, of, seconds, interval, coverage, sampleCount, similar, ratio, error } = estimate;

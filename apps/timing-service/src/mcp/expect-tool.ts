@@ -97,11 +97,10 @@ function withoutHistory(estimate: Schemas['DurationEstimate'], { tried, known, i
 }
 
 function likely(estimate: Schemas['DurationEstimate'], tried: readonly Tried[]): string {
-  const { seconds, source, similar } = estimate;
+  const { seconds, source } = estimate;
   if (seconds === null) return '';
   const isCutOff = tried.some(({ outcome, summary }) => outcome !== 'error' && summary.max_seconds >= seconds);
-  const isAboutOthers = source === 'similar_names' && similar.length === 0 && !isCutOff;
-  return isAboutOthers
+  return source === 'other_types' && !isCutOff
     ? `Other work takes ${duration(seconds)} mostly, which says little of this${range(estimate)}.`
     : `It may take ${duration(seconds)}, as far as is known${range(estimate)}.`;
 }

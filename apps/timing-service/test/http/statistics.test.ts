@@ -729,7 +729,7 @@ describe('/stats/estimate', () => {
         await runTasks(service, type, [seconds], { agent: 'ann' });
       await runTasks(service, 'hang', [600, 30], { agent: 'bob', outcome });
       const estimate = await estimateOf('hang', { agent_id: 'ann' });
-      expect(estimate).toMatchObject({ source: 'similar_names', seconds: 600, coverage: 0.5 });
+      expect(estimate).toMatchObject({ source: 'other_types', seconds: 600, coverage: 0.5 });
       expect(estimate.interval[1]).toBeGreaterThan(600);
       // One that is longer than the interval refutes it.
       await runTasks(service, 'hang', [1e6], { agent: 'bob', outcome });
@@ -746,7 +746,7 @@ describe('/stats/estimate', () => {
     await runTasks(service, 'build', [10], { agent: 'ann' });
     await supertest(service.app).post('/events/task-start').send({ task_type: 'first' });
     service.clock.advance(90_000);
-    expect(await estimateOf('first')).toMatchObject({ source: 'similar_names', seconds: 90 });
+    expect(await estimateOf('first')).toMatchObject({ source: 'other_types', seconds: 90 });
     await supertest(service.app).post('/events/task-start').send({ task_type: 'first' });
     service.clock.advance(10_000);
     expect(await estimateOf('first')).toMatchObject({ seconds: 100 });
@@ -780,7 +780,7 @@ describe('/stats/estimate', () => {
       interval: [null, null],
       confidence: 'low',
     });
-    expect(await estimateOf('translate')).toMatchObject({ source: 'similar_names' });
+    expect(await estimateOf('translate')).toMatchObject({ source: 'other_types', similar: [] });
     expect(await estimateOf('build the app', asked)).toMatchObject({ source: 'similar_names' });
   });
 

@@ -206,7 +206,7 @@ class RiskExpectedRemainingSeconds(TypedDict):
 
 class DurationEstimate(TypedDict):
     task_type: str
-    source: Literal["history", "similar_names", "own_estimate", "none"]
+    source: Literal["history", "similar_names", "other_types", "own_estimate", "none"]
     of: Literal["agent", "all"] | None
     seconds: float | None
     interval: list[float | None]

@@ -110,7 +110,7 @@ function unseenLines(told: Schemas['DurationEstimate'], of: Of): string[] {
       ? `${counted(sample_count, 'run')} of all agents`
       : source === 'own_estimate'
         ? `what you think${ratio === null ? '' : `, times ${ratio}, as it was for ${counted(sample_count, 'task')}`}`
-        : similar.length > 0
+        : source === 'similar_names'
           ? `types with similar names: ${similar.map((type) => `${type.task_type} (${duration(type.median_seconds)})`).join(', ')}`
           : `all types that are known, none with a similar name`;
   const whose = of.agent_id === ALL_AGENTS ? '' : ' of this agent';

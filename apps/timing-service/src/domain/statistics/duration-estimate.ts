@@ -7,8 +7,8 @@ import type { SimilarType } from './unseen-type.ts';
 
 /** How long a task will take. */
 export interface DurationEstimate {
-  /** history: of this type; similar_names: of types with words in common, or of all; own_estimate: what was sent, corrected. */
-  readonly source: 'history' | 'similar_names' | 'own_estimate' | 'none';
+  /** history: of this type; similar_names: types with words in common; other_types: without any; own_estimate: what was sent, corrected. */
+  readonly source: 'history' | 'similar_names' | 'other_types' | 'own_estimate' | 'none';
   /** Whose tasks it rests on. */
   readonly of: 'agent' | 'all' | null;
   readonly seconds: number | null;

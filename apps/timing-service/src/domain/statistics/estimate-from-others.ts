@@ -35,7 +35,7 @@ export async function estimateFromOthers(
   const byEstimate = await fromEstimate(deps, input);
   const byNames = await fromNames(deps, input);
   // Types of other names know less of this one than who is about to do it, however uncertain that estimate is.
-  if (!byEstimate?.coverage && input.estimatedSeconds !== null && byNames?.similar.length === 0) return byEstimate;
+  if (!byEstimate?.coverage && input.estimatedSeconds !== null && byNames?.source === 'other_types') return byEstimate;
   if (!byEstimate || !byNames) return byEstimate ?? byNames;
   const best = widthOf(byEstimate) <= widthOf(byNames) ? byEstimate : byNames;
   return { ...best, similar: byNames.similar, ratio: byEstimate.ratio, error: byNames.error };
@@ -88,7 +88,7 @@ async function fromNames({ history, events }: EstimateDeps, { whose, taskType, n
   const similar = known.filter(({ similarity }) => similarity > 0).slice(0, SIMILAR_SHOWN);
   return {
     ...NO_ESTIMATE,
-    source: 'similar_names' as const,
+    source: similar.length > 0 ? ('similar_names' as const) : ('other_types' as const),
     ...(prediction
       ? seen(around(0, prediction), known)
       : { seconds: Math.exp(predictFromNames(words, known.map(namedMedian))) }),
