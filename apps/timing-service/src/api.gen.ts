@@ -1042,7 +1042,7 @@ export interface components {
             censored_count: number;
             /** @description By the runs that came this far, which the risk rests on; where the timeout has passed, by all */
             confidence: components["schemas"]["Confidence"];
-            /** @description Only where the newest runs take longer than those that the risk rests on, and most of them were cut off or still run: it is higher then, and `confidence` is low. Also where most of `longer_runs` failed */
+            /** @description Only where the newest runs take longer than those that the risk rests on, and most of them were cut off or still run, or where several in a row were cut off after more than the p95 of all: it is higher then, and `confidence` is low. Also where most of `longer_runs` failed */
             warning?: string;
             approximate_within?: components["schemas"]["ApproximateWithin"];
             since?: components["schemas"]["RestsOnSince"];

@@ -7,7 +7,12 @@ import { mostFail } from '../domain/statistics/longer-runs.ts';
 import { type Confidence, confidenceIn } from '../domain/statistics/percentile.ts';
 import { type DurationChange, isOutgrown } from '../domain/statistics/recent-runs.ts';
 import type { TaskTimes, TimeSpent } from '../domain/statistics/time-spent.ts';
-import { OUTGROWN, type TimeoutRecommendation, withChange } from '../domain/statistics/timeout-recommendation.ts';
+import {
+  CUT_OFF_LATER,
+  OUTGROWN,
+  type TimeoutRecommendation,
+  withChange,
+} from '../domain/statistics/timeout-recommendation.ts';
 import type { TimeoutRisk } from '../domain/statistics/timeout-risk.ts';
 import type { Trend } from '../domain/statistics/trend.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
@@ -104,13 +109,14 @@ export function riskView(risk: TimeoutRisk, change: DurationChange | null): Sche
 }
 
 function riskWarnings(
-  { elapsedSeconds, timeoutSeconds, longerRuns }: TimeoutRisk,
+  { elapsedSeconds, timeoutSeconds, isHigher, longerRuns }: TimeoutRisk,
   change: DurationChange | null,
 ): string[] {
   // Of a timeout that has passed it is certain.
-  const isHigher = isOutgrown(change) && timeoutSeconds > elapsedSeconds;
+  const hasOutgrown = isOutgrown(change) && timeoutSeconds > elapsedSeconds;
+  const why = hasOutgrown ? OUTGROWN : isHigher ? CUT_OFF_LATER : null;
   return [
-    ...(isHigher ? [`${OUTGROWN}: the risk is higher than that.`] : []),
+    ...(why === null ? [] : [`${why}: the risk is higher than that.`]),
     ...(mostFail(longerRuns)
       ? ['Most of those that took longer failed, and this one most likely will: see what it does.']
       : []),

@@ -113,8 +113,9 @@ export function statisticsHandlers(deps: StatisticsDeps): Pick<Handlers<operatio
       const nowMs = clock.now();
       const whose = whoseOf(caller);
       const taskType = await typeIn(path, whose);
-      const { sample, change } = await basisOfTimeout(deps, { whose, taskType, nowMs });
-      const times = { elapsedSeconds: query.elapsed_seconds, timeoutSeconds: query.timeout_seconds, nowMs };
+      const { sample, change, newestCutOffAfter } = await basisOfTimeout(deps, { whose, taskType, nowMs });
+      const { elapsed_seconds: elapsedSeconds, timeout_seconds: timeoutSeconds } = query;
+      const times = { elapsedSeconds, timeoutSeconds, newestCutOffAfter, nowMs };
       const { result, error } = await calculated(sample, (of) => assessTimeout(of, times));
       const view = riskView(result ?? noTasks(sample, { whose, taskType }), change);
       return { status: 200, body: { risk: { ...view, ...approximationView(error) } } };

@@ -93,6 +93,19 @@ describe('a type whose last three runs were cut off', () => {
     await runTasks(service, 'stopped', [10]);
     expect(await recommended()).toBe(12);
   });
+
+  test('has a risk with low confidence and a warning, until a run ends ok', async () => {
+    await importRuns('halted', 100, { seconds: 10, outcome: 'ok' });
+    await importRuns('halted', 3, { seconds: 60, outcome: 'timeout' });
+    const warning = 'The newest runs were cut off after more than those before took: the risk is higher than that.';
+    expect(await risk('halted', 5, 60)).toMatchObject({ risk_level: 'low', confidence: 'low', warning });
+    expect(await risk('halted', 60, 60)).toMatchObject({ risk_probability: 1, confidence: 'high' });
+    expect(await risk('halted', 60, 60)).not.toHaveProperty('warning');
+    await runTasks(service, 'halted', [10]);
+    const after = await risk('halted', 5, 60);
+    expect(after).toMatchObject({ risk_level: 'low', confidence: 'high' });
+    expect(after).not.toHaveProperty('warning');
+  });
 });
 
 describe('a summary', () => {

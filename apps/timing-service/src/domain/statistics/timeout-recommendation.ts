@@ -149,8 +149,9 @@ function withFailures(warning: string | null, longer: LongerRuns): string | null
   return warning === null ? sentence : `${warning} ${sentence}`;
 }
 
-const NEWEST_CUT_OFF =
-  'The newest runs were cut off after more than those before took, and nobody knows how much longer they would have taken: take the value as "at least".';
+export const CUT_OFF_LATER = 'The newest runs were cut off after more than those before took';
+
+const NEWEST_CUT_OFF = `${CUT_OFF_LATER}, and nobody knows how much longer they would have taken: take the value as "at least".`;
 
 export const OUTGROWN = 'The newest runs take longer than those before, and most of them were cut off or still run';
 

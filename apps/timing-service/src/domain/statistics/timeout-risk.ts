@@ -3,7 +3,7 @@ import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
 import { outcomeCounts } from './duration-summary.ts';
 import { type LongerRuns, longerRuns } from './longer-runs.ts';
-import { type Confidence, confidenceOf, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
+import { type Confidence, confidenceIn, INTERVAL_CONFIDENCE, isCensored, percentileOf } from './percentile.ts';
 
 /** Levels of the probability that a running task misses its timeout. */
 const MEDIUM_RISK = 0.2;
@@ -18,6 +18,8 @@ export interface TimeoutRisk {
   readonly timeoutSeconds: number;
   readonly medianSeconds: number;
   readonly p95Seconds: number;
+  /** Than `probability`, because the newest runs were cut off after more than the p95. */
+  readonly isHigher: boolean;
   readonly atRisk: boolean;
   readonly sampleCount: number;
   readonly censoredCount: number;
@@ -35,10 +37,18 @@ export interface TimeoutRisk {
   readonly confidence: Confidence;
 }
 
+interface Times {
+  readonly elapsedSeconds: number;
+  readonly timeoutSeconds: number;
+  /** Of what the risk rests on: see `Basis`. */
+  readonly newestCutOffAfter?: number | null;
+  readonly nowMs: number;
+}
+
 /** Null when no task ended ok. */
 export function assessTimeout(
   sample: DurationSample,
-  { elapsedSeconds, timeoutSeconds, nowMs }: { elapsedSeconds: number; timeoutSeconds: number; nowMs: number },
+  { elapsedSeconds, timeoutSeconds, newestCutOffAfter = null, nowMs }: Times,
 ): TimeoutRisk | null {
   const events = sample.ended.ok.sorted;
   if (events.size === 0) return null;
@@ -49,11 +59,15 @@ export function assessTimeout(
   const times = { elapsedSeconds, timeoutSeconds, longer };
   const { probability, interval } = missProbability(sample, curve, times);
   const timeLeft = timeoutSeconds - elapsedSeconds;
+  const p95Seconds = percentileOf(sample, 0.95, nowMs).seconds;
+  // Of a timeout that has passed it is certain.
+  const isHigher = timeLeft > 0 && newestCutOffAfter !== null && newestCutOffAfter > p95Seconds;
   return {
     elapsedSeconds,
     timeoutSeconds,
     medianSeconds,
-    p95Seconds: percentileOf(sample, 0.95, nowMs).seconds,
+    p95Seconds,
+    isHigher,
     atRisk: elapsedSeconds > medianSeconds && timeLeft < LITTLE_TIME_LEFT * timeoutSeconds,
     sampleCount: events.size,
     censoredCount: timeout + cancelled + active,
@@ -66,7 +80,7 @@ export function assessTimeout(
       median: remaining(curve, elapsedSeconds, 0.5),
       p95: remaining(curve, elapsedSeconds, 0.95),
     },
-    confidence: confidenceOf(timeLeft > 0 ? Math.max(longer, 1) : events.size),
+    confidence: confidenceIn({ isLowerEnd: isHigher }, timeLeft > 0 ? Math.max(longer, 1) : events.size),
   };
 }
 
