@@ -2,6 +2,7 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { withLongWeekdays } from '../times/plain-times.ts';
 import { isCalledOff } from './called-off.ts';
 import { expressionsIn, type FoundExpression } from './day-expressions.ts';
+import { ofNamedWeek } from './days-of-one-week.ts';
 import { daysTogetherInSteps, type NamedDays } from './days-together.ts';
 import { asEachWeek, rangeOfEachWeek } from './each-week.ts';
 import type { Expression } from './kinds/kind.ts';
@@ -56,8 +57,9 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
 /** Steps 1 to 5. @param looked the text with long weekdays: "monday to wednesday" for "Mon-Wed" */
 function* namedInSteps(text: string, looked: string, saidAt: number): Steps<NamedDays[]> {
   const times: NamedTime[] = [];
-  for (const found of singleExpressionsIn(looked)) {
+  for (const single of singleExpressionsIn(looked)) {
     const last = times.at(-1);
+    const found = ofNamedWeek(single, last);
     const place = placeIn(text, found);
     const recurring = recurringTermsOf(found, last);
     if (recurring !== null) {

@@ -7,11 +7,18 @@ import { beginningOf } from './time-period.ts';
 /** In weeks from this one. */
 const WEEKS_LATER = { last: -1, this: 0, next: 1, after: 2 } as const;
 const WEEK = '(?:the )?week after next|(?:this|next|last) week';
-/** No list or span of days begins with it: "next week on Friday and Saturday" is read word by word. */
+/** No list or span of days begins with it: a question about "next week on Friday and Saturday" is about the week. */
 const ALONE = `(?! ?(?:,|/|&|-|–|and|or|to|until|till) ?(?:on )?(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b)`;
 export const WEEKDAY_THEN_WEEK = `${WEEKDAY},? (?:(?:in|of) )?(?:${WEEK})`;
-export const WEEK_THEN_WEEKDAY = `(?:${WEEK}) (?:(?:on )?${WEEKDAY}|on ${SHORT_WEEKDAY})(?![\\p{L}\\p{N}_-])${ALONE}`;
-const IN_A_TEXT = new RegExp(`\\b(?:${WEEKDAY_THEN_WEEK}|${WEEK_THEN_WEEKDAY})(?![\\p{L}\\p{N}_])`, 'giu');
+/** "Off next week, on Friday I am back" is the week and a day of it. */
+const ENDS_CLAUSE = '(?=[.,;:!?\\n]|$)';
+const ANY_WEEKDAY = `(?:${WEEKDAY}|${SHORT_WEEKDAY})`;
+export const WEEK_THEN_WEEKDAY = `(?:${WEEK})(?: ${WEEKDAY}| on ${ANY_WEEKDAY}|, on ${ANY_WEEKDAY}${ENDS_CLAUSE})(?![\\p{L}\\p{N}_-])`;
+/** "Next week from Monday to Wednesday", up to its first day. */
+export const WEEK_FROM_WEEKDAY = `(?:${WEEK}),? from ${WEEKDAY}(?= (?:to|until|till|through) ${WEEKDAY}\\b)`;
+/** Such a week alone, or with a day of it; its group is the week. */
+export const WEEK_NAMED = new RegExp(`^(${WEEK})(?:,? (?:(?:on|from) )?${ANY_WEEKDAY})?$`, 'i');
+const IN_A_TEXT = new RegExp(`\\b(?:${WEEKDAY_THEN_WEEK}|${WEEK_THEN_WEEKDAY}${ALONE})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHICH = /after|last|next|this/i;
 const WEEKDAY_IN = new RegExp(`\\b(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b`, 'i');
 

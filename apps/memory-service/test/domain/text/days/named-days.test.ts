@@ -126,7 +126,17 @@ describe('the days that a text names', () => {
     ['Next week on Fri it begins, the week after next on Monday it ends.', ['on=2026-12-04', 'on=2026-12-07']],
     ['Last week on Friday we met, and this week on Thu.', ['on=2026-11-20', 'on=2026-11-26']],
     ['We met on Friday of last week.', ['on=2026-11-20']],
-    ['Next week on Thursday and Friday', days('2026-11-30', '2026-12-06')],
+    ['Next week on Thursday and Friday', days('2026-12-03', '2026-12-04')],
+    ['Next week, on Friday, we launch.', ['on=2026-12-04']],
+    [
+      'The visa ends a week from now, the lease a week from Friday.',
+      [...days('2026-11-30', '2026-12-06'), 'on=2026-12-11'],
+    ],
+    ['We launch next week, on Friday.', ['on=2026-12-04']],
+    ['I am in Oslo next week from Monday to Wednesday.', days('2026-11-30', '2026-12-02')],
+    ['The week after next on Tue, Wed and on Fri', ['on=2026-12-08', 'on=2026-12-09', 'on=2026-12-11']],
+    ['Next week Mon-Wed I am off.', days('2026-11-30', '2026-12-02')],
+    ['We meet next week on Tuesday and every Friday.', ['on=2026-12-01', 'every=5']],
     ['See you next weekend.', ['on=2026-12-05', 'on=2026-12-06']],
     ['My birthday is on 3 March.', ['on=2027-03-03']],
     ['We launched on 3 March.', ['on=2026-03-03']],
@@ -142,6 +152,14 @@ describe('the days that a text names', () => {
     ['Wednesday or Thursday', ['on=2026-12-02', 'on=2026-12-03']],
   ])('%j tells are %j', (text, expected) => {
     expect(named(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['Next week on Thursday and Friday', days('2026-12-03', '2026-12-04')],
+    ['We are off next week, on Thursday we are back.', days('2026-11-30', '2026-12-06')],
+    ['We meet next week on Tuesday, then on Friday.', ['on=2026-12-01', 'on=2026-11-27']],
+  ])('said in the middle of a week, the days that %j tells are %j', (text, expected) => {
+    expect(named(text, Date.UTC(2026, 10, 25, 12))).toEqual(expected);
   });
 
   test.each([
