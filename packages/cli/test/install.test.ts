@@ -170,7 +170,7 @@ test('a settings file that begins with a byte order mark keeps it', async () => 
 });
 
 test('the TOML of Codex keeps its lines, and gets ours at its end', async () => {
-  const config = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y"\n';
+  const config = '# mine\nmodel = "x"\nlimit = 9223372036854775807\n\n[mcp_servers.other]\ncommand = "y"\n';
   put('.codex/config.toml', config);
   await call('install', 'codex');
   expect(read('.codex/config.toml')).toBe(`${config}
@@ -186,6 +186,18 @@ http_headers = { "X-Agent-ID" = "codex" }
 `);
   await call('uninstall', 'codex');
   expect(read('.codex/config.toml')).toBe(config);
+});
+
+test('a TOML of Codex that cannot be read is refused and stays as it is', async () => {
+  const broken = 'model = "x"\napproval = on request\n';
+  put('.codex/config.toml', broken);
+  const { code, err } = await run(['install', 'codex'], { env: { HOME: home }, cwd: home });
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/config\.toml is no valid TOML at line 2 \(.+\); nothing was changed: mend it/),
+  ]);
+  expect(read('.codex/config.toml')).toBe(broken);
+  expect(existsSync(at('.codex/hooks.json'))).toBe(false);
 });
 
 test.each([

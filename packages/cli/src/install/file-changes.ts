@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parse, TomlError } from 'smol-toml';
 import { CommandError } from '../errors.ts';
 import { type FileChange, MCP_NAMES, type Target } from './host-install.ts';
 import { JsonText } from './json-edit.ts';
@@ -126,6 +127,7 @@ export function markedTables(path: string, tables: Readonly<Record<string, reado
     path,
     install: (text) => {
       const rest = without(text);
+      checkToml(path, rest);
       const missing = Object.entries(tables).filter(([name]) => !hasTable(rest, name));
       if (missing.length === 0) return rest;
       const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
@@ -134,6 +136,20 @@ export function markedTables(path: string, tables: Readonly<Record<string, reado
     },
     uninstall: (text) => (without(text).trim() === '' ? '' : without(text)),
   };
+}
+
+/** @throws CommandError where a host could not read the file, whatever is added to it */
+function checkToml(path: string, toml: string): void {
+  try {
+    // TOML has integers of 64 bits, which are no numbers here.
+    parse(toml, { integersAsBigInt: 'asNeeded' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    throw new CommandError(
+      `${path} is no valid TOML at line ${error.line} (${reason}); nothing was changed: mend it, then call this again.`,
+    );
+  }
 }
 
 /** Whether TOML has a table "a.b": as "[a.b]", "[a.b.c]", "a.b.c = 1", or "b = {…}" below "[a]"; the names perhaps in quotes. */
