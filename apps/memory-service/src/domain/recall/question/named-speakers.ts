@@ -1,3 +1,4 @@
+import { matchesIn } from '../../text/words/matches-in.ts';
 import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import type { SpeakerNames } from './speaker-names.ts';
 
@@ -22,11 +23,11 @@ const ACTS = /\b(?:did|does|has|had|have|will|would|should) $/i;
 
 function agentsById(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [id] of text.matchAll(JOINED_ID)) {
+  for (const [id] of matchesIn(text, JOINED_ID)) {
     const key = speakers.findAgent(id);
     if (key !== null) found.set(id, key);
   }
-  for (const { 0: both, 1: word = '', 2: next, index } of text.matchAll(THE_AGENT)) {
+  for (const { 0: both, 1: word = '', 2: next, index } of matchesIn(text, THE_AGENT)) {
     const ofTwo = next === undefined ? null : speakers.findAgent(`${word} ${next}`);
     const key =
       ofTwo ?? speakers.findAgent(word) ?? (ACTS.test(text.slice(0, index)) ? speakers.findAgentByPart(word) : null);
@@ -45,7 +46,7 @@ const UPPER_CASE = /\p{Lu}/u;
 function speakersByWord(text: string, speakers: SpeakerNames): Map<string, string> {
   const found = new Map<string, string>();
   const anyCase = !UPPER_CASE.test(text);
-  for (const { 0: word, index } of text.matchAll(WORD)) {
+  for (const { 0: word, index } of matchesIn(text, WORD)) {
     const isInPlace = isInPlaceOfName(text, word, index) && !STOP_WORDS.has(word);
     const mayBeName = UPPER_CASE.test(word) || isInPlace || (anyCase && !STOP_WORDS.has(word));
     if (!mayBeName) continue;

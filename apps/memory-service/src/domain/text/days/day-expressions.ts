@@ -1,4 +1,5 @@
 import { isShortWeekday, longWeekday } from '../words/calendar.ts';
+import { matchesIn } from '../words/matches-in.ts';
 import { CALENDAR_PERIODS } from './kinds/calendar-periods.ts';
 import { DATES } from './kinds/dates.ts';
 import { DATES_IN_NUMBERS } from './kinds/dates-in-numbers.ts';
@@ -52,7 +53,7 @@ export interface FoundExpression extends Expression {
 /** The expressions of a text, in order. @param text with long weekdays */
 export function* expressionsIn(text: string): Generator<FoundExpression> {
   let read = 0;
-  for (const { 0: written, index: at, groups } of matchesIn(text)) {
+  for (const { 0: written, index: at, groups } of matchesIn(text, DAY_EXPRESSION)) {
     if (read++ === MOST_EXPRESSIONS) return;
     const end = at + written.length;
     yield {
@@ -68,28 +69,13 @@ export function* expressionsIn(text: string): Generator<FoundExpression> {
   }
 }
 
-/**
- * As `matchAll`, which matches by a copy of the expression: of a copy the engine forgets what it compiled after two collections of all
- * garbage, and to compile it anew takes 100 ms.
- */
-function* matchesIn(text: string): Generator<RegExpExecArray> {
-  for (let end = 0; ; ) {
-    // Another text may be looked through between two matches.
-    DAY_EXPRESSION.lastIndex = end;
-    const match = DAY_EXPRESSION.exec(text);
-    if (match === null) return;
-    end = DAY_EXPRESSION.lastIndex;
-    yield match;
-  }
-}
-
 function kindOf(groups: Readonly<Record<string, string | undefined>> = {}): DayKind | null {
   return Object.entries(KINDS).find(([name]) => groups[name] !== undefined)?.[1] ?? null;
 }
 
 /** The places of the expressions by which a text names days. */
 export function dayExpressionsIn(text: string): { readonly start: number; readonly end: number }[] {
-  return Array.from(matchesIn(text), ({ 0: { length }, index }) => ({
+  return Array.from(matchesIn(text, DAY_EXPRESSION), ({ 0: { length }, index }) => ({
     start: index,
     end: index + length,
   }));

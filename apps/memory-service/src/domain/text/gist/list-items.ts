@@ -1,4 +1,5 @@
 import { dayExpressionsIn } from '../days/day-expressions.ts';
+import { matchesIn } from '../words/matches-in.ts';
 import { NUMBER_NAMES } from '../words/number-names.ts';
 
 /** Of one numbered item: "6. Rent a room", "6) …", "(6) …", "**6. …", "Step 6: …"; "10:30 Supper" and "2.5 litres" are none. */
@@ -25,7 +26,7 @@ const LOOKED_AT = 500;
 /** The number of the item of a list that a question asks for, from 1; -1: the last one. Null: it asks for none. */
 export function itemAsked(question: string): number | null {
   const looked = question.slice(0, LOOKED_AT);
-  const asked = [...looked.matchAll(ASKED)];
+  const asked = [...matchesIn(looked, ASKED)];
   // Reading days costs more than all else here, and most questions ask for no item.
   const days = asked.length > 0 ? dayExpressionsIn(looked) : [];
   for (const { 0: words, 1: ordinal, 2: digits, 3: number, 4: cardinal, index } of asked) {
