@@ -15,7 +15,15 @@ import {
   valuesAsked,
 } from '../question/asked-value.ts';
 import { isOfOtherThing } from './other-thing.ts';
-import { addsName, addsOneThing, endsIt, hintsAtChange, namesReplaced, tellsOfChange } from './tells-of-change.ts';
+import {
+  addsName,
+  addsOneThing,
+  endsIt,
+  hintsAtChange,
+  isSettled,
+  namesReplaced,
+  tellsOfChange,
+} from './tells-of-change.ts';
 
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
@@ -136,11 +144,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
   const isClose = isWithin(REACH, pair);
-  const isMention = pair.isBest && pair.newer.takesUp?.candidate === pair.older.candidate;
-  const isMentionOrNearest = isMention || (pair.isBest && pair.isNearest);
-  // Of what is alike and asks for no value, a hint is no sign.
-  const isChange =
-    isMention || (isMentionOrNearest && asked !== 'other') ? hintsAtChange(change) : tellsOfChange(change);
+  const leadingBy = leadingFrom(pair, change);
+  // Where no value is asked for, a hint in what is only alike is no sign.
+  const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
+  const isChange = mayHint ? hintsAtChange(change) : tellsOfChange(change);
   const isShort = isShorter(pair, SHORT_WORDS);
   // Words alone tell nothing of other pairs.
   if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
@@ -154,7 +161,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
   // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
-  const isOfBest = (isMention && pair.newer.takesUp?.isNamed === true) || (isMentionOrNearest && held > 0);
+  const isOfBest = leadingBy === 'name' || (leadingBy !== null && held > 0);
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
@@ -184,6 +191,14 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
   if (!isChange || held === 0) return false;
   if (isOfBest && !isAsking && alike >= leastAlike - LITTLE_LESS_ALIKE && takesUpAnswer(subject, compared)) return true;
   return alike >= leastAlike && (isClose || addsName(subject, compared));
+}
+
+/** What leads from the best answer to what was said later and is settled; null: nothing does. */
+function leadingFrom({ older, newer, isBest, isNearest }: Pair, change: string): 'name' | 'words' | 'likeness' | null {
+  if (!isBest || !isSettled(change)) return null;
+  const { takesUp } = newer;
+  if (takesUp?.candidate === older.candidate) return takesUp.isNamed ? 'name' : 'words';
+  return isNearest ? 'likeness' : null;
 }
 
 function mayReplace(pair: Pair): boolean {

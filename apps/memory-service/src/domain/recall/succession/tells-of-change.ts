@@ -8,7 +8,7 @@ import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from 
 /** What tells that something is so from a time on, or no longer. */
 const WORDS_OF_CHANGE = new RegExp(
   `\\b(?:${[
-    'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly?|another one|this time|after all|in the end|for good|as of',
+    'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly|another one|this time|after all|in the end|for good|as of',
     `(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|${WEEKDAY})(?: on)?`,
     'from (?:[\\w.]+ ){1,4}on(?:wards?)?|(?:up|down) (?:to|from)|set (?:[\\w.]+ ){1,4}to',
     'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
@@ -31,6 +31,9 @@ const HINTS_OF_CHANGE = new RegExp(
   ].join('|'),
   'i',
 );
+/** What is only considered, or comes in addition: "might", "Tomasz handles travel too". */
+const UNSETTLED =
+  /\b(?:could|might|would|maybe|perhaps|whether|proposes?|suggests?|as well|also)\b|\blet['’]?s\b|\btoo(?=\s*(?:[,.;!?]|$))/i;
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
 const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as)) [^.!?]*/gi;
 /** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis". */
@@ -56,6 +59,11 @@ export function tellsOfChange(text: string): boolean {
 /** Whether a statement that takes up another one tells of a change, if only by a hint: "new", "from August", "too low", "back to". */
 export function hintsAtChange(text: string): boolean {
   return tellsOfChange(text) || HINTS_OF_CHANGE.test(text);
+}
+
+/** Whether a statement tells nothing that is only considered, or comes in addition to what is so. */
+export function isSettled(text: string): boolean {
+  return !UNSETTLED.test(text);
 }
 
 interface Told {

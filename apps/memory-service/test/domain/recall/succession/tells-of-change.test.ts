@@ -4,6 +4,7 @@ import {
   addsOneThing,
   endsIt,
   hintsAtChange,
+  isSettled,
   tellsOfChange,
 } from '../../../../src/domain/recall/succession/tells-of-change.ts';
 
@@ -58,6 +59,19 @@ test.each([
   ['The shop is closed on Mondays.', false],
 ])('%j hints at a change: %p', (text, expected) => {
   expect(hintsAtChange(text)).toBe(expected);
+});
+
+test.each([
+  ['The room is 15 from May.', true],
+  ['60 was too low, now it is 120.', true],
+  ['The room might be 15 from May.', false],
+  ['Maybe we move to Bled.', false],
+  ["Let's go for fifteen.", false],
+  ['Tomasz handles travel too.', false],
+  ['Tomasz handles travel, too', false],
+  ['Tomasz also handles travel.', false],
+])('%j is settled: %p', (text, expected) => {
+  expect(isSettled(text)).toBe(expected);
 });
 
 test.each([
