@@ -217,6 +217,18 @@ test.each([
   expect(read('.codex/config.toml')).toBe(`${both}\n# [mcp_servers.team-memory]\n`);
 });
 
+test('Codex is given nothing where its servers stand in one line, which no table can add to', async () => {
+  const own = 'mcp_servers = { team-memory = { url = "http://memory.example/mcp" } }\n';
+  put('.codex/config.toml', own);
+  const { code, err } = await call('install', 'codex');
+  expect([code, err]).toEqual([1, expect.stringContaining('has mcp_servers in one line')]);
+  expect(read('.codex/config.toml')).toBe(own);
+  const both = 'mcp_servers = { team-memory = { command = "x" }, sense-of-time = { command = "x" } }\n';
+  put('.codex/config.toml', both);
+  expect((await call('install', 'codex')).code).toBe(0);
+  expect(read('.codex/config.toml')).toBe(both);
+});
+
 test('names of any script reach the services from the plugin of OpenCode, which sends them by fetch', async () => {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -283,13 +295,14 @@ test.each([
   ['.cursor/hooks.json', '{"hooks":[]}', 'hooks'],
   ['.cursor/hooks.json', '{"version":1,"hooks":null}', 'hooks'],
   ['.cursor/mcp.json', '{"mcpServers":[]}', 'mcpServers'],
+  ['.cursor/hooks.json', '{"version":1,"hooks":{"beforeSubmitPrompt":{}}}', 'hooks.beforeSubmitPrompt', 'a list'],
   ['.cursor/mcp.json', '{"mcpServers":"none"}', 'mcpServers'],
-])('%s with %s is named, and nothing is changed', async (path, text, where) => {
+])('%s with %s is named, and nothing is changed', async (path, text, where, expected = 'a JSON object') => {
   put(path, text);
   expect(await call('install', 'cursor')).toEqual({
     code: 1,
     out: '',
-    err: `agent-faculties: ${where} in ${at(path)} is not a JSON object; nothing was changed: mend it, then call this again.\n`,
+    err: `agent-faculties: ${where} in ${at(path)} is not ${expected}; nothing was changed: mend it, then call this again.\n`,
   });
   expect(filesIn()).toEqual([path]);
   expect(read(path)).toBe(text);

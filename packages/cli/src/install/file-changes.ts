@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse, TomlError } from 'smol-toml';
+import { parse, TomlError, type TomlTable } from 'smol-toml';
 import { CommandError } from '../errors.ts';
 import { type FileChange, MCP_NAMES, type Target } from './host-install.ts';
 import { JsonText } from './json-edit.ts';
@@ -127,22 +127,27 @@ export function markedTables(path: string, tables: Readonly<Record<string, reado
     path,
     install: (text) => {
       const rest = without(text);
-      checkToml(path, rest);
-      const missing = Object.entries(tables).filter(([name]) => !hasTable(rest, name));
+      const held = parsedToml(path, rest);
+      const missing = Object.entries(tables).filter(([name]) => !hasTable(held, name));
       if (missing.length === 0) return rest;
       const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
       const added = missing.map(([name, lines]) => [`[${name}]`, ...lines].join('\n')).join('\n\n');
-      return `${rest}${gap}${[BEGIN, added, END].join('\n')}\n`;
+      const extended = `${rest}${gap}${[BEGIN, added, END].join('\n')}\n`;
+      if (isToml(extended)) return extended;
+      const group = missing[0]?.[0].split('.')[0];
+      throw new CommandError(
+        `${path} has ${group} in one line, which takes no further table; nothing was changed: write [${group}.NAME] tables, then call this again.`,
+      );
     },
     uninstall: (text) => (without(text).trim() === '' ? '' : without(text)),
   };
 }
 
 /** @throws CommandError where a host could not read the file, whatever is added to it */
-function checkToml(path: string, toml: string): void {
+function parsedToml(path: string, toml: string): TomlTable {
   try {
     // TOML has integers of 64 bits, which are no numbers here.
-    parse(toml, { integersAsBigInt: 'asNeeded' });
+    return parse(toml, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason] = error.message.replace('Invalid TOML document: ', '').split('\n');
@@ -152,8 +157,19 @@ function checkToml(path: string, toml: string): void {
   }
 }
 
-/** Whether TOML has a table "a.b": as "[a.b]", "[a.b.c]", "a.b.c = 1", or "b = {…}" below "[a]"; the names perhaps in quotes. */
-function hasTable(toml: string, name: string): boolean {
-  const [group, own] = name.split('.').map((part) => `["']?${part}["']?`);
-  return new RegExp(String.raw`^\s*\[?\s*(?:${group}\s*\.\s*)?${own}\s*[\].=]`, 'm').test(toml);
+function isToml(text: string): boolean {
+  try {
+    parse(text, { integersAsBigInt: 'asNeeded' });
+    return true;
+  } catch (error) {
+    if (error instanceof TomlError) return false;
+    throw error;
+  }
+}
+
+/** Whether TOML has a table "a.b", however it is written: "[a.b]", "a.b.c = 1", "b = {…}" below "[a]", "a = { b = {…} }". */
+function hasTable(toml: TomlTable, name: string): boolean {
+  let inside: TomlTable | TomlTable[string] | undefined = toml;
+  for (const part of name.split('.')) inside = (inside as TomlTable | undefined)?.[part];
+  return inside !== undefined;
 }

@@ -27,11 +27,12 @@ export class JsonText {
     this.#change(path, value, {});
   }
 
-  /** Appends an element to a list, which it creates if needed. */
+  /** Appends an element to a list, which it creates if needed. @throws CommandError when something else stands there */
   push(path: JSONPath, value: unknown): void {
     const list = this.get(path);
-    if (!Array.isArray(list)) this.set(path, [value]);
-    else this.#change([...path, list.length], value, { isArrayInsertion: true });
+    if (list === undefined) this.set(path, [value]);
+    else if (Array.isArray(list)) this.#change([...path, list.length], value, { isArrayInsertion: true });
+    else throw this.#fault(`${path.join('.')} in ${this.#file} is not a list`);
   }
 
   /** Removes empty values, from the path upwards. */
@@ -54,7 +55,7 @@ export class JsonText {
       const fits = typeof name === 'number' ? Array.isArray(parent) : isJsonObject(parent);
       if (parent === undefined || fits) continue;
       const where = path.slice(0, depth).join('.');
-      throw new CommandError(`${where} in ${this.#file} is not a JSON object; nothing was changed: ${ADVICE}`);
+      throw this.#fault(`${where} in ${this.#file} is not a JSON object`);
     }
     this.text = applyEdits(this.text, modify(this.text, path, value, { formattingOptions: this.#format, ...options }));
   }
@@ -63,11 +64,13 @@ export class JsonText {
     const faults: ParseError[] = [];
     const value: unknown = parse(this.text, faults, { allowTrailingComma: true });
     if (faults.length === 0 && isJsonObject(value)) return value;
-    throw new CommandError(`${this.#file} is not a JSON object; nothing was changed: ${ADVICE}`);
+    throw this.#fault(`${this.#file} is not a JSON object`);
+  }
+
+  #fault(what: string): CommandError {
+    return new CommandError(`${what}; nothing was changed: mend it, then call this again.`);
   }
 }
-
-const ADVICE = 'mend it, then call this again.';
 
 function isJsonObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
