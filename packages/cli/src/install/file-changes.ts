@@ -133,7 +133,7 @@ export function markedTables(path: string, tables: Readonly<Record<string, reado
       const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
       const added = missing.map(([name, lines]) => [`[${name}]`, ...lines].join('\n')).join('\n\n');
       const extended = `${rest}${gap}${[BEGIN, added, END].join('\n')}\n`;
-      if (isToml(extended)) return extended;
+      if (!(parseToml(extended) instanceof TomlError)) return extended;
       const group = missing[0]?.[0].split('.')[0];
       throw new CommandError(
         `${path} has ${group} in one line, which takes no further table; nothing was changed: write [${group}.NAME] tables, then call this again.`,
@@ -144,25 +144,21 @@ export function markedTables(path: string, tables: Readonly<Record<string, reado
 }
 
 /** @throws CommandError where a host could not read the file, whatever is added to it */
-function parsedToml(path: string, toml: string): TomlTable {
-  try {
-    // TOML has integers of 64 bits, which are no numbers here.
-    return parse(toml, { integersAsBigInt: 'asNeeded' });
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [reason] = error.message.replace('Invalid TOML document: ', '').split('\n');
-    throw new CommandError(
-      `${path} is no valid TOML at line ${error.line} (${reason}); nothing was changed: mend it, then call this again.`,
-    );
-  }
+function parsedToml(path: string, text: string): TomlTable {
+  const parsed = parseToml(text);
+  if (!(parsed instanceof TomlError)) return parsed;
+  const [reason] = parsed.message.replace('Invalid TOML document: ', '').split('\n');
+  throw new CommandError(
+    `${path} is no valid TOML at line ${parsed.line} (${reason}); nothing was changed: mend it, then call this again.`,
+  );
 }
 
-function isToml(text: string): boolean {
+function parseToml(text: string): TomlTable | TomlError {
   try {
-    parse(text, { integersAsBigInt: 'asNeeded' });
-    return true;
+    // TOML has integers of 64 bits, which are no numbers here.
+    return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
-    if (error instanceof TomlError) return false;
+    if (error instanceof TomlError) return error;
     throw error;
   }
 }

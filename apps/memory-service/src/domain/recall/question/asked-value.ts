@@ -95,11 +95,7 @@ export function hasOtherValueOfIt(
   const after = valuesOfIt(asked, question, newer);
   if (after.length === 0) return false;
   const before = valuesOfIt(asked, question, older);
-  return after.some(
-    (value) =>
-      before.some((old) => isComparable(old, value)) &&
-      !older.values.some((old) => old.kind === value.kind && !differ(old, value)),
-  );
+  return after.some((value) => before.some((old) => isComparable(old, value)) && !hasValue(older, value));
 }
 
 /** Whether a later statement says of what is asked for the same as the older one: its values beside words of the question stand there too. */
@@ -109,9 +105,11 @@ export function repeatsValueOfIt(
   { older, newer }: TwoStatements,
 ): boolean {
   const told = valuesOfIt(asked, question, newer);
-  return (
-    told.length > 0 && told.every((value) => older.values.some((old) => old.kind === value.kind && !differ(old, value)))
-  );
+  return told.length > 0 && told.every((value) => hasValue(older, value));
+}
+
+function hasValue({ values }: ReadStatement, value: Value): boolean {
+  return values.some((one) => one.kind === value.kind && !differ(one, value));
 }
 
 /** The values of the kind that is asked for that stand beside most words of the question, if beside any. */

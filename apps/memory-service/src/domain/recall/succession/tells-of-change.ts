@@ -1,3 +1,4 @@
+import { CONSIDERS } from '../../text/sentences/told-part.ts';
 import { MONTH, ORDINAL_DAY, WEEKDAY } from '../../text/words/calendar.ts';
 import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
@@ -32,8 +33,7 @@ const HINTS_OF_CHANGE = new RegExp(
   'i',
 );
 /** What is only considered, or comes in addition: "might", "Tomasz handles travel too". */
-const UNSETTLED =
-  /\b(?:could|might|would|maybe|perhaps|whether|proposes?|suggests?|as well|also)\b|\blet['’]?s\b|\btoo(?=\s*(?:[,.;!?]|$))/i;
+const UNSETTLED = new RegExp(`${CONSIDERS}|\\b(?:as well|also)\\b|\\btoo(?=\\s*(?:[,.;!?]|$))`, 'i');
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
 const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as)) [^.!?]*/gi;
 /** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis". */

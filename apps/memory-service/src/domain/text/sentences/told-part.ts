@@ -7,9 +7,10 @@ const LONGEST_SENTENCE = 2_000;
 /** Asks whether what was just said holds: "is it?", "is that right?", "ok?" */
 const CHECKS =
   /(?:^|[\s,;:.!?–—-])(?:right|correct|true|yes|yeah|no|ok(?:ay)?|agreed|deal|eh|huh|or not|am i right|(?:is|are|was|were|does|do|did|has|have|can|could|shall|should|will|would)(?:n['’]t)? (?:it|that|this|they|we|you|i)(?: not)?(?: still)?(?: (?:right|correct|true|so|ok(?:ay)?|the case|agreed))?)\s*\?/i;
+/** Words of what is only considered, as a pattern. */
+export const CONSIDERS = "\\b(?:could|might|would|maybe|perhaps|whether|proposes?|suggests?)\\b|\\blet['’]?s\\b";
 /** Says of what it tells that it may be so. */
-const SUPPOSES =
-  /\b(?:could|might|would|maybe|perhaps|if|unless|whether|suppos(?:e|ing)|assum(?:e|ing)|proposes?|suggests?)\b|\blet['’]?s\b/i;
+const SUPPOSES = new RegExp(`${CONSIDERS}|\\b(?:if|unless|suppos(?:e|ing)|assum(?:e|ing))\\b`, 'i');
 /** Begins with its verb or with a word that asks, as "is the fee 40" and "when it was 40" do. */
 const INVERTED =
   /^\W*(?:(?:and|but|so)\s+)*(?:(?:is|are|am|was|were|do|does|did|has|have|had|can|could|shall|should|will|would|may|might)(?:n['’]t)?|who|whom|whose|what|when|where|why|how|which)\b/i;
