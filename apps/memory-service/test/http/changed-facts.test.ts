@@ -177,3 +177,53 @@ describe('a question about the present', () => {
     expect(context).toContain('155');
   });
 });
+
+describe('a decision in a thread', () => {
+  /** The answers after a note, and a week later a thread of a proposal and a reply. */
+  async function answersAfterThread(
+    note: string,
+    proposal: string,
+    reply: string,
+    question: string,
+    { by = 'Ann' } = {},
+  ) {
+    await say(service, 'ann', { content: note, timestamp: '2026-05-04T10:00:00Z' });
+    const thread = { session_id: 'thread' };
+    await say(service, 'ann', { ...thread, content: proposal, name: 'Bob', timestamp: '2026-05-11T10:00:00Z' });
+    await say(service, 'ann', { ...thread, content: reply, name: by, timestamp: '2026-05-11T10:05:00Z' });
+    const { memories } = await ask(service, 'ann', question);
+    return memories.map(({ gist }) => gist);
+  }
+
+  const SLOTS = 'We keep six emergency slots per day, the first at nine.';
+  const PROPOSAL = 'The emergency slots are never used up any more. We could keep fewer slots per day.';
+  const QUESTION = 'How many emergency slots are there per day?';
+
+  test.each([
+    [SLOTS, PROPOSAL, 'Five, then. Drop the last one.', QUESTION],
+    [
+      'Catalogue photos may be at most 5 MB.',
+      'People complain that they have to shrink their catalogue photos. Please allow larger photos.',
+      '12 then. I make them smaller on the server.',
+      'What is the maximum size of a catalogue photo?',
+    ],
+    [
+      'Our push messages are delivered by Pushwright.',
+      'Pushwright was down again, no push messages were delivered for two hours. Without Pushwright we would have to deliver our push messages ourselves.',
+      'ok we talk to Apple and Google ourselves. go',
+      'Who delivers our push messages?',
+    ],
+  ])('stands before what was so: %s', async (note, proposal, reply, question) => {
+    const answers = await answersAfterThread(note, proposal, reply, question);
+    expect(answers.indexOf(reply)).toBeLessThan(answers.indexOf(note));
+  });
+
+  test.each([
+    ['who proposes it does not decide', 'Five, then. Drop the last one.', { by: 'Bob' }],
+    ['what is only considered', 'Maybe five, then.', {}],
+    ['what tells the same', 'Six it is, then.', {}],
+  ])('%s', async (_, reply, by) => {
+    const answers = await answersAfterThread(SLOTS, PROPOSAL, reply, QUESTION, by);
+    expect(answers.indexOf(SLOTS)).toBeLessThan(answers.indexOf(reply));
+  });
+});

@@ -24,7 +24,7 @@ const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)s?\b|\b(?:deadline|date (?:of|for))\b/i],
   [
     'number',
-    /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|fee|goal|height|length|limit|number|percentage|pressure|price|quota|rate|rent|salary|size|target|temperature|total|value|weight|width)\b/i,
+    /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|dosage|dose|fee|goal|height|length|limit|number|percentage|pressure|price|quota|rate|rent|salary|size|target|temperature|total|value|weight|width)\b/i,
   ],
 ];
 

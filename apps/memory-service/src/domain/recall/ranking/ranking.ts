@@ -30,7 +30,7 @@ import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './b
 import { echoPenalties } from './echo-penalties.ts';
 import { asShownMentions, type Mentions, mentionLifts } from './mention-lifts.ts';
 import { misfitPenalties } from './misfit-penalties.ts';
-import { replyLifts } from './reply-lifts.ts';
+import { type Replies, replyLifts } from './reply-lifts.ts';
 import { type Adding, type Why, whyOf } from './why.ts';
 
 export interface RecalledMemory {
@@ -101,8 +101,10 @@ interface Scoring {
   /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly mentions: Mentions;
-  /** What a candidate gains as a later mention, in the lifts already. */
-  readonly byMention: ArrayLike<number>;
+  /** What each decides on, of those that may decide on one of the best. */
+  readonly decidesOn: Replies['decidesOn'];
+  /** What a candidate gains as a reply or a later mention, in the lifts already. */
+  readonly led: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
   readonly partsOf: (evidence: Evidence) => ScoreParts;
 }
@@ -123,11 +125,11 @@ function scoringOf(
   const misfitting = misfitPenalties(question, candidates, { isPast });
   const echoing = echoPenalties(question, candidates);
   const mentions = mentionLifts(question, retrieved, { scores: fused, model });
-  const replying = replyLifts(question, candidates, fused);
-  const byMention = replying.map((lift, index) => Math.max(0, (mentions.lifts[index] as number) - lift));
-  const lifts = replying.map(
-    (lift, index) => lift + (byMention[index] as number) + (misfitting[index] as number) + (echoing[index] as number),
+  const replies = replyLifts(question, candidates, fused);
+  const led = replies.lifts.map(
+    (lift, index) => Math.max(lift, mentions.lifts[index] as number) + (replies.decisionLifts[index] as number),
   );
+  const lifts = led.map((lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number));
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
   // the thing that this names, and where a circumstance alone is asked for it has the last word.
@@ -145,7 +147,8 @@ function scoringOf(
     leftOut,
     lifts,
     mentions,
-    byMention,
+    decidesOn: replies.decidesOn,
+    led,
     relevanceOf: byCircumstance(question, { candidates, judged, isPast }),
     partsOf: scorer({ question, retrieved, weights }),
   };
@@ -161,7 +164,20 @@ type Answering = Pick<Ranking, 'retrieved' | 'now' | 'explains'> & Scoring;
 
 function answerOf(
   { index, priming }: { readonly index: number } & Pick<Leanings, 'priming'>,
-  { retrieved, weights, scores, crowding, lifts, mentions, byMention, relevanceOf, partsOf, now, explains }: Answering,
+  {
+    retrieved,
+    weights,
+    scores,
+    crowding,
+    lifts,
+    mentions,
+    decidesOn,
+    led,
+    relevanceOf,
+    partsOf,
+    now,
+    explains,
+  }: Answering,
 ): RankedAnswer {
   const candidate = retrieved.candidates[index] as Candidate;
   const { stored, evidence, entityKeys } = candidate;
@@ -178,9 +194,16 @@ function answerOf(
       }
     : null;
   const recalled = { stored, entityKeys, score: shownScore(fused, weights), relevance: relevanceOf(index) };
-  const takesUp = mentions.takenUp.get(index) ?? null;
-  const unlifted = fused - (byMention[index] as number);
-  return { candidate, fused, unlifted, recalled, adding, text: recallText(stored.memory), takesUp };
+  return {
+    candidate,
+    fused,
+    unlifted: fused - (led[index] as number),
+    text: recallText(stored.memory),
+    takesUp: mentions.takenUp.get(index) ?? null,
+    decidesOn: decidesOn.get(index) ?? null,
+    recalled,
+    adding,
+  };
 }
 
 /** The answer in its place; one that was moved has the score of the one that it stands before, and is at least as relevant. */

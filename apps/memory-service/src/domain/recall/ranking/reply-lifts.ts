@@ -1,29 +1,50 @@
 import type { Candidate } from '../evidence/evidence.ts';
+import { scoreAt } from '../evidence/top-scores.ts';
+import { askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
-import { repliesToBest } from '../relevance/replies.ts';
+import { BEST_REPLIED, repliesToBest } from '../relevance/replies.ts';
+import { mayDecide } from '../succession/decision.ts';
 
-/** The number of best answers whose replies are lifted, and the share of the way up to the answer. */
+/** The number of best answers whose replies are lifted, and the number of those of which a decision is; the share of the way up to each. */
 const BEST = 3;
+const BEST_DECIDED = 5;
 const SHARE = 0.5;
 
+export interface Replies {
+  /** What replies to the best answers gain, by candidate; mostly 0. */
+  readonly lifts: Float64Array;
+  /** What those gain beside that which may decide on what they reply to. */
+  readonly decisionLifts: Float64Array;
+  /** By the index of a reply that may decide on what it replies to, that. */
+  readonly decidesOn: ReadonlyMap<number, Candidate>;
+}
+
 /**
- * What the replies to the best answers gain, where one of these asks something itself, or where the question asks for several things at
- * once: what came of something often stands in the next message of the session, in words that the question does not have. Chosen in
- * coarse steps; docs/benchmarks/recall.md.
+ * What the replies to the best answers gain, where one of these asks something itself, where the question asks for several things at
+ * once, or where a reply may decide on it for a question about the present: what came of something often stands in the next message of
+ * the session, in words that the question does not have. Chosen in coarse steps; docs/benchmarks/recall.md.
  * @param scores by candidate
- * @returns by candidate, mostly 0
  * @complexity O(candidates)
  */
 export function replyLifts(
-  { asksSeveral }: Pick<Question, 'asksSeveral'>,
+  { asksSeveral, asksPresent, speaker, text }: Pick<Question, 'asksSeveral' | 'asksPresent' | 'speaker' | 'text'>,
   candidates: readonly Candidate[],
   scores: readonly number[],
-): Float64Array {
+): Replies {
   const lifts = new Float64Array(candidates.length);
-  for (const { reply, to, isAsked } of repliesToBest(candidates, scores, BEST)) {
-    if (!asksSeveral && !isAsked) continue;
-    const lift = SHARE * ((scores[to] as number) - (scores[reply] as number));
-    lifts[reply] = Math.max(lifts[reply] as number, lift);
+  const decisionLifts = new Float64Array(candidates.length);
+  const decidesOn = new Map<number, Candidate>();
+  const asked = askedValue(text);
+  // What somebody said is asked for, whatever others decided.
+  const mayDecideOn = asksPresent && speaker === null;
+  const [best, bestDecided] = [scoreAt(scores, BEST), scoreAt(scores, BEST_DECIDED)];
+  for (const { reply, to, isAsked, isOfOther } of repliesToBest(candidates, scores, BEST_REPLIED)) {
+    const score = scores[to] as number;
+    const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
+    if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
+    if (!mayDecideOn || !isOfOther || !mayDecide(asked, candidates[reply] as Candidate)) continue;
+    if (!decidesOn.has(reply)) decidesOn.set(reply, candidates[to] as Candidate);
+    if (score >= bestDecided) decisionLifts[reply] = Math.max(decisionLifts[reply] as number, lift);
   }
-  return lifts;
+  return { lifts, decisionLifts, decidesOn };
 }

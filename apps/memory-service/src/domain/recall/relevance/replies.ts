@@ -24,6 +24,8 @@ export interface Reply {
   readonly to: number;
   /** Whether that one asked for it: by a question, or as a user who requests something of an assistant. */
   readonly isAsked: boolean;
+  /** Whether it is known that somebody else says it. */
+  readonly isOfOther: boolean;
 }
 
 /** The next message of the session behind each of the best candidates, where it is among the candidates and short. */
@@ -31,7 +33,13 @@ export function repliesToBest(candidates: readonly Candidate[], scores: readonly
   return bestOf(scores, best).flatMap((to) => {
     const reply = nextOf(candidates[to] as Candidate, candidates);
     if (reply === null || (candidates[reply] as Candidate).evidence.words > MOST_WORDS) return [];
-    return { reply, to, isAsked: isAsked(candidates[to] as Candidate, candidates[reply] as Candidate) };
+    const [first, second] = [candidates[to] as Candidate, candidates[reply] as Candidate];
+    return {
+      reply,
+      to,
+      isAsked: isAsked(first, second),
+      isOfOther: isOfOther(first.stored.memory, second.stored.memory),
+    };
   });
 }
 
@@ -48,6 +56,10 @@ function isAsked({ evidence: first, stored }: Candidate, candidate: Candidate): 
 function isOfSameSpeaker(one: Speaker, other: Speaker): boolean {
   if (one.name !== other.name) return false;
   return one.name !== null || (one.role !== null && one.role === other.role && one.agentId === other.agentId);
+}
+
+function isOfOther(one: Speaker, other: Speaker): boolean {
+  return one.name !== other.name || one.role !== other.role || one.agentId !== other.agentId;
 }
 
 /** Index of the next message of the same session; null where there is none among the candidates. */

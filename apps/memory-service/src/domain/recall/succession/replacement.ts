@@ -14,6 +14,7 @@ import {
   repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
+import { decidesOtherwise } from './decision.ts';
 import { isOfOtherThing } from './other-thing.ts';
 import {
   addsName,
@@ -58,11 +59,13 @@ const LOOKED_AT = 2_000;
 export interface Ranked {
   readonly candidate: Candidate;
   readonly fused: number;
-  /** The score without what it gains as a later mention. */
+  /** The score without what it gains as a reply or a later mention. */
   readonly unlifted: number;
   readonly text: string;
   /** The answer that is the best by its evidence, where this one was said later and takes up what that tells by a name or rare words. */
   readonly takesUp: { readonly candidate: Candidate; readonly isNamed: boolean; readonly isOfChange: boolean } | null;
+  /** What is among the best too, right before this one in its session, where this one may decide on it. */
+  readonly decidesOn: Candidate | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -77,6 +80,8 @@ export interface Pair {
   readonly isBest: boolean;
   /** Whether of all answers that were said later the newer one is the most alike to it. */
   readonly isNearest: boolean;
+  /** The cosine of the older one with what the newer one decides on; 0 where that is nothing. */
+  readonly proposalAlike: number;
 }
 
 interface Asked {
@@ -140,6 +145,7 @@ function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolea
 /** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
 function surenessOf(pair: Pair, asking: Asking): number {
   const { asked, subject, leastAlike, asksMeasure, read } = asking;
+  if (isDecided(pair, asking)) return SURENESS.else;
   if (!mayReplace(pair)) return SURENESS.none;
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
@@ -165,6 +171,14 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
   const replaces = asked === 'other' ? replacesOther : replacesValue;
   return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
+}
+
+/** Whether the newer one decides on something otherwise than the older one says, however little it has of its words. */
+function isDecided({ older, newer, proposalAlike: alike }: Pair, { asked, subject, read }: Asking): boolean {
+  const { decidesOn: proposal } = newer;
+  if (proposal === null) return false;
+  const said = { older: read(older.text.slice(0, LOOKED_AT)), newer: read(newer.text.slice(0, LOOKED_AT)) };
+  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, proposal, alike, said });
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

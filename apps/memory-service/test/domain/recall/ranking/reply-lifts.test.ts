@@ -3,15 +3,21 @@ import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.
 import type { Question } from '../../../../src/domain/recall/question/question.ts';
 import { replyLifts } from '../../../../src/domain/recall/ranking/reply-lifts.ts';
 
-const SEVERAL = { asksSeveral: true } as Question;
+const SEVERAL = { asksSeveral: true, text: 'Which jobs are there?' } as Question;
 
-const said = (sessionId: string | null, minute: number, { id = `${minute}`, words = 9, isQuestion = false } = {}) =>
+const said = (
+  sessionId: string | null,
+  minute: number,
+  { id = `${minute}`, words = 9, isQuestion = false, name = null as string | null, content = '' } = {},
+) =>
   ({
-    stored: { memory: { id, name: null, role: null, sessionId, createdAt: minute } },
+    stored: {
+      memory: { id, name, role: null, sessionId, createdAt: minute, content, gist: content, kind: 'episodic' },
+    },
     evidence: { words, isQuestion, role: null, createdAt: minute },
   }) as unknown as Candidate;
 const lifts = (candidates: readonly Candidate[], scores: readonly number[], question = SEVERAL) => [
-  ...replyLifts(question, candidates, scores),
+  ...replyLifts(question, candidates, scores).lifts,
 ];
 
 test('lifts the next message of the session halfway up to its answer', () => {
@@ -36,7 +42,34 @@ test('lifts nothing that is no reply, and nothing down', () => {
 });
 
 test('lifts for a question of one thing what replies to a question alone', () => {
-  const one = { asksSeveral: false } as Question;
+  const one = { ...SEVERAL, asksSeveral: false };
   expect(lifts([said('a', 1), said('a', 2)], [1, 0], one)).toEqual([0, 0]);
   expect(lifts([said('a', 1, { isQuestion: true }), said('a', 2)], [1, 0], one)).toEqual([0, 0.5]);
+});
+
+const PRESENT = { asksSeveral: false, asksPresent: true, speaker: null, text: 'How many slots are there?' } as Question;
+
+/** A proposal in each of so many sessions and the reply to it, which may decide. */
+const decided = (sessions: number, reply = { name: 'Bob', content: 'Five, then.' }) =>
+  Array.from({ length: sessions }, (_, at) => [
+    said(`${at}`, 1, { name: 'Ann', content: 'Six are too many.' }),
+    said(`${at}`, 2, reply),
+  ]).flat();
+
+test('lifts what may decide on one of the best five halfway up to it, beside what it gains as a reply', () => {
+  const candidates = decided(6);
+  const { lifts, decisionLifts, decidesOn } = replyLifts(PRESENT, candidates, [12, 2, 10, 2, 8, 2, 6, 2, 4, 2, 3, 2]);
+  expect([...lifts]).toEqual(Array(12).fill(0));
+  expect([...decisionLifts]).toEqual([0, 5, 0, 4, 0, 3, 0, 2, 0, 1, 0, 0]);
+  expect([...decidesOn]).toEqual([1, 3, 5, 7, 9, 11].map((reply) => [reply, candidates[reply - 1]]));
+});
+
+test.each([
+  ['a question about the past', { ...PRESENT, asksPresent: false }, decided(1)],
+  ['what somebody said', { ...PRESENT, speaker: 'Bob' }, decided(1)],
+  ['who goes on himself', PRESENT, decided(1, { name: 'Ann', content: 'Five, then.' })],
+  ['a reply without a value', PRESENT, decided(1, { name: 'Bob', content: 'That was quick.' })],
+])('lifts no decision: %s', (_, question, candidates) => {
+  const { decisionLifts, decidesOn } = replyLifts(question as Question, candidates, [12, 2]);
+  expect([...decisionLifts, decidesOn.size]).toEqual([0, 0, 0]);
 });

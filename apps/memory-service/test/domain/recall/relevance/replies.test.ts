@@ -26,8 +26,8 @@ const said = (
 test('is the next message of the session behind one of the best', () => {
   const session = [said('a', 3), said('a', 1), said('b', 2), said('a', 2), said('a', 0)];
   expect(repliesToBest(session, [0, 8, 1, 2, 1], 2)).toEqual([
-    { reply: 3, to: 1, isAsked: false },
-    { reply: 0, to: 3, isAsked: false },
+    { reply: 3, to: 1, isAsked: false, isOfOther: false },
+    { reply: 0, to: 3, isAsked: false, isOfOther: false },
   ]);
 });
 
@@ -70,7 +70,7 @@ test.each([
 ] as const)('is asked for by %s: %j, %j, %j, %p', (_what, content, first, reply, isAsked) => {
   const asking = said('a', 1, first);
   Object.assign(asking.stored.memory, { content, gist: content });
-  expect(repliesToBest([asking, said('a', 2, reply)], [1, 0], 1)).toEqual([{ reply: 1, to: 0, isAsked }]);
+  expect(repliesToBest([asking, said('a', 2, reply)], [1, 0], 1)).toMatchObject([{ reply: 1, to: 0, isAsked }]);
 });
 
 test.each([
@@ -85,15 +85,18 @@ test.each([
 });
 
 test.each([
-  ['the same person', { name: 'Dana' }, { name: 'Dana' }, false],
-  ['another person', { name: 'Dana' }, { name: 'Omar' }, true],
-  ['the same user', { role: 'user' }, { role: 'user' }, false],
-  ['the user of another agent', { role: 'user' }, { role: 'user', agentId: 'b' }, true],
-  ['the assistant', { role: 'user' }, { role: 'assistant' }, true],
-  ['nobody knows whom', {}, {}, true],
-] as const)('is no reply to a question where who asked goes on: %s, %j, %j, %p', (_whom, one, other, isAsked) => {
-  const by = (candidate: Candidate, speaker: object) =>
-    ({ ...candidate, stored: { memory: { ...candidate.stored.memory, ...speaker } } }) as Candidate;
-  const pair = [by(said('a', 1, { isQuestion: true }), one), by(said('a', 2), other)];
-  expect(repliesToBest(pair, [1, 0], 1)[0]?.isAsked).toBe(isAsked);
-});
+  ['the same person', { name: 'Dana' }, { name: 'Dana' }, false, false],
+  ['another person', { name: 'Dana' }, { name: 'Omar' }, true, true],
+  ['the same user', { role: 'user' }, { role: 'user' }, false, false],
+  ['the user of another agent', { role: 'user' }, { role: 'user', agentId: 'b' }, true, true],
+  ['the assistant', { role: 'user' }, { role: 'assistant' }, true, true],
+  ['nobody knows whom', {}, {}, true, false],
+] as const)(
+  'answers a question where who asked does not go on: %s, %j, %j, %p',
+  (_whom, one, other, isAsked, isOfOther) => {
+    const by = (candidate: Candidate, speaker: object) =>
+      ({ ...candidate, stored: { memory: { ...candidate.stored.memory, ...speaker } } }) as Candidate;
+    const pair = [by(said('a', 1, { isQuestion: true }), one), by(said('a', 2), other)];
+    expect(repliesToBest(pair, [1, 0], 1)).toMatchObject([{ isAsked, isOfOther }]);
+  },
+);

@@ -1,0 +1,103 @@
+import { recallText } from '../../memory/memory.ts';
+import { differ } from '../../text/values/differ.ts';
+import type { Value } from '../../text/values/value.ts';
+import type { Candidate } from '../evidence/evidence.ts';
+import {
+  type AskedValue,
+  hasOtherValue,
+  type ReadStatement,
+  readStatement,
+  repeatsValueOfIt,
+  valuesAsked,
+} from '../question/asked-value.ts';
+import { hintsAtChange, isSettled } from './tells-of-change.ts';
+
+/** The most words of a reply that may decide; a longer text says other things too. */
+const MOST_WORDS = 40;
+/** The most words of a decision that takes the place of another statement, if it does not settle anything in so many words. */
+const PLAIN_WORDS = 25;
+/** The most words of one that says nothing but what is decided: "Back down a bit: 90." */
+const TERSE_WORDS = 8;
+/** The most values of a kind that a decision has; with more it reports. */
+const MOST_VALUES = 3;
+/** How close what is decided on is at least to an older statement (their cosine). */
+const ALIKE = 0.4;
+/** Characters that are read: more than MOST_WORDS words have. */
+const LOOKED_AT = 1_000;
+
+/** What agrees to what was said just before, or settles it: "yes, do that", "the second one", "So 4,500.", "12 then". */
+const SETTLES = new RegExp(
+  [
+    "^\\W*(?:(?:yes|yep|yeah|ok(?:ay)?|right|fine|good|great|sure|agreed|done|deal|perfect|no)\\b[,.!: ]*)*(?:(?:do|take|use|try|let['’]s|we(?:['’]ll)?|i['’]ll|go(?: (?:with|for|ahead))?|option|then|so|the|all|both|that one)\\b|$)",
+    '\\b(?:then|it is|agreed|instead)\\W*(?:$|[.,;])',
+    '\\bdo (?:that|it|so|both)\\b',
+  ].join('|'),
+  'i',
+);
+
+/**
+ * Whether a reply may decide on what it replies to: it is short and has a value of the kind that is asked for, or settles it where none
+ * is. "Five, then." names nothing of what it decides; the message before it does.
+ */
+export function mayDecide(asked: AskedValue, reply: Candidate): boolean {
+  const { isQuestion, words } = reply.evidence;
+  if (isQuestion || words > MOST_WORDS) return false;
+  const text = textOf(reply);
+  if (!isSettled(text)) return false;
+  if (asked === 'other') return SETTLES.test(text);
+  const read = readStatement(text);
+  const values = valuesAsked(asked, read).filter((value) => !isPronoun(value, read));
+  return values.length > 0 && values.length <= MOST_VALUES;
+}
+
+/** What is compared: an older statement, a decision, and what that decides on. */
+interface Decided {
+  readonly older: Candidate;
+  readonly newer: Candidate;
+  readonly proposal: Candidate;
+  /** Their cosine. */
+  readonly alike: number;
+  readonly said: { readonly older: ReadStatement; readonly newer: ReadStatement };
+}
+
+/** Whether a decision takes the place of an older statement: of what it decides on, or of one that this speaks of too. */
+export function decidesOtherwise(
+  asked: AskedValue,
+  subject: ReadonlySet<string>,
+  { older, newer, proposal, alike, said }: Decided,
+): boolean {
+  if (!isPlain(newer)) return false;
+  if (proposal === older)
+    return asked !== 'other' && contradicts(asked, said) && !repeatsValueOfIt(asked, subject, said);
+  if (older.evidence.isQuestion || proposal.evidence.createdAt <= older.evidence.createdAt) return false;
+  if (alike < ALIKE) return false;
+  return asked === 'other' || (hasOtherValue(asked, said) && !repeatsValueOfIt(asked, subject, said));
+}
+
+/** Whether a reply says hardly anything beside a decision, settles it in so many words, or tells of a change. */
+function isPlain(reply: Candidate): boolean {
+  const { words } = reply.evidence;
+  const text = textOf(reply);
+  return words <= TERSE_WORDS || SETTLES.test(text) || (words <= PLAIN_WORDS && hintsAtChange(text));
+}
+
+/** Whether all that a reply says of what it replies to is another value: none of the same, and one of the same unit or of none. */
+function contradicts(asked: AskedValue, { older, newer }: Decided['said']): boolean {
+  const before = valuesAsked(asked, older);
+  const after = valuesAsked(asked, newer);
+  const isSame = (a: Value, b: Value) => a.kind === b.kind && !differ(a, b);
+  if (after.some((value) => before.some((old) => isSame(value, old)))) return false;
+  // "I press the button at 05:00" leaves the day as it is.
+  const hasDay = (values: readonly Value[]) => values.some(({ kind }) => kind !== 'clock');
+  if (asked === 'date' && hasDay(before) && !hasDay(after)) return false;
+  return after.some(({ kind, unit }) => before.some((old) => old.kind === kind && (unit === '' || unit === old.unit)));
+}
+
+/** "An honest one" counts nothing. */
+function isPronoun({ from, to }: Value, { words }: ReadStatement): boolean {
+  return from === to && words[from]?.lower === 'one';
+}
+
+function textOf({ stored }: Candidate): string {
+  return recallText(stored.memory).slice(0, LOOKED_AT);
+}

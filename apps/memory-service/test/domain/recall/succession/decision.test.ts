@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
+import { type AskedValue, readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
+import { decidesOtherwise, mayDecide } from '../../../../src/domain/recall/succession/decision.ts';
+
+const said = (content: string, day = 1, isQuestion = false) =>
+  ({
+    stored: { memory: { content, gist: content, kind: 'episodic' } },
+    evidence: { words: content.split(/\s+/).length, isQuestion, createdAt: day },
+  }) as unknown as Candidate;
+
+const SLOTS = said('There are six emergency slots a day.', 1);
+const PROPOSAL = said('Six are never used up. We could drop the last slot, or the last two.', 20);
+
+/** Whether `text`, told right behind `proposal`, takes the place of `older` for a question about the number of `subject`. */
+const replaces = (
+  text: string,
+  { older = SLOTS, proposal = PROPOSAL, alike = 0.4, asked = 'number' as AskedValue, subject = ['slot'] } = {},
+) => {
+  const newer = said(text, 20);
+  const [before, after] = [older, newer].map(({ stored }) => readStatement(stored.memory.content)) as [
+    ReturnType<typeof readStatement>,
+    ReturnType<typeof readStatement>,
+  ];
+  const decided = { older, newer, proposal, alike, said: { older: before, newer: after } };
+  return mayDecide(asked, newer) && decidesOtherwise(asked, new Set(subject), decided);
+};
+
+test.each([
+  'Five, then.',
+  '5.',
+  'ok, do that, five from Monday',
+  'I asked them both this morning: instead of that it is four, and nobody minds at all.',
+  'Then let us go down to four for now and look at it again when the school is back.',
+])('takes the place of what was said before the proposal: %s', (text) => {
+  expect(replaces(text)).toBe(true);
+});
+
+test.each([
+  ['a question', 'Five, then?'],
+  ['what is only considered', 'Maybe five, then.'],
+  ['what comes in addition', 'Five for the children, too.'],
+  ['the same value', 'Six, then.'],
+  ['no value', 'Yes, do that.'],
+  ['a pronoun', 'That one, then.'],
+  ['a report', '7 came early, 4 late, 3 by train and 9 sent others, then.'],
+  ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
+])('leaves everything in its place: %s', (_, text) => {
+  const reply = text.endsWith('?') ? said(text, 20, true) : said(text, 20);
+  expect(mayDecide('number', reply) && replaces(text)).toBe(false);
+});
+
+test('is about an older statement where the proposal is: said after it and alike', () => {
+  expect(replaces('Five, then.', { alike: 0.39 })).toBe(false);
+  expect(replaces('Five, then.', { older: said('There are six emergency slots a day.', 20) })).toBe(false);
+  expect(replaces('Five, then.', { older: said('Are six slots enough?', 1, true) })).toBe(false);
+});
+
+test('takes the place of what it decides on by another value of the same unit alone', () => {
+  const dose = said('Moss has 60 mg twice a day, the level was 19.', 20);
+  const about = { older: dose, proposal: dose, alike: 1, subject: ['moss', 'dose'] };
+  expect(replaces('level first. 75 from tonight', about)).toBe(true);
+  expect(replaces('80 mg then', about)).toBe(true);
+  expect(replaces('60 mg then, and 75 at night', about)).toBe(false);
+  expect(replaces('I say it ten times a day then', about)).toBe(false);
+  const freeze = said('The freeze is on Friday 3 July at noon.', 20);
+  const when = { ...about, older: freeze, proposal: freeze, asked: 'date' as const, subject: ['freeze'] };
+  expect(replaces('I press at 05:00 then', when)).toBe(false);
+  expect(replaces('Monday then', when)).toBe(true);
+});
+
+test('where no value is asked for, a reply that settles the proposal takes the place of what was said before it', () => {
+  const push = said('Push messages go through Pushwright.', 1);
+  const who = { older: push, asked: 'other' as const, subject: ['deliver', 'push', 'message'] };
+  expect(replaces('ok we talk to Apple and Google ourselves. go', who)).toBe(true);
+  expect(replaces('yes, do that', who)).toBe(true);
+  expect(replaces('they rang again', who)).toBe(false);
+  expect(replaces('yes, do that', { ...who, older: PROPOSAL })).toBe(false);
+});
