@@ -837,7 +837,8 @@ export interface components {
         };
         /**
          * @description A line of /import. Other fields are left out; agent_id names one agent. The duration is computed from started_at and
-         *     ended_at. A task that has not ended has no ended_at and no outcome, or null: a line with either is rejected.
+         *     ended_at. A task that has not ended has no ended_at, outcome, duration_seconds or end_event_id, or null: a line with one of
+         *     them is rejected.
          */
         ImportedTask: {
             /** @constant */

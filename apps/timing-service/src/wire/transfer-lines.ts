@@ -91,9 +91,11 @@ function taskOf(fields: TaskFields): TransferItem {
   return { kind: 'task', task };
 }
 
+const OF_AN_END = ['ended_at', 'outcome', 'duration_seconds', 'end_event_id'] as const;
+
 /** The schema does not know the end of a task that has none. To drop it would leave a task that ended running until it is abandoned. */
-function noEndOf(fields: TaskFields & { readonly ended_at?: unknown; readonly outcome?: unknown }) {
-  const end = (['ended_at', 'outcome'] as const).find((field) => fields[field] != null);
+function noEndOf(fields: TaskFields & { readonly [field in (typeof OF_AN_END)[number]]?: unknown }) {
+  const end = OF_AN_END.find((field) => fields[field] != null);
   if (end) {
     throw new InvalidInputError(
       `${end} is of a task that has ended, and state is '${fields.state}': send state 'ended', or no ${end}`,

@@ -120,6 +120,14 @@ describe('a line', () => {
       { ...TASK, state: 'abandoned', outcome: 'ok' },
       "outcome is of a task that has ended, and state is 'abandoned': send state 'ended', or no outcome",
     ],
+    [
+      { ...TASK, duration_seconds: 5 },
+      "duration_seconds is of a task that has ended, and state is 'active': send state 'ended', or no duration_seconds",
+    ],
+    [
+      { ...TASK, state: 'abandoned', end_event_id: 'e' },
+      "end_event_id is of a task that has ended, and state is 'abandoned': send state 'ended', or no end_event_id",
+    ],
     [{ ...ENDED, outcome: 'lost' }, 'outcome must be one of ok, error, timeout, cancelled'],
     [{ ...ENDED, ended_at: '2026-11-20' }, 'ended_at lies before started_at'],
     [{ ...TASK, estimated_seconds: 0 }, 'estimated_seconds must be above 0 and at most 1000000000'],
