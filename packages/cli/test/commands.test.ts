@@ -570,7 +570,7 @@ describe('timing', () => {
     const others =
       "In other projects (depot, shop) it takes 10 s, p95 10 s (4 runs, confidence low); --project '*' says more.";
     expect((await zip('--project', 'mill')).out).toContain(`\n${others}\n`);
-    expect((await zip('--project', '*')).out).toContain('zip takes 10 s');
+    expect((await zip('--project', '*')).out).toMatch(/^zip takes 10 s(?!.*other projects)/s);
     // In a space where nothing else is known.
     await runTasks(services.timing, 'zip', [10], { agent: 'ann', project: 'depot', space: 'bare' });
     expect(await zip('--project', 'mill', '--space', 'bare')).toMatchObject({
@@ -579,6 +579,45 @@ describe('timing', () => {
     });
     // That of bob, in the project itself.
     expect((await zip('--project', 'shop')).out).not.toContain('other projects');
+    expect(JSON.parse((await zip('--project', 'mill', '--json')).out)).toMatchObject({
+      estimate: { task_type: 'zip' },
+      other_projects: { projects: ['depot', 'shop'], summary: { count: 4, median_seconds: 10 } },
+    });
+    expect((await zip('--project', 'mill', '--elapsed', '3', '--timeout', '9')).err).toContain(others);
+  });
+
+  test('names other projects where the one that is asked about knows few runs of a task type', async () => {
+    await runTasks(services.timing, 'zag', Array(6).fill(10), { agent: 'bob', project: 'shop' });
+    await runTasks(services.timing, 'zag', [40], { agent: 'ann', project: 'mill' });
+    const zag = (...more: string[]) => run(['timing', 'estimate', 'zag', ...more]);
+    expect((await zag('--project', 'mill')).out).toMatch(
+      /^zag takes 40 s.*\nWith other projects \(shop\) it takes 10 s, p95 40 s \(7 runs, .*\); --project '\*' says more\.\n$/s,
+    );
+    expect(JSON.parse((await zag('--project', 'mill', '--json')).out)).toMatchObject({
+      summary: { count: 1 },
+      other_projects: { projects: ['shop'], summary: { count: 7 } },
+    });
+    const known = JSON.parse((await zag('--project', 'shop', '--agent-id', 'bob', '--json')).out);
+    expect(known).not.toHaveProperty('other_projects');
+    expect((await run(['timing', 'estimate', 'zag', '--project', '*'])).out).not.toContain('other projects');
+    // More of the same project are no others.
+    await runTasks(services.timing, 'zog', Array(6).fill(10), { agent: 'bob', project: 'mill' });
+    await runTasks(services.timing, 'zog', [10], { agent: 'ann', project: 'mill' });
+    expect((await run(['timing', 'estimate', 'zog', '--project', 'mill'])).out).not.toContain('other projects');
+  });
+
+  test('says how to ask further, where a project has no tasks', async () => {
+    const none = async (...argv: string[]) =>
+      (await run(['timing', ...argv, '--project', 'void', '--space', 'void'])).out;
+    expect(await none('stats')).toBe(
+      "No task of this agent in the project 'void' has ended yet; --all-agents and --project '*' show those of all.\n",
+    );
+    expect(await none('spent', '-a')).toBe(
+      "No task in the project 'void' ran in the last 7 days; --project '*' shows those of all.\n",
+    );
+  });
+
+  test('says how to ask about all agents and projects of a type without history', async () => {
     expect(
       (await run(['timing', 'estimate', 'zap', '--project', 'mill', '--elapsed', '3', '--timeout', '9'])).err,
     ).toContain("or ask with --all-agents or --project '*'");

@@ -5,7 +5,7 @@ import { defineCommand, type Invocation, UsageError } from '../command.ts';
 import { choice, given, wholeNumber } from '../input.ts';
 import { count, counted, duration, oneLine, sayWaiting, table } from '../print.ts';
 import { estimate } from '../timing/estimate.ts';
-import { ALL_AGENTS, inWordsOfTheCommand, type Of, p95Of } from '../timing/in-words.ts';
+import { ALL_AGENTS, inWordsOfTheCommand, nothing, type Of, p95Of } from '../timing/in-words.ts';
 
 type Schemas = TimingSchemas['schemas'];
 
@@ -45,9 +45,9 @@ export const command = defineCommand({
   },
 });
 
-type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'values'>;
+type Call = Pick<Invocation<typeof OPTIONS>, 'edge' | 'json' | 'settings' | 'values'>;
 
-async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
+async function stats({ edge, json, settings }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
   if (type !== '') {
     const { summary } = await timing.getSummary({ task_type: type, ...of });
     edge.out(json ? `${JSON.stringify({ summaries: [summary] })}\n` : statsTable([row(summary)]));
@@ -56,7 +56,7 @@ async function stats({ edge, json }: Call, { timing }: Clients, of: Of, type: st
   const { summaries, without_ok } = await timing.listSummaries(of);
   const rows = [...summaries.map(row), ...without_ok.filter(hasEnded).map(rowWithoutOk)];
   if (json) edge.out(`${JSON.stringify({ summaries, without_ok })}\n`);
-  else if (rows.length === 0) edge.out(`${nothingEnded(of)}\n`);
+  else if (rows.length === 0) edge.out(`${nothing(of, settings.project, 'has ended yet')}\n`);
   else edge.out(statsTable(rows));
   return 0;
 }
@@ -77,11 +77,6 @@ function rowWithoutOk({ task_type, outcomes }: WithoutOk): string[] {
   return [oneLine(task_type, 60), '0', '', '', '', failedOf(outcomes)];
 }
 
-function nothingEnded({ agent_id }: Of): string {
-  if (agent_id === ALL_AGENTS) return 'No task has ended yet.';
-  return 'No task of this agent has ended yet; --all-agents shows those of all.';
-}
-
 function row(summary: Schemas['Summary']): string[] {
   const { task_type, count: runs, median_seconds, max_seconds, outcomes } = summary;
   const times = [duration(median_seconds), p95Of(summary), duration(max_seconds)];
@@ -93,7 +88,12 @@ function failedOf({ error, timeout }: Schemas['Summary']['outcomes']): string {
 }
 
 /** Days are those of the machine. */
-async function spent({ edge, json, values }: Call, { timing }: Clients, of: Of, type: string): Promise<number> {
+async function spent(
+  { edge, json, settings, values }: Call,
+  { timing }: Clients,
+  of: Of,
+  type: string,
+): Promise<number> {
   const days = wholeNumber(values.days, 'days') ?? DEFAULT_DAYS;
   const [first, second, ...others] = (values.by ?? DEFAULT_BY).split(',');
   if (others.length > 0) throw new UsageError('--by takes two at most.');
@@ -106,7 +106,8 @@ async function spent({ edge, json, values }: Call, { timing }: Clients, of: Of, 
     ...of,
   });
   if (json) edge.out(`${JSON.stringify({ time_spent })}\n`);
-  else if (time_spent.total.tasks === 0) edge.out(`${nothingSpent(of, days)}\n`);
+  else if (time_spent.total.tasks === 0)
+    edge.out(`${nothing(of, settings.project, `ran in the last ${counted(days, 'day')}`)}\n`);
   else edge.out(spentTable(time_spent, [group_by, then_by]));
   return 0;
 }
@@ -117,12 +118,6 @@ function startOfDays(nowMs: number, count: number): string {
   start.setHours(0, 0, 0, 0);
   start.setDate(start.getDate() - count + 1);
   return start.toISOString();
-}
-
-function nothingSpent({ agent_id }: Of, days: number): string {
-  const when = `in the last ${counted(days, 'day')}`;
-  if (agent_id === ALL_AGENTS) return `No task ran ${when}.`;
-  return `No task of this agent ran ${when}; --all-agents shows those of all.`;
 }
 
 type SpentBy = (typeof BY)[number] | undefined;

@@ -3,7 +3,16 @@ import type { Clients } from '../clients.ts';
 import { CommandError, type Invocation, UsageError } from '../command.ts';
 import { plainNumber } from '../input.ts';
 import { counted, duration } from '../print.ts';
-import { ALL_AGENTS, ALL_PROJECTS, isNoHistory, NO_HISTORY, noHistoryInWords, type Of, usual } from './in-words.ts';
+import {
+  ALL_AGENTS,
+  ALL_PROJECTS,
+  EVERY_PROJECT,
+  isNoHistory,
+  NO_HISTORY,
+  noHistoryInWords,
+  type Of,
+  usual,
+} from './in-words.ts';
 
 type Schemas = TimingSchemas['schemas'];
 type Values = { readonly [Name in 'elapsed' | 'timeout' | 'think']?: string | undefined };
@@ -11,6 +20,8 @@ type Call = Pick<Invocation, 'edge' | 'json' | 'settings'> & { readonly values: 
 
 /** Most projects that are named, of the newest runs. */
 const NAMED_PROJECTS = 3;
+/** Fewer runs in the project that is asked about tell less than those of all projects. */
+const ENOUGH_RUNS = 5;
 
 /** Prints how long a task type takes, and which timeout to set; of one without history, what is like it. */
 export async function estimate(call: Call, clients: Clients, of: Of, task_type: string): Promise<number> {
@@ -29,13 +40,15 @@ export async function estimate(call: Call, clients: Clients, of: Of, task_type: 
           .checkTimeout({ task_type, elapsed_seconds: elapsed, timeout_seconds: timeout, ...of })
           .then((answer) => answer.risk),
   ]).catch((error: unknown) => {
-    if (elapsed === undefined && isNoHistory(error)) return error;
+    if (isNoHistory(error)) return error;
     throw error;
   });
   if (known instanceof ApiError) return await estimateUnseen(call, clients, { of, task_type, noHistory: known });
   const [{ summary }, { recommendation }, { estimate: next }, risk] = known;
+  const others = summary.count < ENOUGH_RUNS ? await otherProjects(call, timing, task_type) : null;
+  const wider = others !== null && others.summary.count >= ENOUGH_RUNS ? others : null;
   if (json) {
-    edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }) })}\n`);
+    edge.out(`${JSON.stringify({ summary, recommendation, ...(risk && { risk }), ...inJson(wider) })}\n`);
     return 0;
   }
   const { recommended_seconds, conservative_seconds } = recommendation;
@@ -48,6 +61,7 @@ export async function estimate(call: Call, clients: Clients, of: Of, task_type: 
     `A timeout of ${duration(recommended_seconds)} is advised${safer}.`,
     ...(recommendation.warning === null ? [] : [warningInWords(recommendation.warning)]),
     ...(risk === null ? [] : [riskLine(risk)]),
+    ...(wider === null ? [] : [otherProjectsLine(wider, 'With other projects')]),
   ];
   edge.out(`${lines.join('\n')}\n`);
   return 0;
@@ -64,42 +78,64 @@ function warningInWords(warning: string): string {
   return warning.replace('conservative_seconds', 'the longer one').replace('recommended_seconds', 'is advised');
 }
 
-/** For a type that this agent has never ended. @throws the answer `noHistory` where nothing like it is known */
+/** For a type that this agent has never ended. @throws the answer `noHistory` where nothing like it is known, or a run of it is judged */
 async function estimateUnseen(
-  { edge, json, values, settings }: Call,
+  call: Call,
   { timing }: Clients,
   { of, task_type, noHistory }: { readonly of: Of; readonly task_type: string; readonly noHistory: ApiError },
 ): Promise<number> {
+  const { edge, json, values } = call;
   const think = plainNumber(values.think, 'think');
   const { estimate: told } = await timing.estimateDuration({
     task_type,
     ...(think !== undefined && { estimated_seconds: think }),
     ...of,
   });
-  const others =
-    settings.project === null || told.source === 'history' ? [] : await otherProjectsLine(timing, task_type);
-  if (told.seconds === null)
-    throw others.length === 0 ? noHistory : new CommandError([noHistoryInWords(noHistory), ...others].join('\n'));
-  if (json) edge.out(`${JSON.stringify({ estimate: told })}\n`);
-  else edge.out(`${[...unseenLines(told, of), ...others].join('\n')}\n`);
+  const others = told.source === 'history' ? null : await otherProjects(call, timing, task_type);
+  const othersLines = others === null ? [] : [otherProjectsLine(others, 'In other projects')];
+  if (told.seconds === null || values.elapsed !== undefined) {
+    throw new CommandError([noHistoryInWords(noHistory), ...othersLines].join('\n'));
+  }
+  if (json) edge.out(`${JSON.stringify({ estimate: told, ...inJson(others) })}\n`);
+  else edge.out(`${[...unseenLines(told, of), ...othersLines].join('\n')}\n`);
   return 0;
 }
 
 /** Answers for which other projects tell nothing: they know the type no better, or the key of who asks is not for them. */
 const NOTHING_ELSEWHERE = [NO_HISTORY, 'foreign_project'];
 
-/** What other projects know of a type without history in the one that is asked about; empty where they know nothing. */
-async function otherProjectsLine(timing: Clients['timing'], task_type: string): Promise<string[]> {
-  const everywhere = { task_type, project: '*', agent_id: ALL_AGENTS };
+/** That of all projects, and the newest ones that are not asked about. */
+interface OtherProjects {
+  readonly projects: readonly string[];
+  readonly summary: Schemas['Summary'];
+}
+
+/** What other projects than the one that is asked about know of a type; null where they know nothing. */
+async function otherProjects(
+  { settings }: Call,
+  timing: Clients['timing'],
+  task_type: string,
+): Promise<OtherProjects | null> {
+  if (settings.project === null || settings.project === EVERY_PROJECT) return null;
+  const everywhere = { task_type, project: EVERY_PROJECT, agent_id: ALL_AGENTS };
   try {
     const { summary } = await timing.getSummary(everywhere);
     const { tasks } = await timing.listTasks({ ...everywhere, outcome: 'ok' });
-    const projects = [...new Set(tasks.flatMap(({ project }) => project ?? []))].slice(0, NAMED_PROJECTS);
-    return [`In other projects (${projects.join(', ')}) it takes ${usual(summary)}; ${ALL_PROJECTS} says more.`];
+    const named = new Set(tasks.flatMap(({ project }) => project ?? []));
+    named.delete(settings.project);
+    return named.size === 0 ? null : { projects: [...named].slice(0, NAMED_PROJECTS), summary };
   } catch (error) {
-    if (error instanceof ApiError && NOTHING_ELSEWHERE.includes(error.code)) return [];
+    if (error instanceof ApiError && NOTHING_ELSEWHERE.includes(error.code)) return null;
     throw error;
   }
+}
+
+function otherProjectsLine({ projects, summary }: OtherProjects, where: string): string {
+  return `${where} (${projects.join(', ')}) it takes ${usual(summary)}; ${ALL_PROJECTS} says more.`;
+}
+
+function inJson(others: OtherProjects | null): { readonly other_projects?: OtherProjects } {
+  return others === null ? {} : { other_projects: others };
 }
 
 function unseenLines(told: Schemas['DurationEstimate'], of: Of): string[] {

@@ -8,8 +8,9 @@ type Summary = TimingSchemas['schemas']['Summary'];
 export type Of = { agent_id?: string };
 
 export const ALL_AGENTS = '*';
+export const EVERY_PROJECT = '*';
 /** The option that asks about all projects. */
-export const ALL_PROJECTS = "--project '*'";
+export const ALL_PROJECTS = `--project '${EVERY_PROJECT}'`;
 
 /** The code of the answer where no task of a type has ended ok. */
 export const NO_HISTORY = 'no_completed_tasks';
@@ -25,6 +26,19 @@ export function inWordsOfTheCommand(error: unknown): unknown {
 
 export function noHistoryInWords({ problem: { detail } }: ApiError): string {
   return detail.replace('agent_id=*', '--all-agents').replace('project=*', ALL_PROJECTS);
+}
+
+/**
+ * That a list is empty, and how to ask further.
+ * @param what what no task did: "has ended yet"
+ */
+export function nothing({ agent_id }: Of, project: string | null, what: string): string {
+  const isOfOne = agent_id !== ALL_AGENTS;
+  const isInOne = project !== null && project !== EVERY_PROJECT;
+  const of = `${isOfOne ? ' of this agent' : ''}${isInOne ? ` in the project '${project}'` : ''}`;
+  const further = [...(isOfOne ? ['--all-agents'] : []), ...(isInOne ? [ALL_PROJECTS] : [])];
+  if (further.length === 0) return `No task ${what}.`;
+  return `No task${of} ${what}; ${further.join(' and ')} ${further.length === 1 ? 'shows' : 'show'} those of all.`;
 }
 
 /** "38 s, p95 1 min 11 s (24 runs, confidence high)" */
