@@ -20,7 +20,8 @@ export type Happening =
   | {
       readonly kind: 'tool_ended';
       readonly call: ToolCall;
-      readonly outcome: Outcome;
+      /** Null: what the call started runs on in the background, and no host tells of its end. */
+      readonly outcome: Outcome | null;
       /** The duration that the host measured, without the wait for a permission; null where it measures none. */
       readonly durationMs: number | null;
     };

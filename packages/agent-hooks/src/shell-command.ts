@@ -99,11 +99,17 @@ function withoutFlags(rest: readonly string[]): string[] {
   return words;
 }
 
-/** The words of each command of a line; of a pipeline only the first command. Quotes are removed. */
+/**
+ * The words of each command of a line that it waits for; of a pipeline only the first command. Quotes are removed. What an `&` leaves in
+ * the background is not waited for, unless there is a `wait`.
+ */
 function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
+  const left = new Set<string[]>();
   let word: string | null = null;
   let isPiped = false;
+  /** Where the commands begin that `&&` and `||` join to the present one. */
+  let joinedFrom = 0;
   const endWord = () => {
     if (word !== null && !isPiped) (commands.at(-1) as string[]).push(word);
     word = null;
@@ -125,7 +131,10 @@ function simpleCommands(line: string): string[][] {
       endWord();
       isPiped = sign === '|' && !isDouble;
       if (isDouble) at++;
-      if (!isPiped) commands.push([]);
+      if (isPiped) continue;
+      if (sign === '&' && !isDouble) for (const command of commands.slice(joinedFrom)) left.add(command);
+      if (!isDouble) joinedFrom = commands.length;
+      commands.push([]);
     } else if (/\s/.test(sign)) {
       endWord();
     } else {
@@ -133,5 +142,6 @@ function simpleCommands(line: string): string[][] {
     }
   }
   endWord();
-  return commands;
+  const waits = commands.some(([program]) => program === 'wait');
+  return waits ? commands : commands.filter((command) => !left.has(command));
 }

@@ -30,8 +30,12 @@ export function nameInType(name: string, mostCharacters: number): string {
  * arguments.
  */
 export function taskTypeOf({ tool, input }: ToolCall): string {
-  const isShell = SHELL_TOOLS.has(tool.trim().toLowerCase());
-  return (isShell ? commandName(commandLine(input)) : null) ?? `tool:${nameInType(tool, NAME_CHARACTERS)}`;
+  return (isShell(tool) ? commandName(commandLine(input)) : null) ?? `tool:${nameInType(tool, NAME_CHARACTERS)}`;
+}
+
+/** @param tool the name of a tool in its host */
+export function isShell(tool: string): boolean {
+  return SHELL_TOOLS.has(tool.trim().toLowerCase());
 }
 
 /** The command line of a shell tool; '' where there is none. */

@@ -113,3 +113,36 @@ describe('how a call failed', () => {
     expect(HOSTS[host].read(payload, 'postToolUse')).toMatchObject({ outcome });
   });
 });
+
+describe('a call behind which something runs on', () => {
+  const claude = (fields: object) => ({ session_id: 's', tool_name: 'Bash', tool_use_id: 't', ...fields });
+  const command = { command: 'npm test' };
+
+  test.each([
+    ['claude-code', ['PreToolUse', 'PostToolUse'], claude({ tool_input: { ...command, run_in_background: true } })],
+    ['gemini', ['BeforeTool', 'AfterTool'], claude({ tool_input: { ...command, is_background: true } })],
+    ['cursor', ['preToolUse', 'postToolUse'], claude({ tool_input: { ...command, is_background: true } })],
+    ['vscode', ['PreToolUse', 'PostToolUse'], claude({ tool_input: { ...command, isBackground: true } })],
+    ['copilot-cli', ['preToolUse', 'postToolUse'], { toolName: 'bash', toolArgs: { ...command, mode: 'async' } }],
+  ] as const)('is not told of where the input of %s asks for that', (host, names, payload) => {
+    const events = names.map((hook_event_name) => HOSTS[host].read({ ...payload, hook_event_name }, hook_event_name));
+    expect(events).toEqual([null, null]);
+  });
+
+  test('is told of where the same words mean something else', () => {
+    const toolArgs = { mode: 'async', run_in_background: false };
+    expect(HOSTS['copilot-cli'].read({ toolName: 'render', toolArgs }, 'preToolUse')).toMatchObject({
+      kind: 'tool_started',
+    });
+  });
+
+  test.each([
+    [{ isAsync: true, status: 'async_launched', agentId: 'a1' }, null],
+    [{ status: 'completed', content: [] }, 'ok'],
+    [{ stdout: '', interrupted: false, backgroundTaskId: 'b1', backgroundedByUser: true }, 'cancelled'],
+    [{ stdout: '', interrupted: false, backgroundTaskId: 'b1', assistantAutoBackgrounded: true }, 'timeout'],
+  ])('ends by what Claude Code answers: %j', (tool_response, outcome) => {
+    const payload = claude({ hook_event_name: 'PostToolUse', tool_input: command, tool_response, duration_ms: 9 });
+    expect(HOSTS['claude-code'].read(payload, null)).toMatchObject({ kind: 'tool_ended', outcome, durationMs: 9 });
+  });
+});

@@ -24,6 +24,11 @@ test.each([
   ['rg -n foo src | head', 'rg'],
   ['pytest && pytest', 'pytest'],
   ['sleep 5 & npm start', 'npm start'],
+  ['nohup npm run dev > log 2>&1 & sleep 5; curl -s localhost:3000', 'curl'],
+  ['make all && npm run dev & npx cypress run; make clean', 'npx cypress && make clean'],
+  ['npm test & npm run lint & wait', 'npm test && npm run lint'],
+  ['bash -c "npm run dev &"; git status', 'git status'],
+  ['npm test &> log', 'npm test'],
 ])('%s is %s', (command, name) => {
   expect(commandName(command)).toBe(name);
 });
@@ -41,9 +46,12 @@ test.each([
   expect(commandName(command)).toBe(name);
 });
 
-test.each(['', '   ', '$(whoami)', '"', "'", '\\', '&&', '| |', 'cd /tmp', '<<'])('%j names no program', (command) => {
-  expect(commandName(command)).toBeNull();
-});
+test.each(['', '   ', '$(whoami)', '"', "'", '\\', '&&', '| |', 'cd /tmp', '<<', 'npm run dev &'])(
+  '%j names no program',
+  (command) => {
+    expect(commandName(command)).toBeNull();
+  },
+);
 
 test('a name is a task type: short, and of plain characters, whatever the command', () => {
   fc.assert(

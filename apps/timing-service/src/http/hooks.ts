@@ -22,7 +22,7 @@ import type { operations } from '../api.gen.ts';
 import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/hooks/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
 import { temporalLine } from '../domain/hooks/temporal-line.ts';
-import { abandonCalls, beginCall, finishCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
+import { abandonCalls, beginCall, finishCall, leaveCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
 import { isStorable } from '../domain/instant.ts';
 import { isTimeZone } from '../domain/local-days.ts';
 import type { RecordDeps } from '../domain/record.ts';
@@ -115,6 +115,7 @@ async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
       return written(await beginCall(deps, callOf(sent, event.call)));
     case 'tool_ended': {
       const { outcome, durationMs } = event;
+      if (outcome === null) return written(await leaveCall(deps, callOf(sent, event.call)));
       const durationSeconds = durationMs === null ? null : durationMs / 1000;
       return written(await finishCall(deps, callOf(sent, event.call), { outcome, durationSeconds }));
     }

@@ -215,6 +215,33 @@ describe('a call of a tool', () => {
     ]);
   });
 
+  test('behind which a command runs on says nothing of how long that takes', async () => {
+    const fields = { tool_input: { command: 'npm test', run_in_background: true } };
+    await hook('claude-code', bash('PreToolUse', fields));
+    const tool_response = { stdout: '', interrupted: false, backgroundTaskId: 'b1' };
+    await hook('claude-code', bash('PostToolUse', { ...fields, tool_response, duration_ms: 41 }));
+    expect(await tasks()).toEqual([]);
+  });
+
+  test('that was moved to the background took longer than until then', async () => {
+    await hook('claude-code', bash('PreToolUse'));
+    const tool_response = { stdout: '', interrupted: false, backgroundTaskId: 'b1' };
+    await hook('claude-code', bash('PostToolUse', { tool_response, duration_ms: 120_000 }));
+    expect(await tasks()).toMatchObject([{ task_type: 'npm test', outcome: 'timeout', duration_seconds: 120 }]);
+  });
+
+  test('that launched an agent is given up, once, and another one runs on', async () => {
+    const launch = (event: string, id: string, more: object = {}) =>
+      hook('claude-code', bash(event, { tool_name: 'Agent', tool_use_id: id, tool_input: { prompt: 'x' }, ...more }));
+    for (const id of ['toolu_1', 'toolu_2']) await launch('PreToolUse', id);
+    const launched = { tool_response: { isAsync: true, status: 'async_launched' }, duration_ms: 12 };
+    for (const id of ['toolu_2', 'toolu_2', 'toolu_unknown']) await launch('PostToolUse', id, launched);
+    expect((await tasks()).map(({ task_type, state }) => `${task_type} ${state}`)).toEqual([
+      'tool:Agent abandoned',
+      'tool:Agent active',
+    ]);
+  });
+
   test('that is delivered late is recorded when it was, and answered with nothing', async () => {
     await hook('codex', bash('PreToolUse'), '&at=2026-11-20T10:00:00Z');
     await hook('codex', bash('PostToolUse'), '&at=2026-11-20T10:00:42Z');

@@ -37,14 +37,22 @@ export function withContext({ name }: HookEvent, additionalContext: string): Pay
   return { hookSpecificOutput: { hookEventName: name, additionalContext } };
 }
 
-function ended(payload: Payload, outcome: Outcome): Happening | null {
+function ended(payload: Payload, outcome: Outcome | null): Happening | null {
   return endedOf(callOf(payload, CALL), outcome, millisecondsField(payload, 'duration_ms'));
 }
 
+/** What Claude Code answers where it has started an agent that works on behind the call. */
+const LAUNCHED: ReadonlySet<unknown> = new Set(['async_launched', 'remote_launched', 'teammate_spawned']);
+
 /** Hosts without an event for failures report them in the response of the tool. */
-function outcomeOfResponse(response: unknown): Outcome {
+function outcomeOfResponse(response: unknown): Outcome | null {
   if (typeof response !== 'object' || response === null) return 'ok';
   const fields = response as Payload;
+  if (LAUNCHED.has(own(fields, 'status'))) return null;
+  // A command that was waited for and then moved to the background: by the user, or because the wait took too long.
+  if (textField(fields, 'backgroundTaskId') !== null) {
+    return own(fields, 'backgroundedByUser') === true ? 'cancelled' : 'timeout';
+  }
   if (own(fields, 'interrupted') === true) return 'cancelled';
   const error = own(fields, 'error') ?? (own(fields, 'is_error') === true ? own(fields, 'content') : undefined);
   if (typeof error === 'string' && error !== '') return failureOf(error);

@@ -1,3 +1,4 @@
+import { isInBackground } from '../background.ts';
 import type { Happening, HookEvent, Host, Outcome, Payload, ToolCall } from '../hook-event.ts';
 import { own, textField } from '../payload-fields.ts';
 
@@ -37,10 +38,12 @@ export function callOf(
   return tool === null ? null : { id, tool, input: own(payload, fields.input) };
 }
 
+/** Null for a call in the background. */
 export function startedOf(call: ToolCall | null): Happening | null {
-  return call && { kind: 'tool_started', call };
+  return call && !isInBackground(call) ? { kind: 'tool_started', call } : null;
 }
 
-export function endedOf(call: ToolCall | null, outcome: Outcome, durationMs: number | null): Happening | null {
-  return call && { kind: 'tool_ended', call, outcome, durationMs };
+/** Null for a call in the background. @param outcome null: what the call started runs on behind it */
+export function endedOf(call: ToolCall | null, outcome: Outcome | null, durationMs: number | null): Happening | null {
+  return call && !isInBackground(call) ? { kind: 'tool_ended', call, outcome, durationMs } : null;
 }

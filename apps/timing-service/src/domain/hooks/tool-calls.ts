@@ -23,6 +23,19 @@ export interface ToolCall {
   readonly likeness: string;
 }
 
+/**
+ * Abandons a call behind which what it started runs on: the oldest running one that did the same, where calls have no ids. Nothing is known
+ * of how long that takes.
+ * @returns null when no such call runs
+ */
+export async function leaveCall({ tasks, feed }: RecordDeps, call: ToolCall): Promise<Task | null> {
+  const { agentId, taskType, key, likeness } = call;
+  const filter = { agentId, project: null, taskType, state: 'active' } as const;
+  const { items } = await tasks.list(filter, { limit: MOST_OPEN, after: null });
+  const left = items.findLast((one) => (key === null ? likenessOf(one) === likeness : one.correlationId === key));
+  return left ? ((await abandon({ tasks, feed }, [left]))[0] ?? null) : null;
+}
+
 export interface EndOfCall {
   readonly outcome: Outcome;
   /** As the host measured it; null where it does not. */
@@ -42,15 +55,24 @@ export async function beginCall(deps: RecordDeps, call: ToolCall): Promise<Task>
  * @returns those that were abandoned; none where the host does not name its session
  */
 export async function abandonCalls(
-  { tasks, feed }: RecordDeps,
+  deps: RecordDeps,
   { exchange, place }: { readonly exchange: Task; readonly place: HookPlace },
 ): Promise<readonly Task[]> {
   if (place.session === null) return [];
   const { agentId, startedMs } = exchange;
-  const { items } = await tasks.list({ agentId, project: null, state: 'active' }, { limit: MOST_OPEN, after: null });
-  const left = items.filter((one) => one.startedMs < startedMs && isIn(one, place) && likenessOf(one) !== undefined);
+  const filter = { agentId, project: null, state: 'active' } as const;
+  const { items } = await deps.tasks.list(filter, { limit: MOST_OPEN, after: null });
+  return await abandon(
+    deps,
+    items.filter((one) => one.startedMs < startedMs && isIn(one, place) && likenessOf(one) !== undefined),
+  );
+}
+
+async function abandon({ tasks, feed }: Pick<RecordDeps, 'tasks' | 'feed'>, left: readonly Task[]): Promise<Task[]> {
   const abandoned = left.length > 0 ? await tasks.abandon(left.map(({ correlationId }) => correlationId)) : [];
-  for (const task of abandoned) feed.publish({ kind: 'abandoned', agentId, project: task.project, task });
+  for (const task of abandoned) {
+    feed.publish({ kind: 'abandoned', agentId: task.agentId, project: task.project, task });
+  }
   return abandoned;
 }
 
