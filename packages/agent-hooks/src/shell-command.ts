@@ -11,9 +11,9 @@ const LIKE_A_TOKEN = /\d.*\d.*\d|^[0-9a-f]{8,}$/;
 const SCRIPT = /^[a-z0-9_][\w.-]{0,39}\.(?:py|js|mjs|cjs|ts|sh|rb|pl|php)$/i;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** Commands that only prepare the work or report on it. */
+/** Commands that only prepare the work or report on it, and take no time. What comes behind a `sleep` takes longer than by itself. */
 const BESIDE = new Set(
-  'cd pushd popd export source . set unset alias echo printf true : sleep wait for done fi case esac function return exit'.split(
+  'cd pushd popd export source . set unset alias echo printf true : wait for done fi case esac function return exit'.split(
     ' ',
   ),
 );
