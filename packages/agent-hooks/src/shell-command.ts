@@ -2,6 +2,9 @@
 const READ_CHARACTERS = 2_000;
 /** Most programs in a name, such as two in `npm run build && npm test`. */
 const MOST_NAMED = 3;
+/** A task type has no more. Two programs with their subcommands always fit. */
+const MOST_CHARACTERS = 128;
+const AND = ' && ';
 const MOST_UNWRAPPED = 3;
 const PROGRAM = /^[a-z][a-z0-9._+-]{0,31}$/i;
 /** A word that may be a subcommand. Anything else may be a path, an address or a secret, and stays out of the name. */
@@ -48,7 +51,10 @@ const PLACE_FLAG = /^(?:-C|--prefix|--filter|--cwd|--project-directory)$/;
  */
 export function commandName(command: string): string | null {
   const names = namesIn(command.slice(0, READ_CHARACTERS), MOST_UNWRAPPED);
-  return names.length === 0 ? null : [...new Set(names)].slice(0, MOST_NAMED).join(' && ');
+  if (names.length === 0) return null;
+  const named = [...new Set(names)].slice(0, MOST_NAMED);
+  while (named.join(AND).length > MOST_CHARACTERS) named.pop();
+  return named.join(AND);
 }
 
 function namesIn(command: string, unwrapping: number): string[] {

@@ -54,6 +54,12 @@ test.each(['', '   ', '$(whoami)', '"', "'", '\\', '&&', '| |', 'cd /tmp', '<<',
   },
 );
 
+test('a name has at most 128 characters, of whole programs', () => {
+  const script = (letter: string) => `python3 ${letter.repeat(40)}.py`;
+  expect(commandName([script('a'), script('b'), script('c')].join(' && '))).toBe(`${script('a')} && ${script('b')}`);
+  expect(commandName([script('a'), 'make', script('c')].join('; '))).toBe(`${script('a')} && make && ${script('c')}`);
+});
+
 test('a name is a task type: short, and of plain characters, whatever the command', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.string(), (command, tool) => {
