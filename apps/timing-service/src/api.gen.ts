@@ -853,6 +853,7 @@ export interface components {
             estimated_seconds?: number | null;
             metadata?: components["schemas"]["Metadata"];
             end_event_id?: components["schemas"]["NullableName"];
+            abandoned_at?: components["schemas"]["InstantInput"] | null;
         };
         ImportedEnd: {
             ended_at: components["schemas"]["InstantInput"];
@@ -926,6 +927,11 @@ export interface components {
             outcome: components["schemas"]["Outcome"] | null;
             started_at: components["schemas"]["Instant"];
             ended_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: date-time
+             * @description When the service gave it up. Absent unless `state` is abandoned, and of a task that an earlier version gave up.
+             */
+            abandoned_at?: string;
             duration_seconds: number | null;
             /** @description The duration of an ended task, else the time since the start */
             elapsed_seconds: number;

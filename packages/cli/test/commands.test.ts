@@ -668,6 +668,14 @@ describe('timing', () => {
     // The stream may begin after the first task, or in the midst of it: one that follows is seen whole.
     const whole = /^\d\d:\d\d:\d\d UTC {2}ann {2}deploy {2}started\n.*deploy {2}ok after 5 s/m;
     while (!whole.test(out)) await runTasks(services.timing, 'deploy', [5], { agent: 'ann' });
+    const { clock, jobs } = services.timing;
+    const timestamp = new Date(clock.now() - 2 * 86_400_000).toISOString();
+    const begun = { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Agent-ID': 'ann' } };
+    const body = JSON.stringify({ task_type: 'lost', timestamp });
+    await fetch(`${services.timingUrl}/events/task-start`, { ...begun, body });
+    await jobs.find(({ name }) => name === 'abandonment')?.run();
+    const givenUp = /ann {2}lost {2}given up: nobody has ended it since 2026-11-\d\d \d\d:\d\d UTC\n/;
+    while (!givenUp.test(out)) await new Promise(setImmediate);
     stop.abort();
     expect(await watching).toMatchObject({
       code: 130,

@@ -41,7 +41,7 @@ export async function abandonForgottenTasks(
     for (const task of page.items) {
       if (await isForgotten(deps.history, task, nowMs)) forgotten.push(task.correlationId);
     }
-    const changed = forgotten.length > 0 ? await deps.tasks.abandon(forgotten) : [];
+    const changed = forgotten.length > 0 ? await deps.tasks.abandon(forgotten, nowMs) : [];
     for (const task of changed) {
       deps.feed.publish({ kind: 'abandoned', agentId: task.agentId, project: task.project, task });
     }

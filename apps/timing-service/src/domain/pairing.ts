@@ -141,6 +141,7 @@ function endedTask(task: Task, event: TimingEvent, outcome: Outcome): Task {
     outcome,
     // A clock that was set back must not make an end lie before its start.
     endedMs: Math.max(task.startedMs, event.timestampMs),
+    abandonedMs: null,
     durationSeconds: secondsBetween(task.startedMs, event.timestampMs),
     endEventId: event.id,
   };

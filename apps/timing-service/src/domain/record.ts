@@ -97,6 +97,7 @@ export async function startTask(deps: RecordDeps, input: StartInput): Promise<Pa
     outcome: null,
     startedMs: event.timestampMs,
     endedMs: null,
+    abandonedMs: null,
     durationSeconds: null,
     estimatedSeconds: input.estimatedSeconds,
     metadata: inSession(input.metadata, session),

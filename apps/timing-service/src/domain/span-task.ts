@@ -74,6 +74,7 @@ export function taskOfSpan(
     outcome: outcomeOf(span),
     startedMs,
     endedMs,
+    abandonedMs: null,
     durationSeconds: secondsBetween(startedMs, endedMs),
     estimatedSeconds: null,
     metadata: {

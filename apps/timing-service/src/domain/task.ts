@@ -24,6 +24,8 @@ export interface Task {
   readonly outcome: Outcome | null;
   readonly startedMs: number;
   readonly endedMs: number | null;
+  /** Null unless it is abandoned, and where an earlier version abandoned it, which did not keep when. */
+  readonly abandonedMs: number | null;
   readonly durationSeconds: number | null;
   readonly estimatedSeconds: number | null;
   readonly metadata: Metadata;
@@ -105,8 +107,8 @@ export interface TaskStore {
   countActive(): Promise<number>;
   /** Active tasks that started before an instant, oldest first, after a correlation id of the page before. */
   activeSince(options: { startedBeforeMs: number; limit: number; after: ListPosition | null }): Promise<Page<Task>>;
-  /** Marks those of the tasks that are still active as abandoned; returns what changed. */
-  abandon(correlationIds: string[]): Promise<Task[]>;
+  /** Marks those of the tasks that are still active as abandoned at an instant; returns what changed. */
+  abandon(correlationIds: string[], atMs: number): Promise<Task[]>;
   /** The newest tasks that ended ok and had an estimate. */
   pastEstimates(whose: Whose, limit: number): Promise<PastEstimate[]>;
   /** Tasks that began between two instants, or began before and went on, by start; a batch in a turn of the event loop. */

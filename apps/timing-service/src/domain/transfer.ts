@@ -37,7 +37,7 @@ function instantsOf(item: TransferItem): Readonly<Record<string, number | null>>
     case 'event':
       return { timestamp: item.event.timestampMs };
     case 'task':
-      return { started_at: item.task.startedMs, ended_at: item.task.endedMs };
+      return { started_at: item.task.startedMs, ended_at: item.task.endedMs, abandoned_at: item.task.abandonedMs };
     case 'stopwatch':
       return { started_at: item.stopwatch.startedMs, stopped_at: item.stopwatch.stoppedMs };
   }

@@ -84,6 +84,7 @@ function taskOf(fields: TaskFields): TransferItem {
     state: fields.state,
     startedMs,
     ...(fields.state === 'ended' ? endOf(fields as TaskFields & EndFields, startedMs) : noEndOf(fields)),
+    abandonedMs: abandonedOf(fields, startedMs),
     estimatedSeconds: fields.estimated_seconds ?? null,
     metadata,
     endEventId: fields.end_event_id ?? null,
@@ -102,6 +103,18 @@ function noEndOf(fields: TaskFields & { readonly [field in (typeof OF_AN_END)[nu
     );
   }
   return { outcome: null, endedMs: null, durationSeconds: null };
+}
+
+function abandonedOf({ state, abandoned_at: at }: TaskFields, startedMs: number): number | null {
+  if (at == null) return null;
+  if (state !== 'abandoned') {
+    throw new InvalidInputError(
+      `abandoned_at is of an abandoned task, and state is '${state}': send state 'abandoned', or no abandoned_at`,
+    );
+  }
+  const abandonedMs = instantOf(at, 'abandoned_at');
+  if (abandonedMs < startedMs) throw new InvalidInputError('abandoned_at lies before started_at');
+  return abandonedMs;
 }
 
 /** The duration is computed: the one in the line is rounded for show. */

@@ -49,6 +49,7 @@ export function taskView(task: Task, nowMs: number): Schemas['Task'] {
     outcome: task.outcome,
     started_at: formatInstant(task.startedMs),
     ended_at: task.endedMs === null ? null : formatInstant(task.endedMs),
+    ...(task.abandonedMs !== null && { abandoned_at: formatInstant(task.abandonedMs) }),
     duration_seconds: shownOrNull(durationSeconds),
     elapsed_seconds: shownSeconds(durationSeconds ?? secondsBetween(task.startedMs, nowMs)),
     estimated_seconds: task.estimatedSeconds,

@@ -96,7 +96,7 @@ const silent = createLog({ name: 'test', level: 'silent' });
       await endTask(record, { ...task, outcome, correlationId: `${name}-${index}` });
       clock.advance(77);
     }
-    await tasks.abandon([`${name}-0`, `${name}-2`]);
+    await tasks.abandon([`${name}-0`, `${name}-2`], clock.now());
     await recordEvent(record, {
       ...whose(1),
       eventType: 'note',
@@ -162,7 +162,7 @@ const silent = createLog({ name: 'test', level: 'silent' });
           correlationId: `first-${index}`,
         });
     }
-    await shop.tasks.abandon(['first-39']);
+    await shop.tasks.abandon(['first-39'], clock.now());
     await shop.stopwatches.delete({ name: 'tea-first', agentId: 'bob', project: null });
     await shop.stopwatches.start(
       { name: 'eggs-first', agentId: 'ann', project: 'web', startedMs: clock.now(), stoppedMs: null },

@@ -102,6 +102,7 @@ describe('a task', () => {
       outcome: null,
       startedMs: STARTED_MS,
       endedMs: null,
+      abandonedMs: null,
       durationSeconds: null,
       estimatedSeconds: 60,
       metadata: { branch: 'main' },
@@ -147,7 +148,7 @@ describe('a task', () => {
   test('names the abandoned tasks of the type where there is no active one to end', async () => {
     await startTask(stores.record, { ...START, correlationId: 'lost' });
     await startTask(stores.record, { ...START, agentId: 'bob', correlationId: 'of bob' });
-    await stores.tasks.abandon(['lost', 'of bob']);
+    await stores.tasks.abandon(['lost', 'of bob'], STARTED_MS);
     expect(await refusalOf(() => endTask(stores.record, END))).toEqual({
       name: 'NotFoundError',
       code: 'no_active_task',

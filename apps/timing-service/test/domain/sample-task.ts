@@ -15,6 +15,7 @@ export function sampleTask(fields: Partial<Task> = {}): Task {
     outcome: null,
     startedMs: STARTED_MS,
     endedMs: null,
+    abandonedMs: null,
     durationSeconds: null,
     estimatedSeconds: null,
     metadata: null,

@@ -79,6 +79,7 @@ describe('the task of a span', () => {
       outcome: 'ok',
       startedMs: 1_795_253_400_123.456,
       endedMs: 1_795_253_402_623.457,
+      abandonedMs: null,
       durationSeconds: 2.500001,
       estimatedSeconds: null,
       metadata: {

@@ -528,6 +528,8 @@ describe('a forgotten task', () => {
     expect(await runAbandonment()).toBeNull();
     expect((await get(`/tasks/${correlation_id}`)).body.task).toMatchObject({
       state: 'abandoned',
+      ended_at: null,
+      abandoned_at: '2026-11-22T09:30:00.124456+00:00',
       duration_seconds: null,
     });
     expect((await get('/events/active?agent_id=ann')).body.active_tasks).toEqual([]);
@@ -539,6 +541,7 @@ describe('a forgotten task', () => {
     service.clock.advance(999);
     const late = await end({ task_type: 'x', correlation_id });
     expect(late.body).toMatchObject({ duration_seconds: 86_401, replayed: false, task: { state: 'ended' } });
+    expect(late.body.task).not.toHaveProperty('abandoned_at');
     expect(await count('x', 'ann')).toBe(1);
     expect((await get('/stats/durations/x?agent_id=ann')).body.summary.outcomes).toMatchObject({
       ok: 1,
@@ -574,5 +577,15 @@ describe('retention', () => {
     expect((await get('/stats/task-types?agent_id=*')).body.task_types).toEqual(['running', 'x']);
     expect((await get('/events/active?agent_id=ann')).body.active_tasks).toMatchObject([{ correlation_id: running }]);
     expect(await job?.run()).toEqual({ events: 0, tasks: 0 });
+  });
+
+  test('of an abandoned task counts from when it was given up, so that its late end finds it', async () => {
+    service.close();
+    service = startTestService({ config: { retentionDays: 1, abandonAfterSeconds: 2 * 86_400 } });
+    const { correlation_id } = (await start({ task_type: 'x' })).body;
+    service.clock.advance(3 * 86_400_000);
+    for (const name of ['abandonment', 'retention']) await service.jobs.find((job) => job.name === name)?.run();
+    const late = await end({ task_type: 'x', correlation_id });
+    expect([late.status, late.body.duration_seconds]).toEqual([200, 3 * 86_400]);
   });
 });

@@ -145,6 +145,7 @@ describe('what an earlier version recorded with blanks around its type or its id
       project: null,
       taskType: 'build ',
       startedMs: START_MS - 60_000,
+      abandonedMs: null,
       estimatedSeconds: null,
       metadata: null,
     } as const;

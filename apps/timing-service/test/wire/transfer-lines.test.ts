@@ -16,6 +16,7 @@ const TASK = {
   started_at: NOON,
 };
 const ENDED = { ...TASK, state: 'ended', ended_at: '2026-11-20T12:00:01.5Z', outcome: 'ok' };
+const ABANDONED = { ...TASK, state: 'abandoned', abandoned_at: '2026-11-21T13:00:00Z' };
 const WATCH = { kind: 'stopwatch', name: 'w', agent_id: 'ann', started_at: NOON };
 
 type Fields = Record<string, unknown>;
@@ -83,12 +84,14 @@ describe('a line', () => {
       { stopwatch: { name: 'w', agentId: 'ann', project: null, startedMs: NOON_MS, stoppedMs: null } },
     ],
     ['a stopwatch that stopped', { ...WATCH, stopped_at: NOON }, { stopwatch: { stoppedMs: NOON_MS } }],
+    ['an abandoned task', ABANDONED, { task: { abandonedMs: NOON_MS + 25 * 3_600_000, endedMs: null, outcome: null } }],
+    ['one of which nobody kept when', { ...ABANDONED, abandoned_at: null }, { task: { abandonedMs: null } }],
     ['null where a field may be absent', { ...TASK, estimated_seconds: null, metadata: null, end_event_id: null }, {}],
   ])('is read: %s', (_what, fields, expected) => {
     expect(read(fields)).toMatchObject(expected as object);
   });
 
-  test.each([EVENT, TASK, ENDED, WATCH])('that is written again is read as the same: $kind', (fields) => {
+  test.each([EVENT, TASK, ENDED, ABANDONED, WATCH])('that is written again is read as the same: $kind', (fields) => {
     const item = read(fields);
     expect(read(JSON.parse(formatTransferLine(item, NOON_MS)))).toEqual(item);
   });
@@ -128,6 +131,11 @@ describe('a line', () => {
       { ...TASK, state: 'abandoned', end_event_id: 'e' },
       "end_event_id is of a task that has ended, and state is 'abandoned': send state 'ended', or no end_event_id",
     ],
+    [
+      { ...ENDED, abandoned_at: NOON },
+      "abandoned_at is of an abandoned task, and state is 'ended': send state 'abandoned', or no abandoned_at",
+    ],
+    [{ ...ABANDONED, abandoned_at: '2026-11-20' }, 'abandoned_at lies before started_at'],
     [{ ...ENDED, outcome: 'lost' }, 'outcome must be one of ok, error, timeout, cancelled'],
     [{ ...ENDED, ended_at: '2026-11-20' }, 'ended_at lies before started_at'],
     [{ ...TASK, estimated_seconds: 0 }, 'estimated_seconds must be above 0 and at most 1000000000'],

@@ -41,6 +41,7 @@ class ImportedTask(TypedDict):
     estimated_seconds: NotRequired[float | None]
     metadata: NotRequired[Metadata]
     end_event_id: NotRequired[NullableName]
+    abandoned_at: NotRequired[InstantInput | None]
 
 
 class ImportedEnd(TypedDict):
@@ -106,6 +107,7 @@ class Task(TypedDict):
     outcome: Outcome | None
     started_at: Instant
     ended_at: Instant | None
+    abandoned_at: NotRequired[str]
     duration_seconds: float | None
     elapsed_seconds: float
     estimated_seconds: float | None

@@ -164,13 +164,25 @@ async function watch({ edge, json }: Call, { timing }: Clients, of: Of): Promise
   sayWaiting(edge, `the tasks of ${whose}`);
   for await (const message of timing.streamEvents(of, { signal: edge.signal })) {
     if (json) edge.out(`${JSON.stringify(message)}\n`);
-    else edge.out(lineOf(message.data as { event?: Schemas['Event']; task?: Schemas['Task'] | null }));
+    else edge.out(linesOf(message.data as Message));
   }
   return 0;
 }
 
-function lineOf({ event, task }: { event?: Schemas['Event']; task?: Schemas['Task'] | null }): string {
-  if (!event) return '';
+/** Of those of the stream that speak of tasks. */
+type Message = Partial<{ event: Schemas['Event']; task: Schemas['Task'] | null; abandoned: Schemas['Task'][] }>;
+
+function linesOf({ event, task, abandoned = [] }: Message): string {
+  if (event) return lineOf(event, task);
+  return abandoned.map(abandonedLine).join('');
+}
+
+function abandonedLine({ agent_id, task_type, started_at, abandoned_at = started_at }: Schemas['Task']): string {
+  const began = `${started_at.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${clockTime(abandoned_at)}  ${agent_id}  ${task_type}  given up: nobody has ended it since ${began}\n`;
+}
+
+function lineOf(event: Schemas['Event'], task: Schemas['Task'] | null | undefined): string {
   const what = event.task_type ?? event.event_type;
   const state = !task
     ? event.event_type

@@ -1,7 +1,7 @@
 /** What the page knows. Changes come from answers of the API and from the stream; each may come twice. Pure. */
 
 /** @typedef {{ id: string, agent_id: string, project?: string, event_type: string, task_type: string | null, timestamp: string, metadata: unknown, correlation_id: string | null }} TimingEvent */
-/** @typedef {{ correlation_id: string, agent_id: string, project?: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
+/** @typedef {{ correlation_id: string, agent_id: string, project?: string, task_type: string, state: 'active' | 'ended' | 'abandoned', outcome: string | null, started_at: string, ended_at: string | null, abandoned_at?: string, duration_seconds: number | null, elapsed_seconds: number, estimated_seconds: number | null, metadata: unknown }} Task */
 /** @typedef {{ name: string, agent_id: string, project?: string, started_at: string, stopped_at: string | null, elapsed_seconds: number, is_running: boolean }} Stopwatch */
 /** What the list of events shows; empty means any. @typedef {{ event_type: string, task_type: string }} EventFilter */
 /** As the API recommends a timeout; `since`: it rests on the runs since then alone. @typedef {{ recommended_seconds: number, percentile_value: number, since?: string }} Timeout */

@@ -29,11 +29,17 @@ function rowsOf(task) {
     ['Agent', whoseText(task)],
     ['Started', instant(task.started_at, { seconds: true })],
     ['Ended', task.ended_at === null ? '–' : instant(task.ended_at, { seconds: true })],
-    ['Took', took === null ? `${formatDuration(task.elapsed_seconds)} so far` : formatDuration(took)],
+    ...abandonedRow(task),
+    ['Took', task.state === 'active' ? `${formatDuration(task.elapsed_seconds)} so far` : formatDuration(took)],
     ['Estimated', estimateText(task)],
     ['Metadata', formatMetadata(task.metadata) || '–'],
     ['Id', copyableId(task.correlation_id, 'task id')],
   ];
+}
+
+/** @param {import('../state/store.js').Task} task @returns {[string, unknown][]} */
+function abandonedRow({ abandoned_at: at }) {
+  return at === undefined ? [] : [['Abandoned', instant(at, { seconds: true })]];
 }
 
 /** @param {import('../state/store.js').Task} task */

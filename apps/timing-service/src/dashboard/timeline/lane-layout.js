@@ -6,6 +6,14 @@ const MOST_ROWS = 6;
 /** @typedef {{ task: import('../state/store.js').Task, row: number, from: number, to: number, isOpen: boolean }} Bar positions are shares of the range */
 
 /**
+ * Where the bar of a task ends. An abandoned one ran until it was given up, as far as anybody knows; an earlier version did not keep when.
+ * @param {import('../state/store.js').Task} task @param {number} openMs the end of one that still runs
+ */
+export function endMsOf({ state, started_at, ended_at, abandoned_at }, openMs) {
+  return state === 'active' ? openMs : Date.parse(ended_at ?? abandoned_at ?? started_at);
+}
+
+/**
  * Puts each task of a lane into the first row that is free when it starts.
  * @param {readonly import('../state/store.js').Task[]} tasks of one agent
  * @param {{ fromMs: number, toMs: number, narrowest: number }} range `narrowest`: share of the range a bar takes at least
@@ -17,7 +25,7 @@ export function packLane(tasks, { fromMs, toMs, narrowest }) {
     .map((task) => ({
       task,
       startMs: Date.parse(task.started_at),
-      endMs: task.ended_at === null ? toMs : Date.parse(task.ended_at),
+      endMs: endMsOf(task, toMs),
       isOpen: task.state === 'active',
     }))
     .filter((span) => span.endMs >= fromMs && span.startMs <= toMs)

@@ -1,6 +1,7 @@
 /** Whose tasks lie within a span. Pure. */
 
 import { ALL_AGENTS } from '../state/view-state.js';
+import { endMsOf } from './lane-layout.js';
 
 /** @typedef {[agent: string, tasks: import('../state/store.js').Task[]]} AgentTasks */
 /** @typedef {import('../reading/days-before.js').DaysBefore} DaysBefore */
@@ -16,7 +17,7 @@ export function tasksByAgent({ agents, tasks, before }, agent, { fromMs, toMs })
   const byAgent = new Map();
   for (const name of agent === ALL_AGENTS ? agents : [agent]) byAgent.set(name, []);
   for (const task of tasks) {
-    if (task.ended_at !== null && Date.parse(task.ended_at) < fromMs) continue;
+    if (endMsOf(task, toMs) < fromMs) continue;
     if (Date.parse(task.started_at) > toMs) continue;
     const own = byAgent.get(task.agent_id);
     if (own) own.push(task);

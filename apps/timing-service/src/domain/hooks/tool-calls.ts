@@ -28,12 +28,12 @@ export interface ToolCall {
  * of how long that takes.
  * @returns null when no such call runs
  */
-export async function leaveCall({ tasks, feed }: RecordDeps, call: ToolCall): Promise<Task | null> {
+export async function leaveCall(deps: RecordDeps, call: ToolCall): Promise<Task | null> {
   const { agentId, taskType, key, likeness } = call;
   const filter = { agentId, project: null, taskType, state: 'active' } as const;
-  const { items } = await tasks.list(filter, { limit: MOST_OPEN, after: null });
+  const { items } = await deps.tasks.list(filter, { limit: MOST_OPEN, after: null });
   const left = items.findLast((one) => (key === null ? likenessOf(one) === likeness : one.correlationId === key));
-  return left ? ((await abandon({ tasks, feed }, [left]))[0] ?? null) : null;
+  return left ? ((await abandon(deps, [left]))[0] ?? null) : null;
 }
 
 export interface EndOfCall {
@@ -68,8 +68,10 @@ export async function abandonCalls(
   );
 }
 
-async function abandon({ tasks, feed }: Pick<RecordDeps, 'tasks' | 'feed'>, left: readonly Task[]): Promise<Task[]> {
-  const abandoned = left.length > 0 ? await tasks.abandon(left.map(({ correlationId }) => correlationId)) : [];
+async function abandon({ tasks, feed, clock }: RecordDeps, left: readonly Task[]): Promise<Task[]> {
+  if (left.length === 0) return [];
+  const ids = left.map(({ correlationId }) => correlationId);
+  const abandoned = await tasks.abandon(ids, clock.now());
   for (const task of abandoned) {
     feed.publish({ kind: 'abandoned', agentId: task.agentId, project: task.project, task });
   }

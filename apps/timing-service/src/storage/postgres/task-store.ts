@@ -150,7 +150,7 @@ export class PostgresTaskStore implements TaskStore {
     return pageByStart(rows, limit);
   }
 
-  async abandon(correlationIds: string[]): Promise<Task[]> {
+  async abandon(correlationIds: string[], atMs: number): Promise<Task[]> {
     return await this.#space.transaction(async (space) => {
       const open = await space.rows<{ id: string }>(
         `SELECT correlation_id AS id FROM timing.task WHERE space = $1 AND kept_us = 0 AND correlation_id = ANY($2) AND state = 'active'
@@ -160,9 +160,9 @@ export class PostgresTaskStore implements TaskStore {
       if (open.length === 0) return [];
       const number = await space.takeNumbers(1);
       const rows = await space.rows<TaskRow>(
-        `UPDATE timing.task SET state = 'abandoned', abandoned_sequence = $3::bigint, changed = $3::bigint
+        `UPDATE timing.task SET state = 'abandoned', ended_us = $4::bigint, abandoned_sequence = $3::bigint, changed = $3::bigint
          WHERE space = $1 AND kept_us = 0 AND correlation_id = ANY($2) RETURNING ${TASK_COLUMNS}`,
-        [open.map(({ id }) => id), number],
+        [open.map(({ id }) => id), number, toMicroseconds(atMs)],
       );
       const abandoned = rows.map(taskOf);
       await space.tell(

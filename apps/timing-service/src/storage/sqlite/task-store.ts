@@ -113,11 +113,11 @@ export class SqliteTaskStore implements TaskStore {
     return pageByStart(rows, limit);
   }
 
-  async abandon(correlationIds: string[]): Promise<Task[]> {
+  async abandon(correlationIds: string[], atMs: number): Promise<Task[]> {
     const rows = this.#inTransaction(() =>
       this.#db
         .update(tasks)
-        .set({ state: 'abandoned' })
+        .set({ state: 'abandoned', endedUs: toMicroseconds(atMs) })
         .where(and(inArray(tasks.correlationId, correlationIds), eq(tasks.state, 'active')))
         .returning()
         .all(),

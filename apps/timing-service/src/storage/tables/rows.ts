@@ -35,6 +35,7 @@ export function eventOf(row: EventRow): StoredEvent {
 }
 
 export function taskOf(row: TaskRow): Task {
+  const leftMs = fromUsOrNull(row.endedUs);
   return {
     correlationId: row.correlationId,
     agentId: row.agentId,
@@ -43,7 +44,8 @@ export function taskOf(row: TaskRow): Task {
     state: row.state,
     outcome: row.outcome,
     startedMs: fromUs(row.startedUs),
-    endedMs: fromUsOrNull(row.endedUs),
+    endedMs: row.state === 'abandoned' ? null : leftMs,
+    abandonedMs: row.state === 'abandoned' ? leftMs : null,
     durationSeconds: row.durationUs === null ? null : row.durationUs / 1e6,
     estimatedSeconds: row.estimatedSeconds,
     metadata: parsedMetadata(row.metadata),
@@ -76,7 +78,7 @@ export function taskColumns(task: Task) {
     state: task.state,
     outcome: task.outcome,
     startedUs: toMicroseconds(task.startedMs),
-    endedUs: toUsOrNull(task.endedMs),
+    endedUs: toUsOrNull(task.endedMs ?? task.abandonedMs),
     durationUs: task.durationSeconds === null ? null : Math.round(task.durationSeconds * 1e6),
     estimatedSeconds: task.estimatedSeconds,
     metadata: metadataText(task.metadata),

@@ -42,6 +42,7 @@ export const tasks = sqliteTable(
     state: text('state', { enum: ['active', 'ended', 'abandoned'] }).notNull(),
     outcome: text('outcome', { enum: ['ok', 'error', 'timeout', 'cancelled'] }),
     startedUs: integer('started_us').notNull(),
+    /** Of an abandoned task: when it was given up. */
     endedUs: integer('ended_us'),
     durationUs: integer('duration_us'),
     estimatedSeconds: real('estimated_seconds'),

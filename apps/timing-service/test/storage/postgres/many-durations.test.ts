@@ -70,7 +70,7 @@ const run = fc.record({
     const work = { agentId, project, taskType: 'build', metadata: null };
     const { task } = await startTask(record, { ...work, estimatedSeconds: null, correlationId: null });
     const { correlationId } = task;
-    if (outcome === 'abandoned') await tasks.abandon([correlationId]);
+    if (outcome === 'abandoned') await tasks.abandon([correlationId], clock.now());
     else if (outcome !== 'active')
       await endTask(record, { ...work, correlationId, outcome, durationSeconds: us / 1e6 });
   }

@@ -105,7 +105,7 @@ const silent = createLog({ name: 'test', level: 'silent' });
     await start(shop, 'running');
     await start(shop, 'late');
     await start(shop, 'forgotten');
-    await shop.tasks.abandon(['forgotten']);
+    await shop.tasks.abandon(['forgotten'], clock.now());
     await note(shop, 'passing');
     await note(shop, 'build', 'running');
     await start(default_, 'old-0');

@@ -115,7 +115,7 @@ describe('samples in memory', () => {
       } else if (kind < 9) {
         const [task] = open.splice(random.nextInt(open.length), 1);
         if (task) await end('bob', task.type, task.id, pick(OUTCOMES));
-      } else await tasks.abandon([pick(open).id]);
+      } else await tasks.abandon([pick(open).id], clock.now());
       if (step % 50 === 0) await expectTrue();
     }
     await expectTrue();
@@ -139,7 +139,7 @@ describe('samples in memory', () => {
       const id = await start('ann', 'x');
       if (writes % 3 === 0) await end('ann', 'x', id);
       if (writes === 0) await end('ann', 'x', before[0] as string, 'timeout');
-      if (writes === 1) await tasks.abandon([before[1] as string]);
+      if (writes === 1) await tasks.abandon([before[1] as string], clock.now());
       if (writes === 2) await end('ann', 'x', before[1] as string);
       writes++;
       await new Promise(setImmediate);

@@ -79,9 +79,9 @@ export class NaiveStores implements SpaceStores {
         next: items.length === limit ? positionOf(items[limit - 1] as Numbered<Task>) : null,
       };
     },
-    abandon: async (ids) => {
+    abandon: async (ids, abandonedMs) => {
       const open = this.#tasks.filter(({ item }) => ids.includes(item.correlationId) && item.state === 'active');
-      for (const row of open) row.item = { ...row.item, state: 'abandoned' };
+      for (const row of open) row.item = { ...row.item, state: 'abandoned', abandonedMs };
       return open.map(({ item }) => item);
     },
     pastEstimates: async (whose, limit) =>
@@ -294,7 +294,9 @@ export class NaiveStores implements SpaceStores {
     const before = { events: this.#events.length, tasks: this.#tasks.length };
     this.#tasks = this.#tasks.filter(
       ({ item }) =>
-        item.state === 'active' || (item.endedMs ?? item.startedMs) >= instantMs || item.startedMs >= instantMs,
+        item.state === 'active' ||
+        (item.endedMs ?? item.abandonedMs ?? item.startedMs) >= instantMs ||
+        item.startedMs >= instantMs,
     );
     this.#events = this.#events.filter(
       (event) => event.timestampMs >= instantMs || (event.correlationId !== null && this.#task(event.correlationId)),

@@ -171,7 +171,7 @@ async function perform(stores: ReplicaStores, { name, input }: Call): Promise<un
     case 'end':
       return await endTask(record, { ...input, toldMs: toldMs(input) });
     case 'abandon':
-      return (await tasks.abandon(input.ids)).sort(byId);
+      return (await tasks.abandon(input.ids, record.clock.now())).sort(byId);
     case 'import':
       return await transfer.import(input.items.map(itemOf));
     case 'deleteBefore':
@@ -261,14 +261,15 @@ function itemOf(item: Imported): TransferItem {
     return { kind: 'event', event: { ...event, correlationId: null } };
   }
   const task = { ...whose, correlationId: item.id, taskType, startedMs, estimatedSeconds: 3, metadata: null };
-  if (item.state !== 'ended')
-    return {
-      kind: 'task',
-      task: { ...task, state: item.state, outcome: null, endedMs: null, durationSeconds: null, endEventId: null },
-    };
+  const noEnd = { outcome: null, endedMs: null, abandonedMs: null, durationSeconds: null, endEventId: null };
+  if (item.state === 'active') return { kind: 'task', task: { ...task, ...noEnd, state: 'active' } };
+  if (item.state === 'abandoned') {
+    const abandonedMs = startedMs + item.seconds * 1000;
+    return { kind: 'task', task: { ...task, ...noEnd, state: 'abandoned', abandonedMs } };
+  }
   const { seconds: durationSeconds, outcome } = item;
-  const end = { outcome, endedMs: startedMs + durationSeconds * 1000, durationSeconds, endEventId: null };
-  return { kind: 'task', task: { ...task, state: 'ended', ...end } };
+  const end = { outcome, endedMs: startedMs + durationSeconds * 1000, durationSeconds };
+  return { kind: 'task', task: { ...task, ...noEnd, state: 'ended', ...end } };
 }
 
 function byId(one: Task, other: Task): number {

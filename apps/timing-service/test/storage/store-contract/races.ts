@@ -77,7 +77,7 @@ export function raceContract(open: OpenStores, { deletesAtOnce }: { readonly del
       for (let run = 0; run < 6; run++) await start(stores, `c${run}`);
       const ids = Array.from({ length: 6 }, (_, index) => `c${index}`);
       const settled = await atOnce(12, async (replica, index) =>
-        index < 6 ? (await end(replica, `c${index}`)).task : await replica.tasks.abandon(ids),
+        index < 6 ? (await end(replica, `c${index}`)).task : await replica.tasks.abandon(ids, STARTED_MS),
       );
       expect(values(settled)).toHaveLength(12);
       const { items } = await stores.tasks.list(ALL, { limit: 9, after: null });

@@ -106,7 +106,7 @@ export function taskStoreContract(open: OpenStores): void {
       await start('other agent', { agentId: 'bob' });
       await start('other type', { taskType: 'test' });
       await end('c0');
-      await stores.tasks.abandon(['c1']);
+      await stores.tasks.abandon(['c1'], STARTED_MS);
       let ids: string[] = [];
       const refused = stores.tasks.end(sampleEnd({ correlationId: null }), (candidates) => {
         ids = candidates.map(({ correlationId }) => correlationId);
@@ -129,7 +129,7 @@ export function taskStoreContract(open: OpenStores): void {
         stores.clock.advance(1_000);
       }
       await end('c1', { outcome: 'cancelled' });
-      await stores.tasks.abandon(['c2']);
+      await stores.tasks.abandon(['c2'], STARTED_MS);
       const ids = async (filter: object) =>
         (await stores.tasks.list({ agentId: null, project: null, ...filter }, { limit: 10, after: null })).items.map(
           ({ correlationId }) => correlationId,
@@ -181,9 +181,11 @@ export function taskStoreContract(open: OpenStores): void {
     test('changes only what is still active, and returns that', async () => {
       for (const id of ['c1', 'c2', 'c3']) await start(id);
       await end('c2');
-      const changed = await stores.tasks.abandon(['c1', 'c2', 'none']);
-      expect(changed).toMatchObject([{ correlationId: 'c1', state: 'abandoned' }]);
-      expect(await stores.tasks.abandon(['c1'])).toEqual([]);
+      const changed = await stores.tasks.abandon(['c1', 'c2', 'none'], STARTED_MS + 5_000);
+      const abandoned = { correlationId: 'c1', state: 'abandoned', abandonedMs: STARTED_MS + 5_000, endedMs: null };
+      expect(changed).toMatchObject([abandoned]);
+      expect(await stores.tasks.abandon(['c1'], STARTED_MS + 6_000)).toEqual([]);
+      expect(await stores.tasks.find('c1')).toMatchObject(abandoned);
       expect(await stores.tasks.countActive()).toBe(1);
     });
   });
