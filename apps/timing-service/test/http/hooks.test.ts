@@ -99,6 +99,9 @@ describe('a prompt', () => {
     await hook('claude-code', prompt('t-1'));
     const states = async () => (await tasks()).map(({ task_type, state }) => `${task_type} ${state}`).sort();
     expect(await states()).toEqual(['exchange active', 'npm test abandoned', 'npm test active']);
+    const [exchange, ...calls] = await tasks();
+    const givenUp = calls.find(({ state }) => state === 'abandoned');
+    expect(givenUp?.abandoned_at).toBe(exchange?.started_at);
     service.clock.advance(SECOND_MS);
     await hook('claude-code', bash('PreToolUse', { tool_use_id: 'toolu_next' }));
     await hook('claude-code', prompt('t-1'));

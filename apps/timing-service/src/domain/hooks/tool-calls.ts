@@ -33,7 +33,7 @@ export async function leaveCall(deps: RecordDeps, call: ToolCall): Promise<Task 
   const filter = { agentId, project: null, taskType, state: 'active' } as const;
   const { items } = await deps.tasks.list(filter, { limit: MOST_OPEN, after: null });
   const left = items.findLast((one) => (key === null ? likenessOf(one) === likeness : one.correlationId === key));
-  return left ? ((await abandon(deps, [left]))[0] ?? null) : null;
+  return left ? ((await abandon(deps, [left], deps.clock.now()))[0] ?? null) : null;
 }
 
 export interface EndOfCall {
@@ -65,13 +65,14 @@ export async function abandonCalls(
   return await abandon(
     deps,
     items.filter((one) => one.startedMs < startedMs && isIn(one, place) && likenessOf(one) !== undefined),
+    startedMs,
   );
 }
 
-async function abandon({ tasks, feed, clock }: RecordDeps, left: readonly Task[]): Promise<Task[]> {
+async function abandon({ tasks, feed }: RecordDeps, left: readonly Task[], atMs: number): Promise<Task[]> {
   if (left.length === 0) return [];
   const ids = left.map(({ correlationId }) => correlationId);
-  const abandoned = await tasks.abandon(ids, clock.now());
+  const abandoned = await tasks.abandon(ids, atMs);
   for (const task of abandoned) {
     feed.publish({ kind: 'abandoned', agentId: task.agentId, project: task.project, task });
   }
