@@ -8,7 +8,8 @@ import type { DurationHistory, DurationSample } from '../domain/statistics/durat
 import { outcomeCounts, summarise } from '../domain/statistics/duration-summary.ts';
 import { estimateDuration } from '../domain/statistics/estimate-duration.ts';
 import { calculated } from '../domain/statistics/exact-durations.ts';
-import { basisOf, basisOfTimeout, isOutgrown, settledBefore } from '../domain/statistics/recent-runs.ts';
+import { settledBefore } from '../domain/statistics/newest-runs.ts';
+import { basisOf, basisOfTimeout, isOutgrown } from '../domain/statistics/recent-runs.ts';
 import { timeSpent } from '../domain/statistics/time-spent.ts';
 import {
   DEFAULT_PERCENTILE,
