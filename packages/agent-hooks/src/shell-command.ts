@@ -1,5 +1,5 @@
-/** Characters of a command that are read: the program stands near its start. */
-const READ_CHARACTERS = 2_000;
+/** Characters of a command that are read: the program stands near its start, or behind a file that the command writes first. */
+const READ_CHARACTERS = 4_000;
 /** Most programs in a name, such as two in `npm run build && npm test`. */
 const MOST_NAMED = 3;
 /** A task type has no more. Two programs with their subcommands always fit. */
@@ -47,14 +47,35 @@ const PLACE_FLAG = /^(?:-C|--prefix|--filter|--cwd|--project-directory)$/;
  * values and assignments are left out, so that the same work has the same name and no secret is in it.
  * `cd app && CI=1 npm test -- --watch=false 2>&1 | tail` is `npm test`.
  * @returns null where no program is named
- * @complexity O(characters), of which 2,000 are read
+ * @complexity O(characters * here-documents) of at most 4,000 characters
  */
 export function commandName(command: string): string | null {
-  const names = namesIn(command.slice(0, READ_CHARACTERS), MOST_UNWRAPPED);
+  const names = namesIn(withoutHereDocuments(command.slice(0, READ_CHARACTERS)), MOST_UNWRAPPED);
   if (names.length === 0) return null;
   const named = [...new Set(names)].slice(0, MOST_NAMED);
   while (named.join(AND).length > MOST_CHARACTERS) named.pop();
   return named.join(AND);
+}
+
+/** `<<EOF`, `<<-'EOF'`, and not the here-string `<<<`. */
+const HERE_DOCUMENT = /(?<!<)<<-?[ \t]*(["']?)([A-Za-z_]\w*)\1/g;
+
+/** A command line without the texts of its here-documents, which may be messages and programs in other languages. */
+function withoutHereDocuments(command: string): string {
+  const lines = command.split('\n');
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    let end = at;
+    for (const [, , delimiter] of line.matchAll(HERE_DOCUMENT)) {
+      end = lines.findIndex((other, index) => index > end && other.trim() === delimiter);
+      if (end === -1) break;
+    }
+    if (end <= at) kept.push(line);
+    else kept.push(line.replace(HERE_DOCUMENT, ' '));
+    at = Math.max(at, end);
+  }
+  return kept.join('\n');
 }
 
 function namesIn(command: string, unwrapping: number): string[] {
@@ -113,11 +134,11 @@ function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   const left = new Set<string[]>();
   let word: string | null = null;
-  let isPiped = false;
+  let isPassedOver = false;
   /** Where the commands begin that `&&` and `||` join to the present one. */
   let joinedFrom = 0;
   const endWord = () => {
-    if (word !== null && !isPiped) (commands.at(-1) as string[]).push(word);
+    if (word !== null && !isPassedOver) (commands.at(-1) as string[]).push(word);
     word = null;
   };
   for (let at = 0; at < line.length; at++) {
@@ -128,16 +149,21 @@ function simpleCommands(line: string): string[][] {
       at = end === -1 ? line.length : end;
     } else if (sign === '\\') {
       word = (word ?? '') + (line[++at] ?? '');
-    } else if (sign === '<' && line[at + 1] === '<') {
-      // The rest is the text of a here-document.
+    } else if (line.startsWith('<<<', at)) {
+      // A here-string follows, which is no argument.
+      endWord();
+      isPassedOver = true;
+      at += 2;
+    } else if (line.startsWith('<<', at)) {
+      // The rest is the text of a here-document without an end.
       break;
     } else if (sign === ';' || sign === '\n' || sign === '|' || sign === '&') {
       if (sign === '&' && (line[at - 1] === '>' || line[at + 1] === '>')) continue;
       const isDouble = line[at + 1] === sign;
       endWord();
-      isPiped = sign === '|' && !isDouble;
+      isPassedOver = sign === '|' && !isDouble;
       if (isDouble) at++;
-      if (isPiped) continue;
+      if (isPassedOver) continue;
       if (sign === '&' && !isDouble) for (const command of commands.slice(joinedFrom)) left.add(command);
       if (!isDouble) joinedFrom = commands.length;
       commands.push([]);
