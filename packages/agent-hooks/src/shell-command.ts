@@ -143,7 +143,11 @@ function simpleCommands(line: string): string[][] {
   };
   for (let at = 0; at < line.length; at++) {
     const sign = line[at] as string;
-    if (sign === "'" || sign === '"') {
+    if (sign === '#' && word === null) {
+      // A comment, in which a quotation mark means nothing.
+      const end = line.indexOf('\n', at);
+      at = (end === -1 ? line.length : end) - 1;
+    } else if (sign === "'" || sign === '"') {
       const end = line.indexOf(sign, at + 1);
       word = (word ?? '') + line.slice(at + 1, end === -1 ? line.length : end);
       at = end === -1 ? line.length : end;

@@ -36,6 +36,8 @@ test.each([
   ['npm test & npm run lint & wait', 'npm test && npm run lint'],
   ['bash -c "npm run dev &"; git status', 'git status'],
   ['npm test &> log', 'npm test'],
+  ["# don't watch\nnpm test # it's slow", 'npm test'],
+  ['git log --format=%h#x; make', 'git log && make'],
 ])('%s is %s', (command, name) => {
   expect(commandName(command)).toBe(name);
 });
