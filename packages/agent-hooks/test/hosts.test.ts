@@ -79,6 +79,30 @@ test('hosts that name a turn tie the prompt to its reply', () => {
     expect(turnKey({ host, event: read(host, 'reply') })).toBe(turnKey({ host, event: read(host, 'prompt') }));
 });
 
+describe('what a host tells the model in the place of the user', () => {
+  // As Claude Code 2.1.197 and Copilot CLI 1.0.102 sent them.
+  const task = '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>';
+  const shell =
+    '<system_notification>\nShell command "x" (shellId: 0) has completed successfully.\n</system_notification>';
+  const asked = (host: HostName, text: string) => {
+    const name = host === 'copilot-cli' ? 'userPromptSubmitted' : 'UserPromptSubmit';
+    return HOSTS[host].read({ hook_event_name: name, prompt: text }, name);
+  };
+
+  test.each([
+    ['claude-code', task],
+    ['claude-code', `${task}\n${task}`],
+    ['copilot-cli', shell],
+  ] as const)('is no prompt in %s', (host, text) => {
+    expect(asked(host, text)).toBeNull();
+  });
+
+  test('is left out of what the user writes beside it', () => {
+    expect(asked('claude-code', `${task}\nAnd now deploy.`)).toMatchObject({ text: 'And now deploy.' });
+    expect(asked('claude-code', ' Why <b>bold</b>? ')).toMatchObject({ text: ' Why <b>bold</b>? ' });
+  });
+});
+
 describe('how a call failed', () => {
   const base = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't' };
   const failure = (fields: object) => {

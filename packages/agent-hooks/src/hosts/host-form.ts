@@ -23,9 +23,29 @@ export function hostOf({ readers, nameOf, originOf, withContext }: HostForm): Ho
   };
 }
 
-/** Null for a prompt without text. */
+/** With these a host itself speaks to the model, as if the user did, when something in the background has ended: Claude Code, Copilot CLI. */
+const NOTIFICATIONS = ['task-notification', 'system_notification'] as const;
+
+/** Null for a prompt without words of the user. */
 export function promptOf(text: string | null): Happening | null {
-  return text === null ? null : { kind: 'prompt', text };
+  if (text === null) return null;
+  const said = NOTIFICATIONS.reduce(without, text);
+  if (said.trim() === '') return null;
+  return { kind: 'prompt', text: said === text ? text : said.trim() };
+}
+
+/** A text without the elements of a name. */
+function without(text: string, name: string): string {
+  const [begin, end] = [`<${name}>`, `</${name}>`];
+  let kept = '';
+  let at = 0;
+  for (;;) {
+    const from = text.indexOf(begin, at);
+    const to = from === -1 ? -1 : text.indexOf(end, from);
+    if (to === -1) return kept + text.slice(at);
+    kept += text.slice(at, from);
+    at = to + end.length;
+  }
 }
 
 /** @param fields the names of the fields in this host; `id` is null where the host gives calls no ids */
