@@ -13,6 +13,10 @@ const SAID: ReadonlySet<string> = new Set([
 const SAID_CHARACTERS = 100_000;
 /** Most characters of any other text, such as the output of a tool; failures show within them. */
 const OTHER_CHARACTERS = 4_000;
+/** Fields that say at their end how a command went: of Gemini CLI and Copilot CLI. */
+const TOLD_AT_THE_END: ReadonlySet<string> = new Set(['llmContent', 'textResultForLlm']);
+/** Characters of such an end that are kept of a long text; the lines of the host have no more. */
+const END_CHARACTERS = 300;
 const NAME_CHARACTERS = 200;
 const MOST_VALUES = 500;
 const MOST_DEPTH = 8;
@@ -62,7 +66,16 @@ export function slimPayload(payload: Payload): Payload {
 
 function slimText(name: string, text: string): string {
   if (name === ASKED && readMarks(text).skips) return SKIPPED;
-  return cut(text, SAID.has(name) ? SAID_CHARACTERS : OTHER_CHARACTERS);
+  if (SAID.has(name)) return cut(text, SAID_CHARACTERS);
+  const start = cut(text, OTHER_CHARACTERS);
+  return start !== text && TOLD_AT_THE_END.has(name) ? start + lastLines(text) : start;
+}
+
+/** Whole lines, from the break of a line on, so that no half of a secret is among them. */
+function lastLines(text: string): string {
+  const end = text.slice(-END_CHARACTERS);
+  const from = end.indexOf('\n');
+  return from === -1 ? '' : end.slice(from);
 }
 
 /** The first characters; half a surrogate pair is left out. */

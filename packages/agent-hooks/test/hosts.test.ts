@@ -110,6 +110,16 @@ describe('how a call failed', () => {
     return (HOSTS['claude-code'].read(payload, null) as { outcome: string }).outcome;
   };
 
+  const gemini = (llmContent: string) => ({
+    hook_event_name: 'AfterTool',
+    tool_name: 'x',
+    tool_response: { llmContent },
+  });
+  const copilot = (textResultForLlm: string) => ({
+    toolName: 'bash',
+    toolResult: { resultType: 'success', textResultForLlm },
+  });
+
   test.each([
     ['error', { error: 'Exit code 1\n  1 failing: request timed out after 30 s'.padStart(500, '.') }],
     ['error', { error: 'Command failed with non-zero status code 3' }],
@@ -131,6 +141,24 @@ describe('how a call failed', () => {
     ],
     ['gemini', 'error', { hook_event_name: 'AfterTool', tool_name: 'x', tool_response: { error: { message: 'no' } } }],
     ['cursor', 'timeout', { hook_event_name: 'postToolUseFailure', tool_name: 'x', failure_type: 'timeout' }],
+    [
+      'gemini',
+      'error',
+      gemini('<untrusted_context>\nOutput: hi\nExit Code: 3\nProcess Group PGID: 2646\n</untrusted_context>'),
+    ],
+    ['gemini', 'error', gemini('<untrusted_context>\nOutput: (empty)\nSignal: 9\nProcess Group PGID: 3043\n')],
+    ['gemini', 'ok', gemini('<untrusted_context>\nOutput: Exit Code: 3\nso it said\nProcess Group PGID: 7\n')],
+    ['gemini', 'ok', gemini('<untrusted_context>\nOutput: hi\nExit Code: 0\nProcess Group PGID: 7\n')],
+    [
+      'gemini',
+      'error',
+      {
+        ...gemini('Command injection detected: ...'),
+        tool_response: { returnDisplay: 'Blocked: command substitution.' },
+      },
+    ],
+    ['copilot-cli', 'error', copilot('hi\n<shellId: 0 completed with exit code 3>')],
+    ['copilot-cli', 'ok', copilot('<shellId: 0 completed with exit code 3>\n<shellId: 1 completed with exit code 0>')],
     ['copilot-cli', 'error', { toolName: 'x', toolResult: { resultType: 'failure' } }],
     ['copilot-cli', 'cancelled', { toolName: 'x', toolResult: { resultType: 'denied' } }],
   ] as const)('%s says %s', (host, outcome, payload) => {

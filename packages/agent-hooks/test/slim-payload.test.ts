@@ -13,6 +13,10 @@ test.each(SAMPLES.map(({ host, event, payload }) => [host, event, payload] as co
 
 test('what a tool wrote is cut, and what is said is kept longer', () => {
   const long = 'x'.repeat(300_000);
+  const told = `${'x'.repeat(4_000)}y\n${'z'.repeat(290)}\nExit Code: 3`;
+  expect(slimPayload({ tool_response: { llmContent: told } })).toEqual({
+    tool_response: { llmContent: `${'x'.repeat(4_000)}\nExit Code: 3` },
+  });
   const slim = slimPayload({ prompt: long, tool_response: { stdout: long }, agent_id: 'a' });
   expect(slim).toEqual({ prompt: 'x'.repeat(100_000), tool_response: { stdout: 'x'.repeat(4_000) } });
 });

@@ -32,9 +32,14 @@ export const copilotCli = hostOf({
   withContext: (_event, additionalContext) => ({ additionalContext }),
 });
 
+/** The end of what its shell answers, also where the command failed and the type of the result is a success. */
+const EXITED = /<shellId: [^<>\n]{1,100} completed with exit code (\d{1,10})>\s*$/;
+
 function outcomeOf(payload: Payload): Outcome {
   const result = objectField(payload, 'toolResult') ?? {};
   const type = own(result, 'resultType');
+  const exitCode = EXITED.exec(textField(result, 'textResultForLlm') ?? '')?.[1] ?? '0';
+  if (Number(exitCode) !== 0) return 'error';
   if (type === 'denied' || type === 'rejected') return 'cancelled';
   if (type === 'timeout') return 'timeout';
   return type === 'failure' || type === 'error' ? failureOf(own(result, 'textResultForLlm')) : 'ok';

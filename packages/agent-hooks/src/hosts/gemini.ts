@@ -1,5 +1,5 @@
 import { failureOf } from '../failure.ts';
-import type { Payload } from '../hook-event.ts';
+import type { Outcome, Payload } from '../hook-event.ts';
 import { objectField, own, textField } from '../payload-fields.ts';
 import { withContext } from './claude-dialect.ts';
 import { callOf, endedOf, type HostForm, hostOf, promptOf, startedOf } from './host-form.ts';
@@ -12,13 +12,24 @@ const READERS: HostForm['readers'] = {
   BeforeAgent: (payload) => promptOf(textField(payload, 'prompt')),
   AfterAgent: (payload) => ({ kind: 'reply', text: textField(payload, 'prompt_response') ?? '', outcome: 'ok' }),
   BeforeTool: (payload) => startedOf(callOf(payload, CALL)),
-  AfterTool: (payload) => {
-    const error = own(objectField(payload, 'tool_response') ?? {}, 'error');
-    const message = textField((error ?? {}) as Payload, 'message') ?? error;
-    const outcome = error === undefined || error === null ? 'ok' : failureOf(message);
-    return endedOf(callOf(payload, CALL), outcome, null);
-  },
+  AfterTool: (payload) => endedOf(callOf(payload, CALL), outcomeOf(objectField(payload, 'tool_response') ?? {}), null),
 };
+
+/** The lines behind the output of its shell. */
+const BEHIND_OUTPUT = /^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): |^<\/untrusted_context>$/;
+const FAILED = /^(?:Exit Code: (?!0+$)|Signal: )/;
+
+/** A command that failed, or that was not run, is no error to Gemini CLI. */
+function outcomeOf(response: Payload): Outcome {
+  const error = own(response, 'error');
+  if (error !== undefined && error !== null) {
+    return failureOf(textField(error as Payload, 'message') ?? error);
+  }
+  if (textField(response, 'returnDisplay')?.startsWith('Blocked: ')) return 'error';
+  const lines = (textField(response, 'llmContent') ?? '').trimEnd().split('\n');
+  const output = lines.findLastIndex((line) => !BEHIND_OUTPUT.test(line));
+  return lines.slice(output + 1).some((line) => FAILED.test(line)) ? 'error' : 'ok';
+}
 
 /** Gemini CLI: other names of events, no ids of calls and turns. As of version 0.61.0 and its docs/hooks/reference.md. */
 export const gemini = hostOf({
