@@ -56,6 +56,8 @@ test('Claude Code is told both addresses, and needs no program', async () => {
       PostToolUse: [timing],
       PostToolUseFailure: [timing],
       Stop: [memory, timing],
+      StopFailure: [timing],
+      SessionEnd: [timing],
     },
   });
   expect(JSON.parse(read('.claude.json'))).toEqual({
@@ -102,7 +104,7 @@ describe.each(HOST_NAMES)('%s', (host) => {
       );
     const hooks = out.match(/agent-faculties-hook\.mjs\\?" .*/g) ?? [];
     for (const hook of hooks) expect(hook).toMatch(/ --project \\?"web-shop\\?" --space \\?"team-a\\?"/);
-    const own = { 'claude-code': 7, opencode: 1 } as const;
+    const own = { 'claude-code': 9, opencode: 1 } as const;
     if (host in own) expect(out.match(/"X-Project":\s*"web-shop"/g)).toHaveLength(2 + own[host as keyof typeof own]);
     else expect(hooks.length).toBeGreaterThan(0);
   });

@@ -19,7 +19,13 @@ import {
   type RecordWrite,
 } from '@agent-faculties/service-kit';
 import type { operations } from '../api.gen.ts';
-import { beginExchange, exchangeBefore, finishExchange, type HookPlace } from '../domain/hooks/exchanges.ts';
+import {
+  beginExchange,
+  cancelExchanges,
+  exchangeBefore,
+  finishExchange,
+  type HookPlace,
+} from '../domain/hooks/exchanges.ts';
 import { type HabitDeps, habitsOf } from '../domain/hooks/habits.ts';
 import { temporalLine } from '../domain/hooks/temporal-line.ts';
 import { abandonCalls, beginCall, finishCall, leaveCall, type ToolCall } from '../domain/hooks/tool-calls.ts';
@@ -119,9 +125,18 @@ async function take(deps: HookDeps, sent: Sent): Promise<Taken> {
       const durationSeconds = durationMs === null ? null : durationMs / 1000;
       return written(await finishCall(deps, callOf(sent, event.call), { outcome, durationSeconds }));
     }
+    case 'session_ended':
+      return { context: null, written: await leaveSession(deps, sent) };
     default:
       return NOTHING;
   }
+}
+
+/** What is open when a session ends was broken off with it: a host that is closed amid a reply tells of no other end. */
+async function leaveSession(deps: HookDeps, { agentId, place }: Sent): Promise<readonly Task[]> {
+  if (place.session === null) return [];
+  const cancelled = await cancelExchanges(deps, { agentId, place, but: null });
+  return [...cancelled, ...(await abandonCalls(deps, { agentId, place, atMs: deps.clock.now() }))];
 }
 
 async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Taken> {
@@ -129,7 +144,7 @@ async function takePrompt(deps: HookDeps, sent: Sent, text: string): Promise<Tak
   const exchange = { agentId, project, place, key: turnKey(sent) ?? stampKey(sent, 'prompt') };
   const before = sent.isLate ? null : await exchangeBefore(deps.tasks, exchange);
   const task = await beginExchange(deps, exchange);
-  const written = [task, ...(await abandonCalls(deps, { exchange: task, place }))];
+  const written = [task, ...(await abandonCalls(deps, { agentId, place, atMs: task.startedMs }))];
   if (sent.isLate || readMarks(text).skips) return { context: null, written };
   const nowMs = deps.clock.now();
   const line = temporalLine({

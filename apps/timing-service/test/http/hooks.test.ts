@@ -156,6 +156,36 @@ describe('a prompt', () => {
     ]);
   });
 
+  test('that is broken off with its session ends with it, and so do its calls; others run on', async () => {
+    await hook('claude-code', prompt('t-1'));
+    await hook('claude-code', prompt('t-x', 'Go on.', 's-2'));
+    await hook('claude-code', bash('PreToolUse'));
+    service.clock.advance(30 * SECOND_MS);
+    const end = { hook_event_name: 'SessionEnd', session_id: 's-1', reason: 'other' };
+    for (let times = 0; times < 2; times++) await hook('claude-code', end);
+    await hook('claude-code', { hook_event_name: 'SessionEnd' });
+    expect((await tasks()).map(({ task_type, state, outcome }) => [task_type, state, outcome])).toEqual([
+      ['npm test', 'abandoned', null],
+      ['exchange', 'active', null],
+      ['exchange', 'ended', 'cancelled'],
+    ]);
+    expect((await tasks())[2]?.duration_seconds).toBe(30);
+    const listed = (await supertest(service.app).get('/hooks?agent_id=ann')).body.hooks;
+    expect(listed.map(({ result }: { result: string }) => result).slice(0, 3)).toEqual([
+      'ignored',
+      'ignored',
+      'recorded',
+    ]);
+  });
+
+  test('that had its reply stays as it is when its session ends', async () => {
+    await hook('claude-code', prompt('t-1'));
+    service.clock.advance(SECOND_MS);
+    await hook('claude-code', { hook_event_name: 'Stop', session_id: 's-1', prompt_id: 't-1' });
+    await hook('claude-code', { hook_event_name: 'SessionEnd', session_id: 's-1' });
+    expect(await tasks()).toMatchObject([{ outcome: 'ok', duration_seconds: 1 }]);
+  });
+
   test('leaves nothing of what was said', async () => {
     await hook('claude-code', prompt('t-1', 'The codename is Marmalade.'));
     const stop = { hook_event_name: 'Stop', session_id: 's-1', prompt_id: 't-1', last_assistant_message: 'Marmalade!' };

@@ -78,6 +78,8 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
           PostToolUse: [timing],
           PostToolUseFailure: [timing],
           Stop: [memory, timing],
+          StopFailure: [timing],
+          SessionEnd: [timing],
         }),
         serversInJson(
           servers,
@@ -146,7 +148,7 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
     byHand: [AGAIN],
     files: (places, target) => {
       const path = inScope(places, '.gemini', 'settings.json');
-      const hooks = matched(['BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent'], (event) => ({
+      const hooks = matched(['BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent', 'SessionEnd'], (event) => ({
         type: 'command',
         name: `agent-faculties-hook ${event}`,
         command: command(target, 'gemini', event),
@@ -189,7 +191,10 @@ export const INSTALLS: Readonly<Record<HostName, HostInstall>> = {
     scopes: ['user', 'project'],
     byHand: [AGAIN],
     files: (places, target) => {
-      const events = ['userPromptSubmitted', 'preToolUse', 'postToolUse', 'postToolUseFailure', 'agentStop'];
+      const events = [
+        ...['userPromptSubmitted', 'preToolUse', 'postToolUse', 'postToolUseFailure'],
+        ...['agentStop', 'sessionEnd'],
+      ];
       const hooks = Object.fromEntries(
         events.map((event) => {
           const line = command(target, 'copilot-cli', event);

@@ -26,10 +26,7 @@ interface Exchange {
 
 /** Begins an exchange, and cancels those that the session left open. @throws ConflictError: see startTask; UnavailableError */
 export async function beginExchange(deps: RecordDeps, { agentId, project, place, key }: Exchange): Promise<Task> {
-  for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
-    if (correlationId === key) continue;
-    await endTask(deps, { ...END, agentId, outcome: 'cancelled', correlationId });
-  }
+  await cancelExchanges(deps, { agentId, place, but: key });
   const started = await startTask(deps, {
     agentId,
     project,
@@ -39,6 +36,19 @@ export async function beginExchange(deps: RecordDeps, { agentId, project, place,
     correlationId: key,
   });
   return started.task;
+}
+
+/** Cancels the exchanges that a session has left open. @param but the key of one that goes on; null for none @returns those that were cancelled */
+export async function cancelExchanges(
+  deps: RecordDeps,
+  { agentId, place, but }: Pick<Exchange, 'agentId' | 'place'> & { readonly but: string | null },
+): Promise<readonly Task[]> {
+  const cancelled: Task[] = [];
+  for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
+    if (correlationId === but) continue;
+    cancelled.push((await endTask(deps, { ...END, agentId, outcome: 'cancelled', correlationId })).task);
+  }
+  return cancelled;
 }
 
 /** Ends the exchange of this key, else the open one of the session. @returns null when there is none */

@@ -49,23 +49,22 @@ export async function beginCall(deps: RecordDeps, call: ToolCall): Promise<Task>
 }
 
 /**
- * Abandons the calls that a session has left open when an exchange begins: no host tells of the end of a call that the user did not
- * permit, and for a day it would count as one that runs on. An end that comes all the same ends it.
- * @param exchange a prompt that is delivered again has begun before the calls since then
+ * Abandons the calls that a session has left open when an exchange begins, or it ends: no host tells of the end of a call that the user did
+ * not permit, and for a day it would count as one that runs on. An end that comes all the same ends it.
+ * @param atMs the start of the exchange: a prompt that is delivered again has begun before the calls since then
  * @returns those that were abandoned; none where the host does not name its session
  */
 export async function abandonCalls(
   deps: RecordDeps,
-  { exchange, place }: { readonly exchange: Task; readonly place: HookPlace },
+  { agentId, place, atMs }: { readonly agentId: string; readonly place: HookPlace; readonly atMs: number },
 ): Promise<readonly Task[]> {
   if (place.session === null) return [];
-  const { agentId, startedMs } = exchange;
   const filter = { agentId, project: null, state: 'active' } as const;
   const { items } = await deps.tasks.list(filter, { limit: MOST_OPEN, after: null });
   return await abandon(
     deps,
-    items.filter((one) => one.startedMs < startedMs && isIn(one, place) && likenessOf(one) !== undefined),
-    startedMs,
+    items.filter((one) => one.startedMs < atMs && isIn(one, place) && likenessOf(one) !== undefined),
+    atMs,
   );
 }
 
