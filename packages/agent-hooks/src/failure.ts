@@ -1,10 +1,13 @@
 import type { Outcome } from './hook-event.ts';
 
-/** How tools of hosts report a timeout: "Command timed out after 2m 0s", "timeout: killed", "exceeded the timeout of 120000 ms". */
+/**
+ * How tools of hosts report a timeout: "Command timed out after 2m 0s", "timeout: killed", "exceeded the timeout of 120000 ms", "after
+ * exceeding timeout 1500 ms".
+ */
 const TIMED_OUT =
-  /\b(?:timed?[ -]?out|timeout (?:of|exceeded|expired|reached)|exceeded (?:the|its) (?:time|timeout))\b/i;
+  /\b(?:timed?[ -]?out|timeout (?:of|exceeded|expired|reached)|exceeded (?:the|its) (?:time|timeout)|exceeding timeout)\b/i;
 const CANCELLED =
-  /\b(?:interrupted|cancel+ed|aborted|rejected|denied) by (?:the )?user\b|\buser (?:cancel+ed|interrupted|rejected)\b/i;
+  /\b(?:interrupted|cancel+ed|aborted|rejected|denied) by (?:the )?user\b|\buser (?:aborted|cancel+ed|interrupted|rejected)\b/i;
 /** Characters of a message that are read. The output of a program comes later and may mention other timeouts. */
 const READ_CHARACTERS = 400;
 

@@ -115,6 +115,8 @@ describe('how a call failed', () => {
     tool_name: 'x',
     tool_response: { llmContent },
   });
+  const cline = (output: unknown) => ({ hookName: 'tool_result', tool_result: { name: 'run_commands', output } });
+  const opencode = (error: string) => ({ event: 'tool.execute.after', tool: 'bash', error });
   const copilot = (textResultForLlm: string) => ({
     toolName: 'bash',
     toolResult: { resultType: 'success', textResultForLlm },
@@ -157,6 +159,18 @@ describe('how a call failed', () => {
         tool_response: { returnDisplay: 'Blocked: command substitution.' },
       },
     ],
+    [
+      'cline',
+      'error',
+      cline([
+        { query: 'a', success: true },
+        { query: 'b', error: 'Command exited with code 3', success: false },
+      ]),
+    ],
+    ['cline', 'ok', cline([{ query: 'a', result: 'hi', success: true }])],
+    ['opencode', 'timeout', opencode('\nshell tool terminated command after exceeding timeout 1500 ms. If this')],
+    ['opencode', 'cancelled', opencode('\nUser aborted the command\n')],
+    ['opencode', 'error', opencode('exit code 3')],
     ['copilot-cli', 'error', copilot('hi\n<shellId: 0 completed with exit code 3>')],
     ['copilot-cli', 'ok', copilot('<shellId: 0 completed with exit code 3>\n<shellId: 1 completed with exit code 0>')],
     ['copilot-cli', 'error', { toolName: 'x', toolResult: { resultType: 'failure' } }],

@@ -254,6 +254,57 @@ test('names of any script reach the services from the plugin of OpenCode, which 
   expect(projects).toEqual(['商店', '商店']);
 });
 
+test('the plugin of OpenCode tells how a command failed, of which OpenCode itself makes a success', async () => {
+  const errors: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    errors.push((JSON.parse(Buffer.concat(await request.toArray()).toString()) as { error?: string }).error ?? null);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await run(['install', 'opencode'], { env: { HOME: home, MEMORY_URL: url, TIMING_URL: url }, cwd: home });
+  const plugin = filesIn().find((path) => path.endsWith('.js')) ?? '';
+  // As OpenCode 1.18.33 tells of them.
+  const timedOut =
+    'hi\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout 1500 ms.\n</shell_metadata>';
+  const states = [
+    { status: 'completed', metadata: { output: 'hi', exit: 0 } },
+    { status: 'completed', metadata: { output: 'hi', exit: 3 } },
+    { status: 'completed', metadata: { output: timedOut, exit: null } },
+    { status: 'completed', metadata: { preview: '<shell_metadata>' } },
+    { status: 'completed' },
+    { status: 'error', error: 'no such file' },
+  ];
+  const program = `
+    AbortSignal.timeout = () => new AbortController().signal;
+    const { AgentFaculties } = await import(process.argv[1]);
+    const { event } = await AgentFaculties({ directory: '/' });
+    const sent = [];
+    const send = globalThis.fetch;
+    globalThis.fetch = (...args) => { const answer = send(...args); sent.push(answer); return answer; };
+    for (const [index, state] of JSON.parse(process.argv[2]).entries()) {
+      const part = { type: 'tool', sessionID: 's', tool: 'bash', callID: 'c' + index, state };
+      await event({ event: { type: 'message.part.updated', properties: { part } } });
+      await sent.at(-1);
+    }`;
+  await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    program,
+    at(plugin),
+    JSON.stringify(states),
+  ]);
+  await new Promise((resolve) => server.close(resolve));
+  expect(errors).toEqual([
+    null,
+    'exit code 3',
+    expect.stringContaining('exceeding timeout'),
+    null,
+    null,
+    'no such file',
+  ]);
+});
+
 test.each(['{ "a": ', '[1]', '"x"'])('a file that is broken is named and left alone: %s', async (text) => {
   put('.claude/settings.json', text);
   const { code, err } = await call('install', 'claude-code');

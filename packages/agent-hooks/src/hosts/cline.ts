@@ -22,8 +22,9 @@ const READERS: HostForm['readers'] = {
     const call = callIn(payload, { now: 'tool_result', before: 'postToolUse' });
     const record = objectField(payload, 'tool_result') ?? {};
     const result = objectField(payload, 'postToolUse') ?? {};
-    const failed = own(result, 'success') === false || textField(record, 'error') !== null;
-    const outcome = failed ? failureOf(textField(record, 'error') ?? own(result, 'result')) : 'ok';
+    const error = textField(record, 'error') ?? failureIn(own(record, 'output'));
+    const failed = own(result, 'success') === false || error !== null;
+    const outcome = failed ? failureOf(error ?? own(result, 'result')) : 'ok';
     const durationMs = millisecondsField(record, 'durationMs') ?? millisecondsField(result, 'executionTimeMs');
     return endedOf(call, outcome, durationMs);
   },
@@ -56,6 +57,13 @@ export const cline = hostOf({
   }),
   withContext: (_event, contextModification) => ({ cancel: false, contextModification }),
 });
+
+/** Of the commands of one call, which is a success all the same, the first that failed; null where none did. */
+function failureIn(output: unknown): string | null {
+  const results = Array.isArray(output) ? output.filter((one) => typeof one === 'object' && one !== null) : [];
+  const failed = results.find((one) => own(one, 'success') === false);
+  return failed ? (textField(failed, 'error') ?? '') : null;
+}
 
 function callIn(payload: Payload, { now, before }: { now: string; before: string }) {
   const record = objectField(payload, now);

@@ -33,6 +33,13 @@ async function post(url, body) {
 
 const textOf = (parts) => parts.filter((part) => part.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n');
 
+/** Of a command that ended by itself, by its exit code; of one that was ended, by what the tool says of it behind the output. */
+const failureOf = ({ exit, output }) => {
+  if (exit) return 'exit code ' + exit;
+  const at = exit === null && typeof output === 'string' ? output.lastIndexOf('<shell_metadata>') : -1;
+  return at === -1 ? '' : output.slice(at + '<shell_metadata>'.length);
+};
+
 export const AgentFaculties = async ({ directory }) => {
   const sent = new Map();
   const replies = new Map();
@@ -46,14 +53,15 @@ export const AgentFaculties = async ({ directory }) => {
     if (part.type === 'text' && roles.get(part.messageID) === 'assistant' && part.text) {
       kept(replies, part.sessionID, part.text);
     }
-    const { status, time, error } = part.state ?? {};
+    const { status, time, error, metadata } = part.state ?? {};
     if (part.type !== 'tool' || (status !== 'completed' && status !== 'error') || sent.has(part.callID)) return;
     kept(sent, part.callID, true);
     const { sessionID, tool, callID } = part;
     const duration_ms = time?.end - time?.start;
+    const failure = error || failureOf(metadata ?? {});
     void post(URLS.timing, {
       event: 'tool.execute.after', sessionID, directory, tool, callID, args: part.state.input,
-      ...(Number.isFinite(duration_ms) && { duration_ms }), ...(error && { error: String(error).slice(0, 2000) }),
+      ...(Number.isFinite(duration_ms) && { duration_ms }), ...(failure && { error: String(failure).slice(0, 2000) }),
     });
   };
   return {
