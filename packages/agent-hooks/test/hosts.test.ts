@@ -149,6 +149,13 @@ describe('how a call failed', () => {
       gemini('<untrusted_context>\nOutput: hi\nExit Code: 3\nProcess Group PGID: 2646\n</untrusted_context>'),
     ],
     ['gemini', 'error', gemini('<untrusted_context>\nOutput: (empty)\nSignal: 9\nProcess Group PGID: 3043\n')],
+    [
+      'gemini',
+      'timeout',
+      gemini('<untrusted_context>\nCommand was automatically cancelled because it exceeded the timeout of 5.0 minutes'),
+    ],
+    ['gemini', 'cancelled', gemini('Command was cancelled by user before it could complete.')],
+    ['gemini', 'ok', gemini('<untrusted_context>\nOutput: \nCommand was automatically cancelled\n')],
     ['gemini', 'ok', gemini('<untrusted_context>\nOutput: Exit Code: 3\nso it said\nProcess Group PGID: 7\n')],
     ['gemini', 'ok', gemini('<untrusted_context>\nOutput: hi\nExit Code: 0\nProcess Group PGID: 7\n')],
     [

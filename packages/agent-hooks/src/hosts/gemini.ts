@@ -19,6 +19,9 @@ const READERS: HostForm['readers'] = {
 const BEHIND_OUTPUT = /^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): |^<\/untrusted_context>$/;
 const FAILED = /^(?:Exit Code: (?!0+$)|Signal: )/;
 
+/** In the place of `Output: `. */
+const ENDED_BY_HOST = /^(?:<untrusted_context>\n)?Command was (?:automatically )?cancelled\b/;
+
 /** A command that failed, or that was not run, is no error to Gemini CLI. */
 function outcomeOf(response: Payload): Outcome {
   const error = own(response, 'error');
@@ -26,7 +29,9 @@ function outcomeOf(response: Payload): Outcome {
     return failureOf(textField(error as Payload, 'message') ?? error);
   }
   if (textField(response, 'returnDisplay')?.startsWith('Blocked: ')) return 'error';
-  const lines = (textField(response, 'llmContent') ?? '').trimEnd().split('\n');
+  const told = textField(response, 'llmContent') ?? '';
+  if (ENDED_BY_HOST.test(told)) return failureOf(told);
+  const lines = told.trimEnd().split('\n');
   const output = lines.findLastIndex((line) => !BEHIND_OUTPUT.test(line));
   return lines.slice(output + 1).some((line) => FAILED.test(line)) ? 'error' : 'ok';
 }
