@@ -16,6 +16,9 @@ const HOST_LIMIT_MS = 180_000;
 /** Of the hook program, so that a busy machine does not decide what is found. */
 const HOOK_LIMIT_MS = 10_000;
 const COMMAND = 'node --version';
+const FAILING = 'node -e "process.exit(3)"';
+/** Runs on behind its call where the host can do that. */
+const LATE = 'git --version && sleep 2';
 const PROMPT = 'When is the deploy window of the billing service?';
 const KNOWN = 'The deploy window of the billing service is Tuesday from 14:00 to 16:00.';
 
@@ -29,6 +32,7 @@ const HOSTS = {
       ANTHROPIC_API_KEY: 'stand-in',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
+    hasBackground: true,
   },
   codex: {
     program: 'codex',
@@ -55,6 +59,7 @@ const HOSTS = {
         ].join('\n'),
       ),
     env: () => ({ STAND_IN_KEY: 'x' }),
+    unsaid: ['failure'],
   },
   gemini: {
     program: 'gemini',
@@ -65,6 +70,7 @@ const HOSTS = {
         JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
       ),
     env: ({ url }) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
+    hasBackground: true,
   },
   opencode: {
     program: 'opencode',
@@ -97,6 +103,7 @@ const HOSTS = {
       COPILOT_MODEL: 'stand-in',
     }),
     unsaid: ['reply'],
+    hasBackground: true,
   },
   cline: {
     program: 'cline',
@@ -151,7 +158,15 @@ async function drive(name, host) {
     const program = join(bin, host.program);
     const hostEnv = { ...env, ...host.env(where) };
     if (host.before) await run(program, host.before(where), { cwd: work, env: hostEnv, folder });
-    await run(program, host.args, { cwd: work, env: hostEnv, folder });
+    const scripts = [
+      { command: COMMAND, isInBackground: false },
+      { command: FAILING, isInBackground: false },
+      ...(host.hasBackground ? [{ command: LATE, isInBackground: true }] : []),
+    ];
+    for (const script of scripts) {
+      Object.assign(model.script, script);
+      await run(program, host.args, { cwd: work, env: hostEnv, folder });
+    }
     const found = await lookedUp({ memory, timing, requests: model.requests });
     const faults = Object.keys(found).filter((what) => found[what] === (host.unsaid ?? []).includes(what));
     const marks = Object.entries(found).map(([what, is]) => `${is ? '+' : '-'}${what}`);
@@ -184,14 +199,17 @@ async function lookedUp({ memory, timing, requests }) {
   const { tasks } = await ask(`${timing}/tasks?agent_id=*`);
   const { hooks } = await ask(`${timing}/hooks?agent_id=*`);
   const said = (text) => memories.some(({ content }) => content.includes(text));
-  const ended = (type) => tasks.filter((task) => task.task_type === type && task.state === 'ended').length === 1;
+  const endedAs = (type, outcome) => tasks.filter((task) => task.task_type === type && task.outcome === outcome).length;
   return {
     context: sent.includes('The deploy window of the billing service is Tuesday'),
     time: /It is \w+day \d{4}-\d\d-\d\d \d\d:\d\d \(/.test(sent),
     prompt: said(PROMPT),
     reply: said(ANSWER),
-    exchange: ended('exchange'),
-    tool: ended('node'),
+    exchange: endedAs('exchange', 'ok') > 1,
+    tool: endedAs('node', 'ok') === (endedAs('node', 'error') === 0 ? 2 : 1),
+    failure: endedAs('node', 'error') === 1,
+    // Nothing is said of how long it took, and that it has ended is no prompt of the user.
+    background: endedAs('git && sleep', 'ok') === 0 && !said('background') && !said('notification'),
     unrefused: hooks.length > 0 && hooks.every(({ result }) => result !== 'refused'),
   };
 }

@@ -8,9 +8,13 @@ export const ANSWER = 'The command has run, and the window is on Tuesday.';
 const SHELL_TOOL =
   /^(?:bash|shell|exec_command|shell_command|run_shell_command|execute_command|run_commands|local_shell)$/i;
 
-/** @returns {Promise<{ url: string, requests: object[], close: () => void }>} */
+/**
+ * @returns {Promise<{ url: string, requests: object[], script: { command: string, isInBackground: boolean }, close: () => void }>} `script`:
+ * what it asks for, which may be changed
+ */
 export async function startModel({ command }) {
   const requests = [];
+  const script = { command, isInBackground: false };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
@@ -19,7 +23,7 @@ export async function startModel({ command }) {
     request.on('end', () => {
       const body = text === '' ? {} : JSON.parse(text);
       requests.push({ url: request.url, body });
-      answer(request.url, body, { response, command });
+      answer(request.url, body, { response, script });
     });
   });
   server.listen(0, '127.0.0.1');
@@ -28,7 +32,7 @@ export async function startModel({ command }) {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, close };
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, script, close };
 }
 
 function answer(url, body, to) {
@@ -43,7 +47,7 @@ function answer(url, body, to) {
 }
 
 /** The call of the shell among the tools that the host offers, with arguments as its schema wants them. */
-function shellCall(tools, command) {
+function shellCall(tools, { command, isInBackground }) {
   const tool = tools.find(({ name }) => SHELL_TOOL.test(name));
   if (!tool) return null;
   const fields = tool.schema?.properties ?? {};
@@ -52,6 +56,10 @@ function shellCall(tools, command) {
   else if (fields.commands) args.commands = [command];
   else args.command = fields.command?.type === 'array' ? ['bash', '-lc', command] : command;
   if (fields.description) args.description = 'As asked';
+  if (isInBackground) {
+    for (const flag of ['run_in_background', 'is_background']) if (fields[flag]) args[flag] = true;
+    if (fields.mode) args.mode = 'async';
+  }
   return { name: tool.name, args };
 }
 
@@ -78,7 +86,7 @@ function anthropic(body, to) {
     ({ content }) => Array.isArray(content) && content.some((part) => part.type === 'tool_result'),
   );
   const tools = (body.tools ?? []).map(({ name, input_schema: schema }) => ({ name, schema }));
-  const call = wasAsked ? null : shellCall(tools, to.command);
+  const call = wasAsked ? null : shellCall(tools, to.script);
   const block = call
     ? { type: 'tool_use', id: id('toolu'), name: call.name, input: call.args }
     : { type: 'text', text: ANSWER };
@@ -111,7 +119,7 @@ function responses(body, to) {
   const items = Array.isArray(body.input) ? body.input : [];
   const wasAsked = items.some(({ type }) => /tool_call_output|function_call_output/.test(type ?? ''));
   const tools = (body.tools ?? []).map(({ name, type, parameters: schema }) => ({ name: name ?? type, schema }));
-  const call = wasAsked ? null : shellCall(tools, to.command);
+  const call = wasAsked ? null : shellCall(tools, to.script);
   const item = call
     ? {
         type: 'function_call',
@@ -149,7 +157,7 @@ function responses(body, to) {
 function completions(body, to) {
   const wasAsked = (body.messages ?? []).some(({ role }) => role === 'tool');
   const tools = (body.tools ?? []).map((tool) => ({ name: tool.function?.name, schema: tool.function?.parameters }));
-  const call = wasAsked ? null : shellCall(tools, to.command);
+  const call = wasAsked ? null : shellCall(tools, to.script);
   const calling = call && { name: call.name, arguments: JSON.stringify(call.args) };
   const message = call
     ? {
@@ -179,7 +187,7 @@ function gemini(url, body, to) {
   const tools = (body.tools ?? [])
     .flatMap((tool) => tool.functionDeclarations ?? [])
     .map(({ name, parametersJsonSchema, parameters }) => ({ name, schema: parametersJsonSchema ?? parameters }));
-  const call = wasAsked ? null : shellCall(tools, to.command);
+  const call = wasAsked ? null : shellCall(tools, to.script);
   const part = call ? { functionCall: call } : { text: ANSWER };
   const answered = {
     candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
