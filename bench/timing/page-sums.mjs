@@ -82,6 +82,7 @@ async function pairs(hasSums, round) {
       outcome: null,
       startedMs,
       endedMs: null,
+      abandonedMs: null,
       durationSeconds: null,
     };
     /** @type {import('../../apps/timing-service/dist/domain/task.js').Task} */

@@ -906,7 +906,8 @@ class TimingOperations(Caller):
 
         What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
         crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
-        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended: `abandoned_at`
+        of a task says when the service gave it up.
 
         `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
         `busy_seconds` counts each moment once.
@@ -1294,7 +1295,8 @@ class AsyncTimingOperations(AsyncCaller):
 
         What the tasks took between `since` and `until`, in all and in groups: by `group_by`, and within it by `then_by`. A task that
         crosses one of the two, or a midnight where days are asked for, counts on each side with the part that lies there. One that runs
-        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended.
+        counts up to now. An abandoned one counts with its start and without any time, because nobody knows when it ended: `abandoned_at`
+        of a task says when the service gave it up.
 
         `spent_seconds` adds everything up: tasks that ran side by side, and a tool call within an exchange, count twice.
         `busy_seconds` counts each moment once.
