@@ -178,6 +178,24 @@ describe('a prompt', () => {
     ]);
   });
 
+  test('that is broken off counts until its session was last heard of, where that is long ago', async () => {
+    const next = async (afterMs: number) => {
+      service.clock.advance(afterMs);
+      await hook('claude-code', prompt(`t-${afterMs}`));
+      return (await tasks()).find(({ task_type, state }) => task_type === 'exchange' && state === 'ended');
+    };
+    await hook('claude-code', prompt('t-1'));
+    service.clock.advance(20 * SECOND_MS);
+    await hook('claude-code', bash('PreToolUse'));
+    await hook('claude-code', bash('PreToolUse', { session_id: 's-2', tool_use_id: 'toolu_other' }));
+    service.clock.advance(10 * SECOND_MS);
+    await hook('claude-code', bash('PostToolUse'));
+    expect(await next(15 * HOUR_MS)).toMatchObject({ outcome: 'cancelled', duration_seconds: 30 });
+    expect(await next(60 * SECOND_MS)).toMatchObject({ outcome: 'cancelled', duration_seconds: 60 });
+    // Of a session that was never heard of again.
+    expect(await next(HOUR_MS)).toMatchObject({ outcome: 'cancelled', duration_seconds: 0 });
+  });
+
   test('that had its reply stays as it is when its session ends', async () => {
     await hook('claude-code', prompt('t-1'));
     service.clock.advance(SECOND_MS);

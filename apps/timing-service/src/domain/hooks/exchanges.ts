@@ -1,3 +1,4 @@
+import { secondsBetween } from '../instant.ts';
 import { endTask, type RecordDeps, startTask } from '../record.ts';
 import type { Outcome, Task, TaskStore } from '../task.ts';
 
@@ -5,8 +6,10 @@ import type { Outcome, Task, TaskStore } from '../task.ts';
 export const EXCHANGE = 'exchange';
 /** Exchanges that a session may have left open; more were abandoned. */
 const MOST_OPEN = 20;
-/** Newest exchanges looked through for the last one of a session. */
+/** Newest tasks looked through for the last one of a session. */
 const MOST_LOOKED_AT = 50;
+/** A host that is at work begins or ends a call more often. Commands take no longer in most of them unless they are told so. */
+const LONG_SILENCE_MS = 10 * 60_000;
 
 /** What a hook says about where something happened. */
 export interface HookPlace {
@@ -38,17 +41,35 @@ export async function beginExchange(deps: RecordDeps, { agentId, project, place,
   return started.task;
 }
 
-/** Cancels the exchanges that a session has left open. @param but the key of one that goes on; null for none @returns those that were cancelled */
+/**
+ * Cancels the exchanges that a session has left open: the user broke them off, of which no host tells. One whose session has been silent for
+ * long lasted until it was last heard of, as far as anybody knows: the user may have come back the next day.
+ * @param but the key of one that goes on; null for none
+ * @returns those that were cancelled
+ */
 export async function cancelExchanges(
   deps: RecordDeps,
   { agentId, place, but }: Pick<Exchange, 'agentId' | 'place'> & { readonly but: string | null },
 ): Promise<readonly Task[]> {
   const cancelled: Task[] = [];
-  for (const { correlationId } of await openExchanges(deps.tasks, { agentId, place })) {
+  for (const exchange of await openExchanges(deps.tasks, { agentId, place })) {
+    const { correlationId, startedMs } = exchange;
     if (correlationId === but) continue;
-    cancelled.push((await endTask(deps, { ...END, agentId, outcome: 'cancelled', correlationId })).task);
+    const heardMs = await lastHeardOf(deps.tasks, exchange, place);
+    const isSilent = deps.clock.now() - heardMs > LONG_SILENCE_MS;
+    const durationSeconds = isSilent ? secondsBetween(startedMs, heardMs) : null;
+    const end = { ...END, agentId, outcome: 'cancelled' as const, correlationId, durationSeconds };
+    cancelled.push((await endTask(deps, end)).task);
   }
   return cancelled;
+}
+
+/** When a call of the session began or ended last since the exchange began, else when that was. */
+async function lastHeardOf(tasks: TaskStore, { agentId, startedMs }: Task, place: HookPlace): Promise<number> {
+  const filter = { agentId, project: null, sinceMs: startedMs };
+  const { items } = await tasks.list(filter, { limit: MOST_LOOKED_AT, after: null });
+  const calls = items.filter((task) => task.taskType !== EXCHANGE && isIn(task, place));
+  return Math.max(startedMs, ...calls.map((call) => call.endedMs ?? call.startedMs));
 }
 
 /** Ends the exchange of this key, else the open one of the session. @returns null when there is none */
