@@ -89,18 +89,59 @@ export type ReadSpan =
   | { readonly span: Span; readonly agent: string | null }
   | { readonly where: string; readonly fault: string };
 
+/** A slim request. */
+interface Traces {
+  readonly resourceSpans?: readonly unknown[];
+}
+
 /** The spans of a slim request in their order, each with the agent that it or its resource names. */
-export function* readTraces({ resourceSpans }: { readonly resourceSpans?: readonly unknown[] }): Generator<ReadSpan> {
+export function* readTraces(traces: Traces): Generator<ReadSpan> {
+  const executions = executionsIn(traces);
+  for (const { given, resource, where } of spansIn(traces)) {
+    const span = spanOf(given);
+    if (typeof span === 'string') yield { where, fault: span };
+    else yield { span: executed(span, executions), agent: agentOf(span, resource) };
+  }
+}
+
+/** As they were sent. */
+function* spansIn({ resourceSpans }: Traces) {
   for (const [r, resourceSpan] of (resourceSpans ?? []).entries()) {
     const resource = attributesOf(fieldsOf(fieldsOf(resourceSpan).resource).attributes);
     for (const [s, scope] of listOf(fieldsOf(resourceSpan).scopeSpans).entries()) {
       for (const [n, given] of listOf(fieldsOf(scope).spans).entries()) {
-        const where = `resourceSpans/${r}/scopeSpans/${s}/spans/${n}`;
-        const span = spanOf(given);
-        yield typeof span === 'string' ? { where, fault: span } : { span, agent: agentOf(span, resource) };
+        yield { given, resource, where: `resourceSpans/${r}/scopeSpans/${s}/spans/${n}` };
       }
     }
   }
+}
+
+/**
+ * The span in which Claude Code executes a tool, below that of the tool. It alone says when the tool ran, without the wait for a
+ * permission, and that it failed.
+ */
+const EXECUTION = 'claude_code.tool.execution';
+
+/** By the names of the spans that they are below. */
+function executionsIn(traces: Traces): ReadonlyMap<string, Span> {
+  const found = new Map<string, Span>();
+  for (const { given } of spansIn(traces)) {
+    if (fieldsOf(given).name !== EXECUTION) continue;
+    const span = spanOf(given);
+    if (typeof span !== 'string') found.set(nameOf(span.traceId, span.parentSpanId), span);
+  }
+  return found;
+}
+
+function executed(span: Span, executions: ReadonlyMap<string, Span>): Span {
+  const execution = executions.get(nameOf(span.traceId, span.spanId));
+  if (!execution) return span;
+  const { startedMs, endedMs, failure } = execution;
+  return { ...span, startedMs, endedMs, failure: span.failure ?? failure };
+}
+
+function nameOf(traceId: string, spanId: string | null): string {
+  return `${traceId} ${spanId}`;
 }
 
 /** Of a resource that says nothing, the SDKs make `unknown_service:node`. */

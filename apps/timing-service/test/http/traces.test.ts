@@ -69,6 +69,26 @@ describe('POST /v1/traces', () => {
     expect(stats.body.summary).toMatchObject({ count: 1, p50_seconds: 1.5 });
   });
 
+  test('takes from Claude Code when a tool ran, without the wait for a permission, and that it failed', async () => {
+    const tool = { name: 'claude_code.tool', attributes: [text('tool_name', 'Bash')] };
+    const execution = {
+      name: 'claude_code.tool.execution',
+      spanId: 'EEE19B7EC3C1B175',
+      parentSpanId: 'EEE19B7EC3C1B174',
+      startTimeUnixNano: '1544712660900000000',
+      endTimeUnixNano: '1544712661400000000',
+      attributes: [],
+      status: { code: 2, message: 'ShellError' },
+    };
+    await post(traces([span(execution), span(tool)]));
+    const told = { task_type: 'tool:Bash', started_at: '2018-12-13T14:51:00.900000+00:00', duration_seconds: 0.5 };
+    expect(await tasks()).toMatchObject([{ ...told, outcome: 'error' }]);
+    // Of another trace.
+    const other = { traceId: '5B8EFFF798038103D269B633813FC60D' };
+    await post(traces([span(execution), span({ ...tool, ...other })]));
+    expect(await tasks()).toMatchObject([{ outcome: 'error' }, { outcome: 'ok', duration_seconds: 1.5 }]);
+  });
+
   test('takes a span once, however often it comes', async () => {
     for (let times = 0; times < 3; times++) expect((await post(traces([span(), span()]))).body).toEqual({});
     expect(await tasks()).toHaveLength(1);
