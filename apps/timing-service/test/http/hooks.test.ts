@@ -178,6 +178,14 @@ describe('a prompt', () => {
     ]);
   });
 
+  test('that has begun since its session ended, of which the host told late, goes on', async () => {
+    service.clock.advance(HOUR_MS);
+    await hook('gemini', sample('gemini', 'BeforeAgent'));
+    const { session_id } = sample('gemini', 'BeforeAgent');
+    await hook('gemini', { hook_event_name: 'SessionEnd', session_id }, `&at=${new Date(START_MS).toISOString()}`);
+    expect(await tasks()).toMatchObject([{ task_type: 'exchange', state: 'active' }]);
+  });
+
   test('that is broken off counts until its session was last heard of, where that is long ago', async () => {
     const next = async (afterMs: number) => {
       service.clock.advance(afterMs);

@@ -51,12 +51,14 @@ export async function cancelExchanges(
   deps: RecordDeps,
   { agentId, place, but }: Pick<Exchange, 'agentId' | 'place'> & { readonly but: string | null },
 ): Promise<readonly Task[]> {
+  const nowMs = deps.clock.now();
   const cancelled: Task[] = [];
   for (const exchange of await openExchanges(deps.tasks, { agentId, place })) {
     const { correlationId, startedMs } = exchange;
-    if (correlationId === but) continue;
+    // What is delivered late says nothing of an exchange that has begun since.
+    if (correlationId === but || startedMs > nowMs) continue;
     const heardMs = await lastHeardOf(deps.tasks, exchange, place);
-    const isSilent = deps.clock.now() - heardMs > LONG_SILENCE_MS;
+    const isSilent = nowMs - heardMs > LONG_SILENCE_MS;
     const durationSeconds = isSilent ? secondsBetween(startedMs, heardMs) : null;
     const end = { ...END, agentId, outcome: 'cancelled' as const, correlationId, durationSeconds };
     cancelled.push((await endTask(deps, end)).task);
