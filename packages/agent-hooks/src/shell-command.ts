@@ -162,8 +162,9 @@ function simpleCommands(line: string): string[][] {
       // The rest is the text of a here-document without an end.
       break;
     } else if (sign === ';' || sign === '\n' || sign === '|' || sign === '&') {
-      if (sign === '&' && (line[at - 1] === '>' || line[at + 1] === '>')) continue;
-      const isDouble = line[at + 1] === sign;
+      // A part of `2>&1`, `&> log`, `<&3` and `|&`.
+      if (sign === '&' && (/[<>|]/.test(line[at - 1] ?? '') || line[at + 1] === '>')) continue;
+      const isDouble = (sign === '|' || sign === '&') && line[at + 1] === sign;
       endWord();
       isPassedOver = sign === '|' && !isDouble;
       if (isDouble) at++;

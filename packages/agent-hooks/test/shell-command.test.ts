@@ -35,7 +35,10 @@ test.each([
   ['make all && npm run dev & npx cypress run; make clean', 'npx cypress && make clean'],
   ['npm test & npm run lint & wait', 'npm test && npm run lint'],
   ['bash -c "npm run dev &"; git status', 'git status'],
+  ['npm test\n\nnpm run dev &', 'npm test'],
   ['npm test &> log', 'npm test'],
+  ['npm test |& tee log', 'npm test'],
+  ['exec 3<&-; npm test <&3', 'npm test'],
   ["# don't watch\nnpm test # it's slow", 'npm test'],
   ['git log --format=%h#x; make', 'git log && make'],
 ])('%s is %s', (command, name) => {
