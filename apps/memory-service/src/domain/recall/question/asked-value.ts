@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<AskedValue, ReadonlySet<ValueKind>>> = {
 const WHO_OR_WHERE = /^(?:\w+ ){0,2}?(?:who|whom|whose|where)\b/i;
 const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   ['other', WHO_OR_WHERE],
+  ['date', /\b(?:what|which) days?\b.* what (?:time|hour)\b|\bwhat (?:time|hour)\b.* (?:what|which) days?\b/i],
   // "The response time of the server" is a span.
   ['clock', /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b/i],
   ['weekday', /\bweekday\b/i],

@@ -8,6 +8,8 @@ import {
 
 test.each([
   ['What time does the bus leave?', 'clock'],
+  ['Which day and what time do we play?', 'date'],
+  ['What time and which day is the fair?', 'date'],
   ['time of the market', 'clock'],
   ['What is the time of the market?', 'clock'],
   ['What is the average response time of the dashboard?', 'number'],
@@ -19,6 +21,7 @@ test.each([
   ['How many chairs are there?', 'number'],
   ['What is the price of a chair?', 'number'],
   ['What is the code of the door?', 'number'],
+  ['What dose does the dog get?', 'number'],
   ["What's the code?", 'number'],
   ['Possible date for the move', 'date'],
   ['Which code editor do we use?', 'other'],
