@@ -5,9 +5,8 @@ import type { Question } from '../question/question.ts';
 import { BEST_REPLIED, repliesToBest } from '../relevance/replies.ts';
 import { mayDecide } from '../succession/decision.ts';
 
-/** The number of best answers whose replies are lifted, and the number of those of which a decision is; the share of the way up to each. */
+/** The number of best answers whose replies are lifted, and the share of the way up to each. A decision on a later one is lifted too. */
 const BEST = 3;
-const BEST_DECIDED = 5;
 const SHARE = 0.5;
 
 export interface Replies {
@@ -37,14 +36,14 @@ export function replyLifts(
   const asked = askedValue(text);
   // What somebody said is asked for, whatever others decided.
   const mayDecideOn = asksPresent && speaker === null;
-  const [best, bestDecided] = [scoreAt(scores, BEST), scoreAt(scores, BEST_DECIDED)];
+  const best = scoreAt(scores, BEST);
   for (const { reply, to, isAsked, isOfOther } of repliesToBest(candidates, scores, BEST_REPLIED)) {
     const score = scores[to] as number;
     const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
     if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
     if (!mayDecideOn || !isOfOther || !mayDecide(asked, candidates[reply] as Candidate)) continue;
     if (!decidesOn.has(reply)) decidesOn.set(reply, candidates[to] as Candidate);
-    if (score >= bestDecided) decisionLifts[reply] = Math.max(decisionLifts[reply] as number, lift);
+    decisionLifts[reply] = Math.max(decisionLifts[reply] as number, lift);
   }
   return { lifts, decisionLifts, decidesOn };
 }

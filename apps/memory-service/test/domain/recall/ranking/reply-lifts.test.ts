@@ -56,12 +56,15 @@ const decided = (sessions: number, reply = { name: 'Bob', content: 'Five, then.'
     said(`${at}`, 2, reply),
   ]).flat();
 
-test('lifts what may decide on one of the best five halfway up to it, beside what it gains as a reply', () => {
-  const candidates = decided(6);
-  const { lifts, decisionLifts, decidesOn } = replyLifts(PRESENT, candidates, [12, 2, 10, 2, 8, 2, 6, 2, 4, 2, 3, 2]);
-  expect([...lifts]).toEqual(Array(12).fill(0));
-  expect([...decisionLifts]).toEqual([0, 5, 0, 4, 0, 3, 0, 2, 0, 1, 0, 0]);
-  expect([...decidesOn]).toEqual([1, 3, 5, 7, 9, 11].map((reply) => [reply, candidates[reply - 1]]));
+test('lifts what may decide on one of the best ten halfway up to it, beside what it gains as a reply', () => {
+  const candidates = decided(11);
+  const scores = Array.from({ length: 22 }, (_, at) => (at % 2 === 0 ? 24 - at : 2));
+  const { lifts, decisionLifts, decidesOn } = replyLifts(PRESENT, candidates, scores);
+  expect([...lifts]).toEqual(Array(22).fill(0));
+  const best = Array.from({ length: 10 }, (_, at) => [0, 11 - at]).flat();
+  expect([...decisionLifts]).toEqual([...best, 0, 0]);
+  expect([...decidesOn.keys()]).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+  expect(decidesOn.get(19)).toBe(candidates[18]);
 });
 
 test.each([
