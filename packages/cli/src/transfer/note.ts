@@ -3,7 +3,8 @@ import { parse, stringify } from 'yaml';
 import { isObject, type MemoryRecord, type SourceFile } from './record.ts';
 
 const HASH_FIELD = 'export_hash';
-const FRONT_MATTER = /^---\r?\n(.*?)^---(?:\r?\n|$)/ms;
+/** At the beginning of the text, before which no character stands: further down the same lines are thematic breaks. */
+const FRONT_MATTER = /(?<!.)---\r?\n(.*?)^---(?:\r?\n|$)/ms;
 
 /** A memory as a Markdown file: the text, below a front matter with all other fields. `noteRecord` reads it back. */
 export function noteOf(record: MemoryRecord): string {

@@ -315,6 +315,12 @@ describe('Markdown', () => {
     ]);
   });
 
+  test.each(['docs/keys.md', 'CLAUDE.md'])('loses nothing between thematic breaks and before them: %s', (path) => {
+    const text = 'Priya keeps the code.\n\n---\n\nNote: the rest is for CI.\n\n---\n\nCI runs on db-7.\n';
+    const told = read(path, text).records.map(({ content }) => content);
+    expect(told.join('\n')).toMatch(/^Priya keeps the code\.\n.*^Note: the rest is for CI\.\n.*^CI runs on db-7\.$/ms);
+  });
+
   test.each(['CLAUDE.md', 'sub/AGENTS.md'])('with rules for agents is a memory for each rule: %s', (path) => {
     const text =
       '# Build\n\nUse pnpm,\nnever npm.\n\n- Tests first\n  - and small\n\n  with reasons\n- Lint\n1. Then push\n\n```sh\nnpm test\n\n- not a rule\n```\n';
