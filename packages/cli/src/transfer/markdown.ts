@@ -33,7 +33,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
     instantOf(date instanceof Date ? date.getTime() : date) ?? instantOf(created) ?? file.modifiedAt.toISOString();
   return sectionsOf(matter?.body ?? file.text).flatMap(({ headings, lines }) => {
     const body = lines.join('\n').trim();
-    if (body === '') return [];
+    if (lines.every(saysNothing)) return [];
     const heading = headings.join(' > ');
     const above = heading === '' ? '' : `${heading}\n\n`;
     return partsOf(body, LONGEST_CONTENT - above.length).map((part) => ({
@@ -77,6 +77,13 @@ function fenced(lines: readonly string[]): boolean[] {
   });
 }
 
+const THEMATIC_BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}\s*$/;
+
+/** Of a line outside of code. */
+function saysNothing(line: string): boolean {
+  return line.trim() === '' || THEMATIC_BREAK.test(line);
+}
+
 function sectionsOf(text: string): Section[] {
   const lines = text.split(/\r?\n/);
   const isCode = fenced(lines);
@@ -103,7 +110,7 @@ function rulesOf(lines: readonly string[]): string[] {
   let isOpen = false;
   lines.forEach((line, index) => {
     const isItem = !isCode[index] && ITEM.test(line);
-    const isBlank = !isCode[index] && line.trim() === '';
+    const isBlank = !isCode[index] && saysNothing(line);
     // Indented lines after an item belong to it, even after blank lines.
     const goesOn = isOpen || /^\s+\S/.test(line) || (isCode[index] && (isCode[index - 1] ?? false));
     if (!isBlank && (isItem || !goesOn || rules.length === 0)) rules.push([line.replace(ITEM, '')]);

@@ -321,6 +321,12 @@ describe('Markdown', () => {
     expect(told.join('\n')).toMatch(/^Priya keeps the code\.\n.*^Note: the rest is for CI\.\n.*^CI runs on db-7\.$/ms);
   });
 
+  test.each(['---', '***', '_ _ _', '- - -'])('makes no memory of the thematic break %s', (line) => {
+    const text = `# Build\n\n- Use pnpm.\n\n${line}\n\n# Plans\n\n${line}\n`;
+    expect(read('CLAUDE.md', text).records.map(({ content }) => content)).toEqual(['Build: Use pnpm.']);
+    expect(read('docs/build.md', `# Plans\n\n${line}\n`).records).toEqual([]);
+  });
+
   test.each(['CLAUDE.md', 'sub/AGENTS.md'])('with rules for agents is a memory for each rule: %s', (path) => {
     const text =
       '# Build\n\nUse pnpm,\nnever npm.\n\n- Tests first\n  - and small\n\n  with reasons\n- Lint\n1. Then push\n\n```sh\nnpm test\n\n- not a rule\n```\n';
