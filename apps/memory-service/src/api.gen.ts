@@ -1392,7 +1392,7 @@ export interface components {
             source?: components["schemas"]["Source"];
             entities?: components["schemas"]["Entity"][];
             created_at: components["schemas"]["InstantInput"];
-            /** @description Else created_at */
+            /** @description Else created_at; a record without it that has the content of the known memory changes nothing in that */
             updated_at?: components["schemas"]["InstantInput"];
             last_recalled_at?: components["schemas"]["InstantInput"] | null;
             recall_count?: number;

@@ -76,6 +76,20 @@ describe('import', () => {
     expect((await run(['recall', 'Where is the harbour?', '-n', '1'])).out).toContain('in the north');
   });
 
+  test('leaves alone what was said of its memories since, also where the file has got a new time', async () => {
+    put('AGENTS.md', '- Use pnpm.\n- Test first.\n');
+    utimesSync(join(folder, 'AGENTS.md'), 1_700_000_000, 1_700_000_000);
+    await run(['import', 'AGENTS.md']);
+    const [first] = await exported();
+    await run(['forget', first.id, '--reason', 'We use npm now.']);
+    const before = await exported();
+    utimesSync(join(folder, 'AGENTS.md'), 1_790_000_000, 1_790_000_000);
+    expect((await run(['import', 'AGENTS.md'])).out).toBe(
+      '2 memories: 0 added, 0 updated, 2 known already, 0 rejected.\n',
+    );
+    expect(await exported()).toEqual(before);
+  });
+
   test('says what would happen, and changes nothing, in a dry run', async () => {
     const { out, code } = await run(['import', '-', '--dry-run', '--scope', 'PRIVATE'], { input: '{"text":"a"}\n' });
     expect([code, out]).toEqual([

@@ -68,6 +68,7 @@ export function memoryRecordReader(spec: OpenApiDocument): ReadMemoryRecord {
     const memory = await memoryOf(record, options);
     return {
       memory,
+      isDated: record.updated_at !== undefined,
       strength: strengthOf(record, memory, options),
       vectors: checkedVectors(fields, { text: recallText(memory), model: options.model }),
     };

@@ -72,6 +72,24 @@ describe('a merge', () => {
     ]);
   });
 
+  test('changes nothing by a record that does not say when it was changed and has the known content', async () => {
+    const bare = { id: id(1), content: 'Use tabs.', created_at: '2026-11-20T09:30:00Z' };
+    await merge([bare]);
+    await supertest(remote.app)
+      .put(`/memory/${id(1)}`)
+      .send({ tags: ['style'] });
+    await supertest(remote.app)
+      .post(`/memory/${id(1)}/invalidate`)
+      .send({ reason: 'The formatter decides.' });
+    const before = (await read(id(1))).body;
+    const again = { ...bare, created_at: '2026-11-21T11:00:00Z' };
+    expect(await merge([again])).toMatchObject({ updated: 0, duplicates: 1 });
+    expect(await merge([again], 'bob')).toMatchObject({ duplicates: 1, rejected_count: 0 });
+    expect((await read(id(1))).body).toEqual(before);
+    expect(await merge([{ ...again, content: 'Use two blanks.' }])).toMatchObject({ updated: 1 });
+    expect((await read(id(1))).body.memory.gist).toBe('Use two blanks.');
+  });
+
   test('takes in lines, and a last one without a line end', async () => {
     const answer = await stream(`${JSON.stringify(wire(1))}\r\n\n${JSON.stringify(wire(2))}`);
     expect(answer.status).toBe(200);

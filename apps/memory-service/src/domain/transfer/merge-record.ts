@@ -11,6 +11,8 @@ import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 /** A memory that was made in another store. */
 export interface MergeRecord {
   readonly memory: Memory;
+  /** Whether the record says when the memory was last changed; else that is when it was made. */
+  readonly isDated: boolean;
   readonly strength: Strength;
   /** Vectors of this store's model, one for each chunk of the text; empty: they are made in the background. */
   readonly vectors: readonly Float32Array[];
@@ -104,6 +106,8 @@ async function tryMerge(
   const stored = await store.find(memory.id);
   if (stored ? !isVisibleTo(viewer, stored.memory) : await store.wasDeleted(memory.id)) return NOT_FREE;
   if (stored && stored.memory.id !== memory.id) return mergeAbsorbed(stored.memory, memory);
+  // Such as a file that was imported before: what was done to the memory since is newer than the words that are sent again.
+  if (stored && !record.isDated && memory.content === stored.memory.content) return DUPLICATE;
   const refusal = stored ? ownershipFault(stored.memory, memory) : null;
   if (refusal) return refusal;
   if (stored && memory.updatedAt <= stored.memory.updatedAt) {

@@ -72,7 +72,7 @@ function version(number: number, edit: number, { agent, scope, recalls }: Shape)
     supersededBy: null,
     idempotencyKey: null,
   };
-  return { memory, strength, vectors: [] };
+  return { memory, isDated: true, strength, vectors: [] };
 }
 
 interface Shape {

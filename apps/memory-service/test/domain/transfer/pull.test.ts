@@ -43,6 +43,7 @@ const parse = async ({ id, scope }: JsonFields) => ({
     content: `Words of ${id}.`,
     gist: `Words of ${id}.`,
   }),
+  isDated: true,
   strength: sampleStrength(1),
   vectors: [],
 });
