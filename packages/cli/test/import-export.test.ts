@@ -41,6 +41,10 @@ const put = (path: string, text: string | Uint8Array) => {
   mkdirSync(join(folder, path, '..'), { recursive: true });
   writeFileSync(join(folder, path), text);
 };
+const putLongAgo = (path: string, text: string) => {
+  put(path, text);
+  utimesSync(join(folder, path), 1_700_000_000, 1_700_000_000);
+};
 const exported = async () =>
   (await run(['export'])).out
     .trim()
@@ -77,8 +81,7 @@ describe('import', () => {
   });
 
   test('leaves alone what was said of its memories since, also where the file has got a new time', async () => {
-    put('AGENTS.md', '- Use pnpm.\n- Test first.\n');
-    utimesSync(join(folder, 'AGENTS.md'), 1_700_000_000, 1_700_000_000);
+    putLongAgo('AGENTS.md', '- Use pnpm.\n- Test first.\n');
     await run(['import', 'AGENTS.md']);
     const [first] = await exported();
     await run(['forget', first.id, '--reason', 'We use npm now.']);
@@ -88,6 +91,28 @@ describe('import', () => {
       '2 memories: 0 added, 0 updated, 2 known already, 0 rejected.\n',
     );
     expect(await exported()).toEqual(before);
+  });
+
+  test('gives each project what it takes in, and each agent what it keeps to itself, also of one file', async () => {
+    putLongAgo('AGENTS.md', '- Use pnpm.\n- Test first.\n');
+    for (const place of [
+      ['--project', 'web'],
+      ['--project', 'till'],
+      ['--scope', 'PRIVATE'],
+      ['--scope', 'PRIVATE', '--agent-id', 'bob'],
+    ]) {
+      expect((await run(['import', 'AGENTS.md', ...place])).out).toMatch(/^2 memories: 2 added/);
+      expect((await run(['import', 'AGENTS.md', ...place])).out).toMatch(/ 2 known already, 0 rejected\.\n$/);
+    }
+  });
+
+  test('counts as known what another agent has told all', async () => {
+    putLongAgo('AGENTS.md', '- Lint first.\n- Push often.\n');
+    await run(['import', 'AGENTS.md']);
+    expect(await run(['import', 'AGENTS.md', '--agent-id', 'bob'])).toMatchObject({
+      code: 0,
+      out: '2 memories: 0 added, 0 updated, 2 known already, 0 rejected.\n',
+    });
   });
 
   test('says what would happen, and changes nothing, in a dry run', async () => {

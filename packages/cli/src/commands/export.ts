@@ -107,7 +107,7 @@ function writeNote(path: string, text: string): void {
 }
 
 function isEdited(path: string): boolean {
-  const note = noteRecord({ path, text: readText(path), modifiedAt: statSync(path).mtime });
+  const note = noteRecord({ text: readText(path), modifiedAt: statSync(path).mtime });
   return note === null || note.isEdited;
 }
 

@@ -37,6 +37,8 @@ export const command = defineCommand({
     const format = choice(values.format, 'format', FORMATS);
     const scope = choice(values.scope, 'scope', ['TEAM', 'SHARED', 'PRIVATE']);
     const dryRun = values['dry-run'] === true;
+    const { agentId, project } = invocation.settings;
+    const visibility = [project, scope === 'PRIVATE' ? agentId : null].filter((name) => name !== null);
     const bar = progress(edge);
     const faults: string[] = [];
     let derived = 0;
@@ -48,7 +50,7 @@ export const command = defineCommand({
           faults.push(`${file.path}: ${decoded.fault}`);
           continue;
         }
-        const found = readSource({ ...file, ...decoded }, format);
+        const found = readSource({ ...file, ...decoded, visibility }, format);
         faults.push(...found.faults);
         for (const record of found.records) {
           if (isDerived(record)) derived++;
@@ -95,7 +97,7 @@ function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported):
     edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
 }
 
-type FoundFile = Omit<SourceFile, 'text'> & { readonly bytes: Uint8Array };
+type FoundFile = Omit<SourceFile, 'text' | 'visibility'> & { readonly bytes: Uint8Array };
 
 async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<FoundFile> {
   for (const place of places) {

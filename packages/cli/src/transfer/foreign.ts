@@ -34,7 +34,7 @@ export function readMem0(data: unknown, file: SourceFile): Read | null {
     }) => {
       const createdAt = saidAt([created_at], file);
       return record({
-        id: idOf('mem0', String(id ?? hash ?? memory)),
+        id: idOf(file, 'mem0', String(id ?? hash ?? memory)),
         content: memory,
         created_at: createdAt,
         updated_at: instantOf(updated_at) ?? createdAt,
@@ -67,7 +67,7 @@ export function readMcpMemory(data: unknown, file: SourceFile): Read | null {
     }) => {
       const createdAt = saidAt([created_at, created_at_iso], file);
       return record({
-        id: idOf('mcp-memory-service', String(content_hash)),
+        id: idOf(file, 'mcp-memory-service', String(content_hash)),
         content,
         created_at: createdAt,
         updated_at: instantOf(updated_at) ?? instantOf(updated_at_iso) ?? createdAt,
@@ -97,7 +97,7 @@ function chatGptConversation(fields: Fields, file: SourceFile): MemoryRecord[] {
     const { parts } = message.content;
     const content = Array.isArray(parts) ? parts.filter((part) => typeof part === 'string').join('\n') : '';
     return said(message.author.role, content, {
-      id: idOf('chatgpt', conversation, key),
+      id: idOf(file, 'chatgpt', conversation, key),
       created_at: saidAt([message.create_time, create_time], file),
       session_id: nameOf(conversation),
       tags: ['chatgpt'],
@@ -129,7 +129,7 @@ export function readClaude(data: unknown, file: SourceFile): Read | null {
         const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
         const content = texts.length > 0 ? texts.join('\n') : message.text;
         return said(message.sender === 'human' ? 'user' : message.sender, content, {
-          id: idOf('claude', String(uuid), String(message.uuid)),
+          id: idOf(file, 'claude', String(uuid), String(message.uuid)),
           created_at: saidAt([message.created_at, created_at], file),
           session_id: nameOf(uuid),
           tags: ['claude'],
@@ -142,19 +142,20 @@ export function readClaude(data: unknown, file: SourceFile): Read | null {
 const UUID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** One object a line. Records of `export` are taken unchanged; of others, the usual field names for text, time and speaker are read. */
-export function readJsonLines({ text, path, modifiedAt }: SourceFile): Read {
+export function readJsonLines(file: SourceFile): Read {
+  const { text, path } = file;
   const faults: string[] = [];
   const records = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const fields = jsonOf(line);
-    const made = isObject(fields) ? jsonRecord(fields, modifiedAt) : null;
+    const made = isObject(fields) ? jsonRecord(fields, file) : null;
     if (!made) faults.push(`${path}, line ${index + 1}: no JSON object with a text (content, text, memory or message)`);
     return made ?? [];
   });
   return { records, faults };
 }
 
-function jsonRecord(fields: Fields, modifiedAt: Date): MemoryRecord | null {
+function jsonRecord(fields: Fields, file: SourceFile): MemoryRecord | null {
   const { id, content, created_at } = fields;
   if (typeof id === 'string' && UUID.test(id) && typeof content === 'string' && typeof created_at === 'string')
     return fields as MemoryRecord;
@@ -163,9 +164,9 @@ function jsonRecord(fields: Fields, modifiedAt: Date): MemoryRecord | null {
   const { role, name, session_id, tags, metadata, scope, importance } = fields;
   const at = [created_at, fields.timestamp, fields.time, fields.date].map(instantOf).find((value) => value !== null);
   const [made] = record({
-    id: idOf('jsonl', String(id ?? ''), at ?? '', String(name ?? role ?? ''), words),
+    id: idOf(file, 'jsonl', String(id ?? ''), at ?? '', String(name ?? role ?? ''), words),
     content: words,
-    created_at: at ?? modifiedAt.toISOString(),
+    created_at: at ?? file.modifiedAt.toISOString(),
     role: roleOf(role),
     name: nameOf(name),
     session_id: nameOf(session_id),

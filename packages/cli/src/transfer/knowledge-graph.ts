@@ -70,11 +70,11 @@ function relationRecords({ from, to, relationType }: Relation, file: SourceFile)
   return [record(`${from} ${relationType.replaceAll('_', ' ')} ${to}`, [], file)];
 }
 
-function record(content: string, tags: readonly string[], { modifiedAt }: SourceFile): MemoryRecord {
+function record(content: string, tags: readonly string[], file: SourceFile): MemoryRecord {
   return {
-    id: idOf('mcp-knowledge-graph', content),
+    id: idOf(file, 'mcp-knowledge-graph', content),
     content,
-    created_at: modifiedAt.toISOString(),
+    created_at: file.modifiedAt.toISOString(),
     tags: [...tags, 'knowledge-graph'],
   } as MemoryRecord;
 }

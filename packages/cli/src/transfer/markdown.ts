@@ -37,7 +37,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
     const heading = headings.join(' > ');
     const above = heading === '' ? '' : `${heading}\n\n`;
     return partsOf(body, LONGEST_CONTENT - above.length).map((part) => ({
-      id: idOf('markdown', file.path, heading, part),
+      id: idOf(file, 'markdown', file.path, heading, part),
       content: `${above}${part}`,
       created_at: createdAt,
       tags: tagsOf(tags),
@@ -52,7 +52,7 @@ export function ruleRecords(file: SourceFile): MemoryRecord[] {
     rulesOf(lines).map((rule) => {
       const heading = headings.join(' > ');
       return {
-        id: idOf('rules', file.path, heading, rule),
+        id: idOf(file, 'rules', file.path, heading, rule),
         content: heading === '' ? rule : `${heading}: ${rule}`,
         created_at: file.modifiedAt.toISOString(),
         role: 'user' as const,

@@ -17,7 +17,10 @@ export function noteOf(record: MemoryRecord): string {
  * The memory of a file that `noteOf` has written. When somebody has changed the file, the memory has the time of that change, and
  * everything that was derived from the old text is left out, so that it is made again. Null for other files.
  */
-export function noteRecord({ text, modifiedAt }: SourceFile): { record: MemoryRecord; isEdited: boolean } | null {
+export function noteRecord({
+  text,
+  modifiedAt,
+}: Pick<SourceFile, 'text' | 'modifiedAt'>): { record: MemoryRecord; isEdited: boolean } | null {
   const parts = frontMatterOf(text);
   const { [HASH_FIELD]: hash, ...fields } = parts?.fields ?? {};
   if (!parts || typeof hash !== 'string' || typeof fields.id !== 'string') return null;

@@ -22,6 +22,8 @@ export interface SourceFile {
   readonly text: string;
   /** The time of records without one. */
   readonly modifiedAt: Date;
+  /** What limits who sees its memories: the project, and of PRIVATE ones the agent, as far as they are named. */
+  readonly visibility: readonly string[];
 }
 
 /** The memories of a file, and the parts that cannot be read. */
@@ -33,9 +35,11 @@ export interface Read {
 /** Names, tags and session ids are no longer than this. */
 const NAME_LIMIT = 128;
 
-/** The id of a memory. The same key always gives the same id. */
-export function idOf(...key: readonly string[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+/** The id of a memory of a file. The same key always gives the same id, and another one to those who do not see that memory. */
+export function idOf({ visibility }: Pick<SourceFile, 'visibility'>, ...key: readonly string[]): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([...key, ...visibility]))
+    .digest('hex');
   // A UUID of version 8, the one for custom formats (RFC 9562, 5.8).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -3,7 +3,12 @@ import { readSource } from '../../src/transfer/read-source.ts';
 
 const MODIFIED = new Date('2026-11-22T12:00:00Z');
 const read = (path: string, content: unknown) =>
-  readSource({ path, text: typeof content === 'string' ? content : JSON.stringify(content), modifiedAt: MODIFIED });
+  readSource({
+    path,
+    text: typeof content === 'string' ? content : JSON.stringify(content),
+    modifiedAt: MODIFIED,
+    visibility: [],
+  });
 
 describe('an export of another program', () => {
   test('of mem0', () => {
