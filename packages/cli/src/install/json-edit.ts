@@ -1,4 +1,13 @@
-import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser';
+import {
+  applyEdits,
+  type Edit,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type ParseError,
+  parse,
+  parseTree,
+} from 'jsonc-parser';
 import { CommandError } from '../errors.ts';
 
 /** A JSON file of a host, perhaps with comments. An edit leaves everything else in the file unchanged. */
@@ -57,7 +66,23 @@ export class JsonText {
       const where = path.slice(0, depth).join('.');
       throw this.#fault(`${where} in ${this.#file} is not a JSON object`);
     }
-    this.text = applyEdits(this.text, modify(this.text, path, value, { formattingOptions: this.#format, ...options }));
+    const edits =
+      (value === undefined && this.#withoutLast(path)) ||
+      modify(this.text, path, value, { formattingOptions: this.#format, ...options });
+    this.text = applyEdits(this.text, edits);
+  }
+
+  /**
+   * The edit that takes the last of several elements out of a list; null where the path names something else. `modify` removes all up
+   * to one character before the bracket: the comments behind the element, or too little where the bracket follows it at once.
+   */
+  #withoutLast(path: JSONPath): Edit[] | null {
+    const tree = parseTree(this.text, [], { allowTrailingComma: true });
+    const list = tree && findNodeAtLocation(tree, path.slice(0, -1));
+    const [previous, last] = list?.type === 'array' ? (list.children ?? []).slice(-2) : [];
+    if (!previous || !last || path.at(-1) !== (list?.children?.length ?? 0) - 1) return null;
+    const offset = previous.offset + previous.length;
+    return [{ offset, length: last.offset + last.length - offset, content: '' }];
   }
 
   #parsed(): unknown {
