@@ -139,6 +139,38 @@ describe.each(HOST_NAMES)('%s', (host) => {
   });
 });
 
+test.each([
+  ['claude-code', '.claude/settings.json', 'Stop'],
+  ['gemini', '.gemini/settings.json', 'AfterAgent'],
+  ['codex', '.codex/hooks.json', 'Stop'],
+])('what the user has put beside our handler stays: %s', async (host, path, event) => {
+  await call('install', host);
+  const bell = { type: 'command', command: 'bell' };
+  const settings = JSON.parse(read(path));
+  settings.hooks[event][0].hooks.push(bell);
+  writeFileSync(at(path), JSON.stringify(settings));
+  await call('install', host);
+  const events = JSON.parse(read(path)).hooks[event];
+  expect(events[0]).toEqual({ hooks: [bell] });
+  expect(events.length).toBe(settings.hooks[event].length + 1);
+  expect((await call('install', host)).out).toContain('nothing to change');
+  await call('uninstall', host);
+  expect(JSON.parse(read(path)).hooks).toEqual({ [event]: [{ hooks: [bell] }] });
+});
+
+test('an uninstall keeps comments behind our entries, and reads lists in one line', async () => {
+  const path = '.claude/settings.json';
+  put(path, '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [] } // my bell\n      // more\n    ]\n  }\n}\n');
+  await call('install', 'claude-code');
+  await call('uninstall', 'claude-code');
+  expect(read(path)).toMatch(/\/\/ my bell\n *\/\/ more\n/);
+  put(path, '{"hooks":{"Stop":[{"hooks":[]}]}}');
+  await call('install', 'claude-code');
+  writeFileSync(at(path), JSON.stringify(JSON.parse(read(path))));
+  expect(await call('uninstall', 'claude-code')).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(read(path))).toEqual({ hooks: { Stop: [{ hooks: [] }] } });
+});
+
 test("comments, order and the user's other hooks stay byte for byte", async () => {
   const settings = `{
     // what I like

@@ -44,12 +44,23 @@ export function hooksInJson(
 
 function ours(json: JsonText, event: string): [number, unknown][] {
   const list = json.get(['hooks', event]);
-  return Array.isArray(list) ? [...list.entries()].filter(([, entry]) => isOurs(entry)) : [];
+  return Array.isArray(list) ? oursIn(list) : [];
+}
+
+function oursIn(list: readonly unknown[]): [number, unknown][] {
+  return [...list.entries()].filter(([, entry]) => isOurs(entry));
 }
 
 function takeOut(json: JsonText, event: string): number {
   const found = ours(json, event).reverse();
-  for (const [index] of found) json.set(['hooks', event, index], undefined);
+  for (const [index, entry] of found) {
+    const path = ['hooks', event, index];
+    const { hooks: handlers } = entry as { readonly hooks?: unknown };
+    if (Array.isArray(handlers) && !handlers.every(isOurs)) {
+      // Those beside ours are the user's own.
+      for (const [at] of oursIn(handlers).reverse()) json.set([...path, 'hooks', at], undefined);
+    } else json.set(path, undefined);
+  }
   return found.length;
 }
 
