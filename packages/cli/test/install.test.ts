@@ -171,6 +171,21 @@ test('an uninstall keeps comments behind our entries, and reads lists in one lin
   expect(JSON.parse(read(path))).toEqual({ hooks: { Stop: [{ hooks: [] }] } });
 });
 
+test('says which file cannot be read or written, and shows what was changed before', async () => {
+  mkdirSync(at('.claude.json'));
+  expect(await call('install', 'claude-code')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^agent-faculties: .*\.claude\.json cannot be read \(EISDIR.*call this again\.\n$/),
+  });
+  put('.gemini', 'no folder');
+  expect((await call('install', 'gemini')).err).toMatch(/settings\.json cannot be written \(/);
+  put('.cline/data', 'no folder');
+  const { code, out, err } = await call('install', 'cline');
+  expect([code, out]).toEqual([1, expect.stringContaining('UserPromptSubmit.sh')]);
+  expect(err).toMatch(/cline_mcp_settings\.json cannot be written \(/);
+});
+
 test("comments, order and the user's other hooks stay byte for byte", async () => {
   const settings = `{
     // what I like

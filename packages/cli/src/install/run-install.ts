@@ -32,12 +32,14 @@ export function installCommand(direction: 'install' | 'uninstall', summary: stri
       const places: Places = { scope, home: edge.env.HOME || homedir(), cwd: edge.cwd, env: edge.env };
       const changes = changesOf(files(places, targetOf(host, settings)), direction);
       const isDone = values['dry-run'] !== true;
-      if (isDone) for (const change of changes) write(change, direction);
+      for (const change of changes) {
+        if (isDone) write(change, direction);
+        if (!json) edge.out(shown(change));
+      }
       if (json) {
         edge.out(`${JSON.stringify({ host, scope, written: isDone, files: changes.map(({ path }) => path) })}\n`);
         return 0;
       }
-      for (const change of changes) edge.out(shown(change));
       const verb = isDone ? 'changed' : 'would change';
       edge.out(
         changes.length === 0 ? `${title}: nothing to change.\n` : `${title}: ${verb} ${count(changes.length)}.\n`,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { makeFolder } from '@agent-faculties/service-kit';
 import { createTwoFilesPatch } from 'diff';
+import { CommandError } from '../errors.ts';
 import type { FileChange } from './host-install.ts';
 
 /** Suffix of the copy that holds a file as it was before the last change. */
@@ -18,11 +19,11 @@ export interface Change {
   readonly isProgram: boolean;
 }
 
-/** The files that change, with their new texts. */
+/** The files that change, with their new texts. @throws CommandError where one cannot be read */
 export function changesOf(files: readonly FileChange[], direction: 'install' | 'uninstall'): Change[] {
   return files.flatMap((file) => {
     const path = existsSync(file.path) ? realpathSync(file.path) : file.path;
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const before = explained(path, 'read', () => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
     const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
     const changed = file[direction](before.slice(mark.length));
     const after = changed === '' ? '' : mark + changed;
@@ -38,13 +39,24 @@ export function shown({ path, before, after }: Change): string {
 
 /**
  * Writes the whole file or nothing. An install keeps the old file beside the new one, and an uninstall takes that copy away. An empty
- * file is deleted.
+ * file is deleted. @throws CommandError where it cannot be written
  */
-export function write({ path, before, after, isProgram }: Change, direction: 'install' | 'uninstall'): void {
+export function write(change: Change, direction: 'install' | 'uninstall'): void {
+  const { path, before } = change;
   const backup = `${path}${BACKUP}`;
-  if (direction === 'install' && before !== '') writeFileSync(backup, before, { mode: statSync(path).mode });
-  replace({ path, before, after, isProgram });
-  if (direction === 'uninstall') rmSync(backup, { force: true });
+  explained(path, 'written', () => {
+    if (direction === 'install' && before !== '') writeFileSync(backup, before, { mode: statSync(path).mode });
+    replace(change);
+    if (direction === 'uninstall') rmSync(backup, { force: true });
+  });
+}
+
+function explained<T>(path: string, done: 'read' | 'written', act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new CommandError(`${path} cannot be ${done} (${(error as Error).message}): mend that, then call this again.`);
+  }
 }
 
 function replace({ path, before, after, isProgram }: Change): void {
