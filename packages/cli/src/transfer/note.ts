@@ -42,7 +42,8 @@ export function frontMatterOf(text: string): { fields: Record<string, unknown>; 
   const [whole, matter = ''] = FRONT_MATTER.exec(text) ?? [];
   if (whole === undefined) return null;
   try {
-    const fields: unknown = parse(matter) ?? {};
+    // YAML also has what goes into no memory, such as a list within itself.
+    const fields: unknown = JSON.parse(JSON.stringify(parse(matter, { logLevel: 'error' }) ?? {}));
     return isObject(fields) ? { fields, body: text.slice(whole.length) } : null;
   } catch {
     return null;

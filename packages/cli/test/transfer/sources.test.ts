@@ -326,6 +326,13 @@ describe('Markdown', () => {
     expect(told.join('\n')).toMatch(/^Priya keeps the code\.\n.*^Note: the rest is for CI\.\n.*^CI runs on db-7\.$/ms);
   });
 
+  test('takes in a file whose front matter holds itself, or holds the blanks of a template', () => {
+    const circle = '---\nowner: &a [*a]\n---\nThe vault is open.\n';
+    expect(read('vault.md', circle).records.map(({ content }) => content)).toEqual([circle.trim()]);
+    const template = '---\nowner: {{name}}\n---\nThe vault is open.\n';
+    expect(read('vault.md', template).records.map(({ content }) => content)).toEqual(['The vault is open.']);
+  });
+
   test.each(['---', '***', '_ _ _', '- - -'])('makes no memory of the thematic break %s', (line) => {
     const text = `# Build\n\n- Use pnpm.\n\n${line}\n\n# Plans\n\n${line}\n`;
     expect(read('CLAUDE.md', text).records.map(({ content }) => content)).toEqual(['Build: Use pnpm.']);
