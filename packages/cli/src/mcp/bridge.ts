@@ -92,7 +92,11 @@ export async function bridge(edge: BridgeEdge, options: BridgeOptions): Promise<
     }
     // Anything else would be an answer, and services ask hosts nothing.
   }
-  await Promise.race([Promise.allSettled(running), edge.pause(LEAVE_LIMIT_MS, edge.signal).catch(() => {})]);
+  // A pause that nobody ends would keep the process alive, and the host waits for it.
+  const leaving = new AbortController();
+  const limit = edge.pause(LEAVE_LIMIT_MS, AbortSignal.any([edge.signal, leaving.signal])).catch(() => {});
+  await Promise.race([Promise.allSettled(running), limit]);
+  leaving.abort();
   for (const cancel of underWay.values()) cancel.abort();
 }
 

@@ -217,13 +217,18 @@ describe('agent-faculties mcp', () => {
   });
 
   test('finishes what is under way when its input ends', async () => {
-    // The time limit never ends.
-    const pause = () => new Promise<void>(() => {});
+    const limits: (AbortSignal | undefined)[] = [];
+    const pause = (_: number, signal?: AbortSignal) => {
+      limits.push(signal);
+      return new Promise<void>(() => {});
+    };
     const transport = new BridgeTransport(['mcp', 'memory', '--url', services.memoryUrl], { pause });
     await transport.start();
     const params = { name: 'remember', arguments: { content: 'Said at the very end.' } };
     await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     await transport.close();
+    // The time limit ends too: its timer would keep the process alive.
+    expect(limits.map((signal) => signal?.aborted)).toEqual([true]);
     expect(JSON.parse(transport.lines.at(-1) as string)).toMatchObject({ id: 1, result: expect.anything() });
   });
 
