@@ -172,6 +172,17 @@ describe('import', () => {
     });
   });
 
+  // Whoever runs the tests as root can read every file on a disk.
+  (existsSync('/proc/self/mem') ? test : test.skip)(
+    'names a file that cannot be read, and takes in the others',
+    async () => {
+      putLongAgo('AGENTS.md', '- Write plainly.\n');
+      const { code, out, err } = await run(['import', '/proc/self/mem', 'AGENTS.md']);
+      expect([code, out]).toEqual([1, '1 memory: 1 added, 0 updated, 0 known already, 0 rejected, 1 not read.\n']);
+      expect(err).toMatch(/^\/proc\/self\/mem cannot be read: /);
+    },
+  );
+
   test.each([
     [['import'], 2, 'Name a file or a folder'],
     [['import', 'nowhere'], 1, 'nowhere does not exist'],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { clientsOf } from '../clients.ts';
@@ -44,7 +44,7 @@ export const command = defineCommand({
     let derived = 0;
     let read = 0;
     async function* records(): AsyncGenerator<MemoryRecord> {
-      for await (const file of filesOf(positionals, edge)) {
+      for await (const file of filesOf(positionals, edge, faults)) {
         const decoded = decode(file.bytes);
         if ('fault' in decoded) {
           faults.push(`${file.path}: ${decoded.fault}`);
@@ -99,48 +99,59 @@ function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported):
 
 type FoundFile = Omit<SourceFile, 'text' | 'visibility'> & { readonly bytes: Uint8Array };
 
-async function* filesOf(places: readonly string[], edge: Edge): AsyncGenerator<FoundFile> {
+/** The files of all places; what cannot be read of them stands in `faults`. @throws CommandError where a place is none */
+async function* filesOf(places: readonly string[], edge: Edge, faults: string[]): AsyncGenerator<FoundFile> {
   for (const place of places) {
     if (place === '-') {
       yield { path: 'standard input', bytes: await readBytes(edge), modifiedAt: new Date(edge.clock.now()) };
       continue;
     }
     const path = resolve(edge.cwd, place);
-    const found = explained(() => statSync(path), place);
-    const names = found.isDirectory() ? filesBelow(path) : [path];
-    if (names.length === 0) throw new CommandError(`${place} holds no Markdown and no JSON.`);
+    const found = statOf(path, place);
+    const faultsBefore = faults.length;
+    const names = found.isDirectory() ? filesBelow(path, faults) : [path];
+    if (names.length === 0 && faults.length === faultsBefore)
+      throw new CommandError(`${place} holds no Markdown and no JSON.`);
     const home = found.isDirectory() ? path : join(path, '..');
     for (const name of names) {
-      yield explained(
-        () => ({
-          path: relative(home, name).split(sep).join('/') || basename(name),
-          bytes: readFileSync(name),
-          modifiedAt: statSync(name).mtime,
-        }),
-        name,
-      );
+      const read = () => ({
+        path: relative(home, name).split(sep).join('/') || basename(name),
+        bytes: readFileSync(name),
+        modifiedAt: statSync(name).mtime,
+      });
+      const file = orFault(name, read, faults);
+      if (file !== null) yield file;
     }
   }
 }
 
+function statOf(path: string, place: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(code === 'ENOENT' ? `${place} does not exist.` : `${place} cannot be read: ${message}`);
+  }
+}
+
 /** Sorted, so that a folder is always read in the same order. Hidden folders, links and node_modules are left out. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
+function filesBelow(folder: string, faults: string[]): string[] {
+  const entries = orFault(folder, () => readdirSync(folder, { withFileTypes: true }), faults) ?? [];
+  return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory())
-        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesBelow(path);
+        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesBelow(path, faults);
       return entry.isFile() && READABLE.test(entry.name) ? [path] : [];
     });
 }
 
-function explained<T>(read: () => T, place: string): T {
+function orFault<T>(path: string, read: () => T, faults: string[]): T | null {
   try {
     return read();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`${place} does not exist.`);
-    throw new CommandError(`${place} cannot be read: ${message}`);
+    faults.push(`${path} cannot be read: ${(error as Error).message}`);
+    return null;
   }
 }
