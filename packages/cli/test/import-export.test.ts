@@ -225,17 +225,23 @@ describe('export', () => {
   });
 
   test('writes notes that another store takes in without loss', async () => {
-    expect(await run(['export', '--notes', 'notes'])).toMatchObject({ code: 0, err: '3 notes in notes.\n' });
+    await say(services.memory, 'ann', { content: 'The dump begins with \0, and goes on.', scope: 'PRIVATE' });
+    expect(await run(['export', '--notes', 'notes'])).toMatchObject({ code: 0, err: '4 notes in notes.\n' });
     expect(
       notes()
         .map((name) => name.replace(/ [0-9a-f]{12}\.md$/, ''))
         .sort(),
-    ).toEqual(['ann/Mine alone', 'ann/The status goes out on Mondays', 'bob_.._x/A line of dashes']);
+    ).toEqual([
+      'ann/Mine alone',
+      'ann/The dump begins with and goes on',
+      'ann/The status goes out on Mondays',
+      'bob_.._x/A line of dashes',
+    ]);
     const before = await exported();
     const other = await startLiveServices();
     const elsewhere = { env: { MEMORY_URL: other.memoryUrl, AGENT_ID: 'ann' } };
     expect((await run(['import', 'notes'], elsewhere)).out).toBe(
-      '3 memories: 3 added, 0 updated, 0 known already, 0 rejected.\n',
+      '4 memories: 4 added, 0 updated, 0 known already, 0 rejected.\n',
     );
     const after = (await run(['export'], elsewhere)).out
       .trim()

@@ -5,6 +5,9 @@ const UTF_16: readonly (readonly [encoding: string, first: number, second: numbe
 /** The beginning of a zip archive. */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
+/** The front matter of a note of `export`, whose text is that of its memory, with a NUL where that has one. */
+const NOTE = /^---\n[^\0]*\nexport_hash: /;
+
 /** The text of a file in UTF-8, or in UTF-16 as Windows PowerShell writes it; `fault` says what else it is. */
 export function decode(bytes: Uint8Array): { readonly text: string } | { readonly fault: string } {
   if (ZIP.every((byte, place) => bytes[place] === byte)) {
@@ -14,7 +17,7 @@ export function decode(bytes: Uint8Array): { readonly text: string } | { readonl
   const encoding = marked?.[0] ?? 'utf-8';
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return { text };
+    if (!text.includes('\0') || NOTE.test(text)) return { text };
   } catch {
     // What a lenient decoder makes of other bytes would be kept as if somebody had said it.
   }
