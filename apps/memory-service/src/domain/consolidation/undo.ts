@@ -84,7 +84,7 @@ export async function undoRun(deps: UndoDeps, viewer: Viewer, { run, ids }: Undo
   const undoing: Undoing = { ...deps, viewer, act, done };
   const slicer = new TimeSlicer({ clock: deps.clock, pause: deps.pause, isStopped: () => false });
   if (deps.history === null) throw nothingKept(run);
-  const steps = await stepsAmong(ids, await stepsOf(undoing, run), deps.store);
+  const steps = behindSuccessors(await stepsAmong(ids, await stepsOf(undoing, run), deps.store));
   if (steps.length === 0) throw unknownRun(run, ids);
   const take = async (
     which: (step: NetChange) => boolean,
@@ -132,6 +132,22 @@ async function stepsAmong(
   const found = await Promise.all(ids.map(async (id) => (await store.find(id))?.memory.id ?? id));
   const wanted = new Set(found);
   return steps.filter(({ id }) => wanted.has(id));
+}
+
+/** Each behind the step of its successor: before that one is back, a memory would come back as if it held. */
+function behindSuccessors(steps: readonly NetChange[]): NetChange[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const ordered = new Set<NetChange>();
+  for (const first of steps) {
+    const chain = new Set<NetChange>();
+    let step: NetChange | undefined = first;
+    while (step && !ordered.has(step) && !chain.has(step)) {
+      chain.add(step);
+      step = byId.get(step.before?.memory.supersededBy ?? '');
+    }
+    for (const one of [...chain].reverse()) ordered.add(one);
+  }
+  return [...ordered];
 }
 
 type Seeing = Pick<Undoing, 'store' | 'history' | 'viewer'>;

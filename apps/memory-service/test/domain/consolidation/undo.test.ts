@@ -96,3 +96,21 @@ test.each(['prune', 'remove'] as const)(
     expect(await store.find(gone.id)).toBeNull();
   },
 );
+
+test('an undo brings back what superseded a memory before that memory, so that it comes back superseded', async () => {
+  // A PRIVATE memory keeps no memory that others see from being pruned, also not its successor.
+  const superseded = memory(1, {
+    scope: 'PRIVATE',
+    agentId: 'ann',
+    supersededBy: memory(2).id,
+    supersession: SUPERSESSION,
+  });
+  const ids = [superseded.id, memory(2).id, LAST.id];
+  for (const one of [LAST, memory(2, { supersededBy: LAST.id, supersession: SUPERSESSION }), superseded])
+    await add(store, one);
+  const act = actOfRun('prune', { run: RUN, at: NOW });
+  await store.changeTogether({ expected: [], changes: [{ op: 'delete', ids }], act });
+  expect((await undo(indexes.versions)).restored.sort()).toEqual([...ids].sort());
+  const successors = ids.map(async (id) => (await store.find(id))?.memory.supersededBy);
+  expect(await Promise.all(successors)).toEqual([memory(2).id, LAST.id, null]);
+});
