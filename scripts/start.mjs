@@ -30,8 +30,15 @@ process.stdout.on('error', () => {}); // a closed terminal must not keep the ser
 
 await runMain(async () => {
   const chosen = chooseServices(process.argv.slice(2));
-  mkdirSync(join(data, 'logs'), { recursive: true });
-  const begin = () => chosen.map((service) => startService({ ...service, logsFolder: join(data, 'logs') }));
+  const logs = join(data, 'logs');
+  try {
+    mkdirSync(logs, { recursive: true });
+  } catch (error) {
+    throw new KnownFailure(
+      `${logs} cannot be made (${error.message}): say with AGENT_FACULTIES_DATA where the data are to be.`,
+    );
+  }
+  const begin = () => chosen.map((service) => startService({ ...service, logsFolder: logs }));
   let running = begin();
 
   const told = new Promise((resolve) => {

@@ -33,12 +33,18 @@ export async function runCli(unsafe: Edge): Promise<number> {
       edge.err(`${NAME}: ${error.message}\nSee ${help}.\n`);
       return EXIT_USAGE;
     }
-    if (error instanceof CommandError || error instanceof FacultiesError) {
+    if (error instanceof CommandError || error instanceof FacultiesError || isOfSystem(error)) {
       edge.err(`${NAME}: ${error.message}\n`);
       return EXIT_FAILED;
     }
     throw error;
   }
+}
+
+/** Whether the system refuses a file or a program, and names it. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall !== undefined && path !== undefined;
 }
 
 /** What agents told and services answer must not steer the terminal of who reads it. */

@@ -44,6 +44,15 @@ describe('agent-faculties', () => {
     expect((await run([name, '--help'])).out).toContain(word);
   });
 
+  test('says in the words of the system what that refuses, where no command foresees it', async () => {
+    const execute = async () => readdirSync('/nowhere/at/all').length;
+    expect(await run(['start'], { execute })).toEqual({
+      code: 1,
+      out: '',
+      err: "agent-faculties: ENOENT: no such file or directory, scandir '/nowhere/at/all'\n",
+    });
+  });
+
   test('says its version', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
   });

@@ -259,6 +259,17 @@ describe('export', () => {
     ]);
   });
 
+  test('of notes says which note cannot be read', async () => {
+    await run(['export', '--notes', 'notes']);
+    const path = join(folder, 'notes', notes()[0] as string);
+    rmSync(path);
+    mkdirSync(path);
+    expect(await run(['export', '--notes', 'notes'])).toMatchObject({
+      code: 1,
+      err: `agent-faculties: ${path} cannot be read: EISDIR: illegal operation on a directory, read\n`,
+    });
+  });
+
   test('takes back what was changed in a note, once', async () => {
     await run(['export', '--notes', 'notes']);
     const path = join(folder, 'notes', notes().find((name) => name.includes('status')) as string);

@@ -107,8 +107,16 @@ function writeNote(path: string, text: string): void {
 }
 
 function isEdited(path: string): boolean {
-  const note = noteRecord({ text: readText(path), modifiedAt: statSync(path).mtime });
+  const note = noteRecord({ text: textAt(path), modifiedAt: statSync(path).mtime });
   return note === null || note.isEdited;
+}
+
+function textAt(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** A name that every file system accepts. */
