@@ -397,6 +397,19 @@ describe('supersedes', () => {
     );
   });
 
+  test('goes back to what was said before several others, each in the place of the last', async () => {
+    const green = await idOf('The deploy is green.');
+    const red = await idOf({ content: 'The deploy is red.', supersedes: [green] });
+    const yellow = await idOf({ content: 'The deploy is yellow.', supersedes: [red] });
+    const back = await post('/ingest', { content: 'The deploy is green.', supersedes: [yellow] });
+    expect([back.status, back.body]).toMatchObject([
+      200,
+      { duplicate: true, memory: { id: green, superseded_by: null } },
+    ]);
+    expect(back.body.already_superseded).toBeUndefined();
+    expect([(await memoryOf(yellow)).superseded_by, (await memoryOf(red)).superseded_by]).toEqual([green, yellow]);
+  });
+
   test('tells what was in the place of a memory before and holds beside the new one, until that is superseded too', async () => {
     const first = await idOf('The stand-up is at 9:00.');
     const second = await idOf({ content: 'The stand-up is at 10:00.', supersedes: [first] });

@@ -3,7 +3,7 @@ import { actOf, type ChangeAct } from '../memory/change-act.ts';
 import { type Expected, type PlannedChange, versionOf } from '../memory/decision.ts';
 import { type Memory, NOT_SUPERSEDED } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { checkSuccession, lastInPlaceOf, type Successors } from '../memory/supersession.ts';
+import { checkSuccession, isSucceededBy, lastInPlaceOf, type Successors } from '../memory/supersession.ts';
 import { isEnded } from '../memory/validity.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
@@ -46,13 +46,15 @@ export async function superseding(
 ): Promise<Superseding> {
   const superseded = new Map((await named(store, viewer, supersedes)).map((memory) => [memory.id, memory]));
   const left = [...superseded.values()].filter(({ supersededBy }) => supersededBy !== by.id);
+  // The message repeats a memory in whose place one of these came, perhaps after others: that memory holds again.
+  const again = (await isSucceededBy(store, by, new Set(left.map(({ id }) => id))))
+    ? changed(by, NOT_SUPERSEDED, nowMs)
+    : null;
   for (const loser of left) {
     if (loser.id === by.id) throw supersedesItself(loser.id);
     if (!maySupersedeOthers) checkIsOwn(viewer, loser);
-    await checkSuccession(store, viewer, { winner: by, loser });
+    await checkSuccession(store, viewer, { winner: again ?? by, loser });
   }
-  // The message repeats a memory that one of these superseded: that memory holds again.
-  const again = left.some(({ id }) => id === by.supersededBy) ? changed(by, NOT_SUPERSEDED, nowMs) : null;
   const supersession = { agentId: viewer.agentId, at: nowMs, reason: REASON };
   const losers = left.map((memory) => changed(memory, { supersededBy: by.id, supersession }, nowMs));
   const after = new Map([by, ...(again ? [again] : []), ...losers].map((memory) => [memory.id, memory]));

@@ -52,6 +52,20 @@ export async function checkSuccession(
   }
 }
 
+/** Whether one of these came in the place of a memory, at once or after others; so too where these are more than can be followed. */
+export async function isSucceededBy(
+  store: Pick<MemoryStore, 'find'>,
+  memory: Memory,
+  ids: ReadonlySet<string>,
+): Promise<boolean> {
+  let successor = memory.supersededBy;
+  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
+    if (ids.has(successor)) return true;
+    successor = (await store.find(successor))?.memory.supersededBy ?? null;
+  }
+  return successor !== null;
+}
+
 /** What is in the place of a memory in the end: the last of its successors that is there, or itself. */
 export async function lastInPlaceOf(
   find: (id: string) => Promise<Memory | undefined>,
