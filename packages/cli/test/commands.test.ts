@@ -311,6 +311,17 @@ describe('remember', () => {
     const { out } = await run(['remember', 'The lift stops at six.', '--supersedes', next.memory.id]);
     expect(out).toMatch(/^Known already: \S+\n$/);
   });
+
+  test('says of known words that others have come in their place', async () => {
+    const { memory } = await say(services.memory, 'ann', { content: 'The lift is idle.', role: 'user' });
+    const next = await say(services.memory, 'ann', { content: 'The lift is busy.', supersedes: [memory.id] });
+    expect((await run(['remember', 'The lift is idle.'])).out.split('\n')).toEqual([
+      `Known already: ${memory.id}`,
+      `It stays superseded by ${next.memory.id}.`,
+      `  If it holds again, say the same again with --supersedes ${next.memory.id}`,
+      '',
+    ]);
+  });
 });
 
 describe('show and delete', () => {

@@ -100,7 +100,17 @@ function remembered({ memory, duplicate, not_taken, already_superseded, redacted
   if (!memory) return { data, text: `Nothing was stored: all of it is what was recalled before.${masked}` };
   const verb = duplicate ? 'Known already, and strengthened' : 'Remembered';
   const kept = not_taken ? ` It keeps its own ${not_taken.join(', ')}, which you gave otherwise.` : '';
-  return { data, text: `${verb}: ${memory.id} (${memory.scope}).${kept}${besides(already_superseded ?? [])}${masked}` };
+  const replaced = duplicate ? supersededBefore(memory.superseded_by) : '';
+  return {
+    data,
+    text: `${verb}: ${memory.id} (${memory.scope}).${kept}${replaced}${besides(already_superseded ?? [])}${masked}`,
+  };
+}
+
+/** That the words are known does not mean that they hold. */
+function supersededBefore(by: string | null): string {
+  if (by === null) return '';
+  return ` It stays superseded by ${by}. If it holds again, remember the same words with supersedes ["${by}"], without the idempotency_key.`;
 }
 
 /** What holds beside a memory, because it had superseded before what that one names. */

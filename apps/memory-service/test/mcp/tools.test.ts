@@ -224,6 +224,17 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     );
   });
 
+  test('the same fact again says that another one has come in its place, and how to say that it holds again', async () => {
+    const fact = { content: `The ${era} light is green.` };
+    const id = await remember(ann, fact);
+    const next = await remember(ann, { content: `The ${era} light is red.`, supersedes: [id] });
+    expect((await callTool(ann, 'remember', fact)).text).toBe(
+      `Known already, and strengthened: ${id} (TEAM). It stays superseded by ${next}. If it holds again, remember the same words with supersedes ["${next}"], without the idempotency_key.`,
+    );
+    const { text } = await callTool(ann, 'remember', { ...fact, supersedes: [next] });
+    expect(text).toBe(`Known already, and strengthened: ${id} (TEAM).`);
+  });
+
   test('a PRIVATE memory does not exist for another agent', async () => {
     const id = await remember(ann, { content: `My own plan is called wombat-${era}.`, scope: 'PRIVATE' });
     expect((await callTool(ann, 'get', { id })).isError).toBe(false);

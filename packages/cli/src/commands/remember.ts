@@ -44,7 +44,11 @@ export const command = defineCommand({
       ({ id, by }) =>
         `${id} was superseded by ${by.id} before, which still holds: ${oneLine(by.gist)}\n  If this takes its place too, say the same again with --supersedes ${by.id}\n`,
     );
-    const lines = `${[what, ...kept, ...redactions(redacted)].join(', ')}\n${besides.join('')}`;
+    const by = duplicate ? memory?.superseded_by : null;
+    const replaced = by
+      ? `It stays superseded by ${by}.\n  If it holds again, say the same again with --supersedes ${by}\n`
+      : '';
+    const lines = `${[what, ...kept, ...redactions(redacted)].join(', ')}\n${replaced}${besides.join('')}`;
     edge.out(json ? `${JSON.stringify(answer)}\n` : lines);
     return 0;
   },
