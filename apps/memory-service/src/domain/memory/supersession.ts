@@ -58,7 +58,7 @@ export async function isSucceededBy(
   memory: Memory,
   ids: ReadonlySet<string>,
 ): Promise<boolean> {
-  let successor = memory.supersededBy;
+  let successor = ids.size === 0 ? null : memory.supersededBy;
   for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
     if (ids.has(successor)) return true;
     successor = (await store.find(successor))?.memory.supersededBy ?? null;
