@@ -9,6 +9,8 @@ interface Section {
 
 /** The service takes no longer message. Counted in UTF-16 units, of which a text has at least as many as characters. */
 const LONGEST_CONTENT = 200_000;
+/** More is no heading, and would leave no room for what stands below it. */
+const LONGEST_HEADING = 10_000;
 
 /** A text in parts of at most `most` units, cut after the last paragraph, line or word that fits. */
 function partsOf(text: string, most: number): string[] {
@@ -34,7 +36,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
   return sectionsOf(matter?.body ?? file.text).flatMap(({ headings, lines }) => {
     const body = lines.join('\n').trim();
     if (lines.every(saysNothing)) return [];
-    const heading = headings.join(' > ');
+    const [heading = ''] = partsOf(headings.join(' > '), LONGEST_HEADING);
     const above = heading === '' ? '' : `${heading}\n\n`;
     return partsOf(body, LONGEST_CONTENT - above.length).map((part) => ({
       id: idOf(file, 'markdown', file.path, heading, part),
@@ -50,7 +52,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
 export function ruleRecords(file: SourceFile): MemoryRecord[] {
   return sectionsOf(frontMatterOf(file.text)?.body ?? file.text).flatMap(({ headings, lines }) =>
     rulesOf(lines).map((rule) => {
-      const heading = headings.join(' > ');
+      const [heading = ''] = partsOf(headings.join(' > '), LONGEST_HEADING);
       return {
         id: idOf(file, 'rules', file.path, heading, rule),
         content: heading === '' ? rule : `${heading}: ${rule}`,

@@ -367,3 +367,9 @@ test('a Markdown section that is too long for one memory becomes several, each u
   const emoji = read('emoji.md', '\u{1F600}'.repeat(150_000)).records.map(({ content }) => content);
   expect(emoji.join('')).toBe('\u{1F600}'.repeat(150_000));
 });
+
+test('cuts a Markdown heading that leaves no room for what stands below it', () => {
+  const [record] = read('heading.md', `# ${'of words '.repeat(30_000)}\n\nUse pnpm.\n`).records;
+  expect(record?.content.length).toBeLessThanOrEqual(10_100);
+  expect(record?.content.endsWith('\n\nUse pnpm.')).toBe(true);
+});
