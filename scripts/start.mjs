@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the built services with their data under data/ (or AGENT_FACULTIES_DATA), shows where they are, and stops them together on Ctrl-C.
 // node scripts/start.mjs [timing|memory]; TIMING_* and MEMORY_* variables reach the services.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mendNativeModules } from './lib/native-modules.mjs';
 import { root } from './lib/root.mjs';
@@ -30,9 +30,10 @@ process.stdout.on('error', () => {}); // a closed terminal must not keep the ser
 
 await runMain(async () => {
   const chosen = chooseServices(process.argv.slice(2));
+  const { makeFolder } = await import('../packages/service-kit/dist/files/make-folder.js');
   const logs = join(data, 'logs');
   try {
-    mkdirSync(logs, { recursive: true });
+    makeFolder(logs);
   } catch (error) {
     throw new KnownFailure(
       `${logs} cannot be made (${error.message}): say with AGENT_FACULTIES_DATA where the data are to be.`,
