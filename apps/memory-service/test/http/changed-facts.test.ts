@@ -222,8 +222,19 @@ describe('a decision in a thread', () => {
     ['who proposes it does not decide', 'Five, then. Drop the last one.', { by: 'Bob' }],
     ['what is only considered', 'Maybe five, then.', {}],
     ['what tells the same', 'Six it is, then.', {}],
+    ['what stays', 'We stay at six, not five.', {}],
   ])('%s', async (_, reply, by) => {
     const answers = await answersAfterThread(SLOTS, PROPOSAL, reply, QUESTION, by);
     expect(answers.indexOf(SLOTS)).toBeLessThan(answers.indexOf(reply));
   });
+
+  test.each(['No.', 'No, the others are dearer.', 'then we stay with what we have'])(
+    'leaves in front who does it, where the reply refuses another one: %s',
+    async (reply) => {
+      const note = 'The windows are cleaned by Brightway.';
+      const proposal = 'Brightway left streaks on the windows again. Shall we let somebody else clean the windows?';
+      const answers = await answersAfterThread(note, proposal, reply, 'Who cleans the windows?');
+      expect(answers.indexOf(note)).toBeLessThan(answers.indexOf(reply));
+    },
+  );
 });

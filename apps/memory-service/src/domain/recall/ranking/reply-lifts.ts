@@ -41,8 +41,9 @@ export function replyLifts(
     const score = scores[to] as number;
     const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
     if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
-    if (!mayDecideOn || !isOfOther || !mayDecide(asked, candidates[reply] as Candidate)) continue;
-    if (!decidesOn.has(reply)) decidesOn.set(reply, candidates[to] as Candidate);
+    const proposal = candidates[to] as Candidate;
+    if (!mayDecideOn || !isOfOther || !mayDecide(asked, candidates[reply] as Candidate, proposal)) continue;
+    if (!decidesOn.has(reply)) decidesOn.set(reply, proposal);
     decisionLifts[reply] = Math.max(decisionLifts[reply] as number, lift);
   }
   return { lifts, decisionLifts, decidesOn };

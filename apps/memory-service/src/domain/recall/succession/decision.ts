@@ -1,6 +1,7 @@
 import { recallText } from '../../memory/memory.ts';
 import { differ } from '../../text/values/differ.ts';
 import type { Value } from '../../text/values/value.ts';
+import type { Word } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import {
   type AskedValue,
@@ -28,26 +29,54 @@ const LOOKED_AT = 1_000;
 /** What agrees to what was said just before, or settles it: "yes, do that", "the second one", "So 4,500.", "12 then". */
 const SETTLES = new RegExp(
   [
-    "^\\W*(?:(?:yes|yep|yeah|ok(?:ay)?|right|fine|good|great|sure|agreed|done|deal|perfect|no)\\b[,.!: ]*)*(?:(?:do|take|use|try|let['’]s|we(?:['’]ll)?|i['’]ll|go(?: (?:with|for|ahead))?|option|then|so|the|all|both|that one)\\b|$)",
+    "^\\W*(?:(?:yes|yep|yeah|ok(?:ay)?|right|fine|good|great|sure|agreed|done|deal|perfect|no|so)\\b[,.!: ]*)*(?:(?:do|take|use|try|we(?:['’]ll)?|i['’]ll|go(?: (?:with|for|ahead))?|option|then|the (?:\\w+ )?(?:ones?|options?)|the (?:first|second|third|last|latter|former|other)(?=\\W*$|[,.;:!]| please)|all|both|that one)\\b|$)",
     '\\b(?:then|it is|agreed|instead)\\W*(?:$|[.,;])',
     '\\bdo (?:that|it|so|both)\\b',
   ].join('|'),
   'i',
 );
 
+/** Turns down what was proposed: "no, 20 MB is too much". "No problem" agrees. */
+const REFUSES = /^\W*(?:(?:no|nope|nah)\b(?! (?:more|problem|worries|objection)s?\b)|not\b)/i;
+/** Leaves all as it is: "leave it", "we stay with what we have"; "keep them for 90 days" does not. */
+const LEAVES =
+  /\bleave (?:it|them|that|things|everything)\b(?! (?:to|at|for|with)\b)|\bkeep (?:it|them|that|things|everything|what) (?:as|like|the same|that way|we have)\b|\bstay(?:s|ing)? (?:with|as|the same)\b|\bas (?:it|they|things) (?:is|are)\b|\bas before\b|\bforget (?:it|that|about)\b|\bnot worth\b|\bno need\b/i;
+/** What a value takes the place of, or is not: "five instead of six", "not at 9:45". "Not before nine" denies no value. */
+const DENIED =
+  /\b(?:instead of|in place of|rather than|not) (?:(?:at|on|in|by|for|to) )?(?:the )?[\p{L}\p{N}.,:]*[\p{L}\p{N}]/giu;
+/** Where a clause ends: "No, four is enough" counts four of nothing. */
+const END_OF_CLAUSE = /(?<=[,.;:!?])\s+/;
+
 /**
  * Whether a reply may decide on what it replies to: it is short and has a value of the kind that is asked for, or settles it where none
  * is. "Five, then." names nothing of what it decides; the message before it does.
  */
-export function mayDecide(asked: AskedValue, reply: Candidate): boolean {
+export function mayDecide(asked: AskedValue, reply: Candidate, proposal: Candidate): boolean {
   const { isQuestion, words } = reply.evidence;
   if (isQuestion || words > MOST_WORDS) return false;
   const text = textOf(reply);
-  if (!isSettled(text)) return false;
-  if (asked === 'other') return SETTLES.test(text);
-  const read = readStatement(text);
-  const values = valuesAsked(asked, read).filter((value) => !isPronoun(value, read));
+  if (!isSettled(text) || LEAVES.test(text)) return false;
+  if (asked === 'other') return SETTLES.test(text) && !REFUSES.test(text);
+  const values = valuesAsked(asked, decisionIn(reply, proposal));
   return values.length > 0 && values.length <= MOST_VALUES;
+}
+
+/** The words of a reply and the values that it decides for: none that it denies, nor, where it refuses, one of the proposal. */
+function decisionIn(reply: Candidate, proposal: Candidate): ReadStatement {
+  const text = textOf(reply);
+  const clauses = text.replace(DENIED, ' ').split(END_OF_CLAUSE).map(readStatement);
+  const refused = REFUSES.test(text) ? readStatement(textOf(proposal)).values : [];
+  const words: Word[] = [];
+  const values: Value[] = [];
+  for (const clause of clauses) {
+    const at = words.length;
+    const decided = clause.values.filter(
+      (value) => !isPronoun(value, clause) && !refused.some((one) => isSame(one, value)),
+    );
+    values.push(...decided.map((value) => ({ ...value, from: value.from + at, to: value.to + at })));
+    words.push(...clause.words);
+  }
+  return { words, values };
 }
 
 /** What is compared: an older statement, a decision, and what that decides on. */
@@ -57,16 +86,18 @@ interface Decided {
   readonly proposal: Candidate;
   /** Their cosine. */
   readonly alike: number;
-  readonly said: { readonly older: ReadStatement; readonly newer: ReadStatement };
+  /** What the older one says. */
+  readonly told: ReadStatement;
 }
 
 /** Whether a decision takes the place of an older statement: of what it decides on, or of one that this speaks of too. */
 export function decidesOtherwise(
   asked: AskedValue,
   subject: ReadonlySet<string>,
-  { older, newer, proposal, alike, said }: Decided,
+  { older, newer, proposal, alike, told }: Decided,
 ): boolean {
   if (!isPlain(newer)) return false;
+  const said = { older: told, newer: decisionIn(newer, proposal) };
   if (proposal === older)
     return asked !== 'other' && contradicts(asked, said) && !repeatsValueOfIt(asked, subject, said);
   if (older.evidence.isQuestion || proposal.evidence.createdAt <= older.evidence.createdAt) return false;
@@ -82,15 +113,18 @@ function isPlain(reply: Candidate): boolean {
 }
 
 /** Whether all that a reply says of what it replies to is another value: none of the same, and one of the same unit or of none. */
-function contradicts(asked: AskedValue, { older, newer }: Decided['said']): boolean {
+function contradicts(asked: AskedValue, { older, newer }: Record<'older' | 'newer', ReadStatement>): boolean {
   const before = valuesAsked(asked, older);
   const after = valuesAsked(asked, newer);
-  const isSame = (a: Value, b: Value) => a.kind === b.kind && !differ(a, b);
   if (after.some((value) => before.some((old) => isSame(value, old)))) return false;
   // "I press the button at 05:00" leaves the day as it is.
   const hasDay = (values: readonly Value[]) => values.some(({ kind }) => kind !== 'clock');
   if (asked === 'date' && hasDay(before) && !hasDay(after)) return false;
   return after.some(({ kind, unit }) => before.some((old) => old.kind === kind && (unit === '' || unit === old.unit)));
+}
+
+function isSame(a: Value, b: Value): boolean {
+  return a.kind === b.kind && !differ(a, b);
 }
 
 /** "An honest one" counts nothing. */

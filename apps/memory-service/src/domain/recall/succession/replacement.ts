@@ -177,8 +177,8 @@ function surenessOf(pair: Pair, asking: Asking): number {
 function isDecided({ older, newer, proposalAlike: alike }: Pair, { asked, subject, read }: Asking): boolean {
   const { decidesOn: proposal } = newer;
   if (proposal === null) return false;
-  const said = { older: read(older.text.slice(0, LOOKED_AT)), newer: read(newer.text.slice(0, LOOKED_AT)) };
-  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, proposal, alike, said });
+  const told = read(older.text.slice(0, LOOKED_AT));
+  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, proposal, alike, told });
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

@@ -18,12 +18,8 @@ const replaces = (
   { older = SLOTS, proposal = PROPOSAL, alike = 0.4, asked = 'number' as AskedValue, subject = ['slot'] } = {},
 ) => {
   const newer = said(text, 20);
-  const [before, after] = [older, newer].map(({ stored }) => readStatement(stored.memory.content)) as [
-    ReturnType<typeof readStatement>,
-    ReturnType<typeof readStatement>,
-  ];
-  const decided = { older, newer, proposal, alike, said: { older: before, newer: after } };
-  return mayDecide(asked, newer) && decidesOtherwise(asked, new Set(subject), decided);
+  const decided = { older, newer, proposal, alike, told: readStatement(older.stored.memory.content) };
+  return mayDecide(asked, newer, proposal) && decidesOtherwise(asked, new Set(subject), decided);
 };
 
 test.each([
@@ -32,6 +28,11 @@ test.each([
   'ok, do that, five from Monday',
   'I asked them both this morning: instead of that it is four, and nobody minds at all.',
   'Then let us go down to four for now and look at it again when the school is back.',
+  'five instead of six, from June',
+  'Not six, four.',
+  'No, four is enough.',
+  'No problem, five then.',
+  'Keep five.',
 ])('takes the place of what was said before the proposal: %s', (text) => {
   expect(replaces(text)).toBe(true);
 });
@@ -44,10 +45,21 @@ test.each([
   ['no value', 'Yes, do that.'],
   ['a pronoun', 'That one, then.'],
   ['a report', '7 came early, 4 late, 3 by train and 9 sent others, then.'],
+  ['what leaves it', 'No, leave it. Five are too few in winter.'],
+  ['what stays', 'We stay at six, not five.'],
+  ['what is denied', 'Not five.'],
   ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
 ])('leaves everything in its place: %s', (_, text) => {
   const reply = text.endsWith('?') ? said(text, 20, true) : said(text, 20);
-  expect(mayDecide('number', reply) && replaces(text)).toBe(false);
+  expect(mayDecide('number', reply, PROPOSAL) && replaces(text)).toBe(false);
+});
+
+test('leaves everything in its place where it refuses what the proposal names', () => {
+  const proposal = said('Six are never used up. We could go down to five slots.', 20);
+  expect(replaces('No, five are too few.', { proposal })).toBe(false);
+  expect(replaces('nope, five is risky', { proposal })).toBe(false);
+  expect(replaces('No, four.', { proposal })).toBe(true);
+  expect(replaces('Five is right.', { proposal })).toBe(true);
 });
 
 test('is about an older statement where the proposal is: said after it and alike', () => {
@@ -74,6 +86,14 @@ test('where no value is asked for, a reply that settles the proposal takes the p
   const who = { older: push, asked: 'other' as const, subject: ['deliver', 'push', 'message'] };
   expect(replaces('ok we talk to Apple and Google ourselves. go', who)).toBe(true);
   expect(replaces('yes, do that', who)).toBe(true);
+  expect(replaces('So we do it ourselves', who)).toBe(true);
+  expect(replaces('the second one please', who)).toBe(true);
   expect(replaces('they rang again', who)).toBe(false);
+  expect(replaces('The others are dearer and further away.', who)).toBe(false);
+  expect(replaces('The other day they rang.', who)).toBe(false);
+  expect(replaces('So sorry to hear that.', who)).toBe(false);
+  expect(replaces('No.', who)).toBe(false);
+  expect(replaces('No, the others are dearer.', who)).toBe(false);
+  expect(replaces('then we stay with what we have', who)).toBe(false);
   expect(replaces('yes, do that', { ...who, older: PROPOSAL })).toBe(false);
 });
