@@ -11,7 +11,7 @@ import {
   repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
-import { hintsAtChange, isSettled } from './tells-of-change.ts';
+import { hintsAtChange, isSettled, tellsOfChange } from './tells-of-change.ts';
 
 /** The most words of a reply that may decide; a longer text says other things too. */
 const MOST_WORDS = 40;
@@ -44,6 +44,20 @@ const LEAVES =
 /** What a value takes the place of, or is not: "five instead of six", "not at 9:45". "Not before nine" denies no value. */
 const DENIED =
   /\b(?:instead of|in place of|rather than|not) (?:(?:at|on|in|by|for|to) )?(?:the )?[\p{L}\p{N}.,:]*[\p{L}\p{N}]/giu;
+/** A sentence that guesses or supposes, or begins with "if". */
+const GUESSES =
+  /^\W*if\b|\b(?:roughly|approximately|probably|presumably|my guess|at a guess|i (?:guess|suppose|bet)|i['’]d (?:say|guess|bet))\b/i;
+const JOKES = /\b(?:(?:ha){2,}h?|lol|joking|kidding)\b|[😂🤣😜]/iu;
+/** A clause of what was, of what is not, or of what a person does: "we had eight then", "9:45 doesn't work", "I do mine on Fridays". */
+const REPORTS = new RegExp(
+  [
+    '\\b(?:had|was|were|did|used to)\\b',
+    "n['’]t\\b|\\b(?:cannot|never|(?:am|are|can|do|does|has|have|is|may|should|will) not)\\b",
+    "^\\W*(?:i|he|she|they|my|mine|his|her|their)\\b(?!['’]ll\\b| (?:will|want|say)\\b)",
+  ].join('|'),
+  'i',
+);
+const END_OF_SENTENCE = /(?<=[.;!?])\s+/;
 /** Where a clause ends: "No, four is enough" counts four of nothing. */
 const END_OF_CLAUSE = /(?<=[,.;:!?])\s+/;
 
@@ -55,16 +69,24 @@ export function mayDecide(asked: AskedValue, reply: Candidate, proposal: Candida
   const { isQuestion, words } = reply.evidence;
   if (isQuestion || words > MOST_WORDS) return false;
   const text = textOf(reply);
-  if (!isSettled(text) || LEAVES.test(text)) return false;
-  if (asked === 'other') return SETTLES.test(text) && !REFUSES.test(text);
+  if (!isSettled(text) || LEAVES.test(text) || JOKES.test(text)) return false;
+  const clauses = decidingClauses(text);
+  if (asked === 'other') return clauses.length > 0 && SETTLES.test(clauses.join(' ')) && !REFUSES.test(text);
   const values = valuesAsked(asked, decisionIn(reply, proposal));
   return values.length > 0 && values.length <= MOST_VALUES;
 }
 
-/** The words of a reply and the values that it decides for: none that it denies, nor, where it refuses, one of the proposal. */
+function decidingClauses(text: string): string[] {
+  return text
+    .split(END_OF_SENTENCE)
+    .flatMap((sentence) => (GUESSES.test(sentence) ? [] : sentence.split(END_OF_CLAUSE)))
+    .filter((clause) => tellsOfChange(clause) || !REPORTS.test(clause));
+}
+
+/** The words of a reply that may decide and the values that it decides for: none that it denies, nor, where it refuses, one of the proposal. */
 function decisionIn(reply: Candidate, proposal: Candidate): ReadStatement {
   const text = textOf(reply);
-  const clauses = text.replace(DENIED, ' ').split(END_OF_CLAUSE).map(readStatement);
+  const clauses = decidingClauses(text).map((clause) => readStatement(clause.replace(DENIED, ' ')));
   const refused = REFUSES.test(text) ? readStatement(textOf(proposal)).values : [];
   const words: Word[] = [];
   const values: Value[] = [];

@@ -33,6 +33,10 @@ test.each([
   'No, four is enough.',
   'No problem, five then.',
   'Keep five.',
+  'Five then 👍 :)',
+  'Six was too many anyway, five then.',
+  'Five. If the parents complain, tell me.',
+  "I'll take five.",
 ])('takes the place of what was said before the proposal: %s', (text) => {
   expect(replaces(text)).toBe(true);
 });
@@ -45,9 +49,16 @@ test.each([
   ['no value', 'Yes, do that.'],
   ['a pronoun', 'That one, then.'],
   ['a report', '7 came early, 4 late, 3 by train and 9 sent others, then.'],
-  ['what leaves it', 'No, leave it. Five are too few in winter.'],
+  ['what leaves it', 'Leave it, five are too few.'],
   ['what stays', 'We stay at six, not five.'],
   ['what is denied', 'Not five.'],
+  ['what was', 'We had eight then, under Dr Weiss.'],
+  ['a habit', 'I see five on Fridays.'],
+  ['an estimate', 'Roughly five.'],
+  ['a guess', 'Five, I guess.'],
+  ['what is supposed', 'If it were up to me, four.'],
+  ['what does not do', "Five won't do."],
+  ['a joke', '50 then, haha.'],
   ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
 ])('leaves everything in its place: %s', (_, text) => {
   const reply = text.endsWith('?') ? said(text, 20, true) : said(text, 20);
@@ -92,6 +103,8 @@ test('where no value is asked for, a reply that settles the proposal takes the p
   expect(replaces('The others are dearer and further away.', who)).toBe(false);
   expect(replaces('The other day they rang.', who)).toBe(false);
   expect(replaces('So sorry to hear that.', who)).toBe(false);
+  expect(replaces('We had others two years ago.', who)).toBe(false);
+  expect(replaces('Do not do that', who)).toBe(false);
   expect(replaces('No.', who)).toBe(false);
   expect(replaces('No, the others are dearer.', who)).toBe(false);
   expect(replaces('then we stay with what we have', who)).toBe(false);
