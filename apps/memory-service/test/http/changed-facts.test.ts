@@ -185,12 +185,14 @@ describe('a decision in a thread', () => {
     proposal: string,
     reply: string,
     question: string,
-    { by = 'Ann' } = {},
+    { by = 'Ann', later = [] as string[] } = {},
   ) {
     await say(service, 'ann', { content: note, timestamp: '2026-05-04T10:00:00Z' });
     const thread = { session_id: 'thread' };
     await say(service, 'ann', { ...thread, content: proposal, name: 'Bob', timestamp: '2026-05-11T10:00:00Z' });
     await say(service, 'ann', { ...thread, content: reply, name: by, timestamp: '2026-05-11T10:05:00Z' });
+    for (const content of later)
+      await say(service, 'ann', { ...thread, content, name: 'Ann', timestamp: '2026-05-11T10:10:00Z' });
     const { memories } = await ask(service, 'ann', question);
     return memories.map(({ gist }) => gist);
   }
@@ -222,6 +224,7 @@ describe('a decision in a thread', () => {
     ['who proposes it does not decide', 'Five, then. Drop the last one.', { by: 'Bob' }],
     ['what is only considered', 'Maybe five, then.', {}],
     ['what tells the same', 'Six it is, then.', {}],
+    ['what is taken back', 'Five, then. Drop the last one.', { later: ['Forget it, we keep six.'] }],
     ['what stays', 'We stay at six, not five.', {}],
   ])('%s', async (_, reply, by) => {
     const answers = await answersAfterThread(SLOTS, PROPOSAL, reply, QUESTION, by);

@@ -2,8 +2,8 @@ import type { Candidate } from '../evidence/evidence.ts';
 import { scoreAt } from '../evidence/top-scores.ts';
 import { askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
-import { BEST_REPLIED, repliesToBest } from '../relevance/replies.ts';
-import { mayDecide } from '../succession/decision.ts';
+import { BEST_REPLIED, isLaterInSession, repliesToBest } from '../relevance/replies.ts';
+import { mayDecide, type Thread } from '../succession/decision.ts';
 
 /** The number of best answers whose replies are lifted, and the share of the way up to each. A decision on a later one is lifted too. */
 const BEST = 3;
@@ -14,8 +14,8 @@ export interface Replies {
   readonly lifts: Float64Array;
   /** What those gain beside that which may decide on what they reply to. */
   readonly decisionLifts: Float64Array;
-  /** By the index of a reply that may decide on what it replies to, that. */
-  readonly decidesOn: ReadonlyMap<number, Candidate>;
+  /** By the index of a reply that may decide on what it replies to, that and what was said later in the session. */
+  readonly decidesOn: ReadonlyMap<number, Thread>;
 }
 
 /**
@@ -32,7 +32,7 @@ export function replyLifts(
 ): Replies {
   const lifts = new Float64Array(candidates.length);
   const decisionLifts = new Float64Array(candidates.length);
-  const decidesOn = new Map<number, Candidate>();
+  const decidesOn = new Map<number, Thread>();
   const asked = askedValue(text);
   // What somebody said is asked for, whatever others decided.
   const mayDecideOn = asksPresent && speaker === null;
@@ -41,9 +41,11 @@ export function replyLifts(
     const score = scores[to] as number;
     const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
     if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
-    const proposal = candidates[to] as Candidate;
-    if (!mayDecideOn || !isOfOther || !mayDecide(asked, candidates[reply] as Candidate, proposal)) continue;
-    if (!decidesOn.has(reply)) decidesOn.set(reply, proposal);
+    const [proposal, decision] = [candidates[to] as Candidate, candidates[reply] as Candidate];
+    if (!mayDecideOn || !isOfOther || !mayDecide(asked, decision, proposal)) continue;
+    if (!decidesOn.has(reply)) {
+      decidesOn.set(reply, { proposal, later: candidates.filter((one) => isLaterInSession(decision, one)) });
+    }
     decisionLifts[reply] = Math.max(decisionLifts[reply] as number, lift);
   }
   return { lifts, decisionLifts, decidesOn };

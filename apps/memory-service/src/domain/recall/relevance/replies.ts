@@ -82,6 +82,9 @@ function isRightBehind({ createdAt: saidAt, saidAfter }: Evidence, { createdAt, 
 }
 
 /** The sessions of two projects may have the same name. */
-function isLaterInSession({ stored: { memory: before } }: Candidate, { stored: { memory } }: Candidate): boolean {
+export function isLaterInSession(
+  { stored: { memory: before } }: Candidate,
+  { stored: { memory } }: Candidate,
+): boolean {
   return before.sessionId === memory.sessionId && before.project === memory.project && isBefore(before, memory);
 }

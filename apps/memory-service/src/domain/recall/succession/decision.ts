@@ -66,14 +66,17 @@ const END_OF_CLAUSE = /(?<=[,.;:!?])\s+/;
  * is. "Five, then." names nothing of what it decides; the message before it does.
  */
 export function mayDecide(asked: AskedValue, reply: Candidate, proposal: Candidate): boolean {
-  const { isQuestion, words } = reply.evidence;
-  if (isQuestion || words > MOST_WORDS) return false;
   const text = textOf(reply);
-  if (!isSettled(text) || LEAVES.test(text) || JOKES.test(text)) return false;
+  if (!isShortAndSettled(reply) || LEAVES.test(text) || JOKES.test(text)) return false;
   const clauses = decidingClauses(text);
   if (asked === 'other') return clauses.length > 0 && SETTLES.test(clauses.join(' ')) && !REFUSES.test(text);
   const values = valuesAsked(asked, decisionIn(reply, proposal));
   return values.length > 0 && values.length <= MOST_VALUES;
+}
+
+function isShortAndSettled(candidate: Candidate): boolean {
+  const { isQuestion, words } = candidate.evidence;
+  return !isQuestion && words <= MOST_WORDS && isSettled(textOf(candidate));
 }
 
 function decidingClauses(text: string): string[] {
@@ -101,12 +104,19 @@ function decisionIn(reply: Candidate, proposal: Candidate): ReadStatement {
   return { words, values };
 }
 
-/** What is compared: an older statement, a decision, and what that decides on. */
-interface Decided {
+/** Where something may be decided. */
+export interface Thread {
+  /** What is decided on. */
+  readonly proposal: Candidate;
+  /** What was said in the session after the decision. */
+  readonly later: readonly Candidate[];
+}
+
+/** What is compared: an older statement, and a decision in its thread. */
+interface Decided extends Thread {
   readonly older: Candidate;
   readonly newer: Candidate;
-  readonly proposal: Candidate;
-  /** Their cosine. */
+  /** The cosine of the older statement and the proposal. */
   readonly alike: number;
   /** What the older one says. */
   readonly told: ReadStatement;
@@ -116,15 +126,25 @@ interface Decided {
 export function decidesOtherwise(
   asked: AskedValue,
   subject: ReadonlySet<string>,
-  { older, newer, proposal, alike, told }: Decided,
+  { older, newer, proposal, later, alike, told }: Decided,
 ): boolean {
   if (!isPlain(newer)) return false;
   const said = { older: told, newer: decisionIn(newer, proposal) };
+  if (later.some((one) => isShortAndSettled(one) && returnsTo(asked, told, decisionIn(one, newer)))) return false;
   if (proposal === older)
     return asked !== 'other' && contradicts(asked, said) && !repeatsValueOfIt(asked, subject, said);
   if (older.evidence.isQuestion || proposal.evidence.createdAt <= older.evidence.createdAt) return false;
   if (alike < ALIKE) return false;
   return asked === 'other' || (hasOtherValue(asked, said) && !repeatsValueOfIt(asked, subject, said));
+}
+
+/** Whether what is said later in the thread is what the older statement says: "Forget it, we keep six." */
+function returnsTo(asked: AskedValue, told: ReadStatement, said: ReadStatement): boolean {
+  const before = valuesAsked(asked, told);
+  const after = valuesAsked(asked, said);
+  const isToldToo = (value: Value) =>
+    before.some((old) => isSame(old, value) && (value.unit === '' || value.unit === old.unit));
+  return after.length > 0 && after.every(isToldToo);
 }
 
 /** Whether a reply says hardly anything beside a decision, settles it in so many words, or tells of a change. */

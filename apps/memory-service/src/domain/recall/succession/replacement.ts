@@ -14,7 +14,7 @@ import {
   repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
-import { decidesOtherwise } from './decision.ts';
+import { decidesOtherwise, type Thread } from './decision.ts';
 import { isOfOtherThing } from './other-thing.ts';
 import {
   addsName,
@@ -64,8 +64,8 @@ export interface Ranked {
   readonly text: string;
   /** The answer that is the best by its evidence, where this one was said later and takes up what that tells by a name or rare words. */
   readonly takesUp: { readonly candidate: Candidate; readonly isNamed: boolean; readonly isOfChange: boolean } | null;
-  /** What is among the best too, right before this one in its session, where this one may decide on it. */
-  readonly decidesOn: Candidate | null;
+  /** Where this one may decide on what is among the best too, right before it in its session: that, and what was said later there. */
+  readonly decidesOn: Thread | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -175,10 +175,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
 
 /** Whether the newer one decides on something otherwise than the older one says, however little it has of its words. */
 function isDecided({ older, newer, proposalAlike: alike }: Pair, { asked, subject, read }: Asking): boolean {
-  const { decidesOn: proposal } = newer;
-  if (proposal === null) return false;
+  const { decidesOn: thread } = newer;
+  if (thread === null) return false;
   const told = read(older.text.slice(0, LOOKED_AT));
-  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, proposal, alike, told });
+  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told });
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

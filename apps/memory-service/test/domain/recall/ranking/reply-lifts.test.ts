@@ -64,7 +64,14 @@ test('lifts what may decide on one of the best ten halfway up to it, beside what
   const best = Array.from({ length: 10 }, (_, at) => [0, 11 - at]).flat();
   expect([...decisionLifts]).toEqual([...best, 0, 0]);
   expect([...decidesOn.keys()]).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
-  expect(decidesOn.get(19)).toBe(candidates[18]);
+  expect(decidesOn.get(19)).toEqual({ proposal: candidates[18], later: [] });
+});
+
+test('tells what was said in the session after what may decide', () => {
+  const [proposal, decision] = decided(1);
+  const later = said('0', 3, { name: 'Ann', content: 'Forget it, we keep six.' });
+  const { decidesOn } = replyLifts(PRESENT, [later, decision, said('1', 4), proposal] as Candidate[], [1, 2, 1, 12]);
+  expect([...decidesOn]).toEqual([[1, { proposal, later: [later] }]]);
 });
 
 test.each([

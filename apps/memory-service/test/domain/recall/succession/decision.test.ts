@@ -15,10 +15,24 @@ const PROPOSAL = said('Six are never used up. We could drop the last slot, or th
 /** Whether `text`, told right behind `proposal`, takes the place of `older` for a question about the number of `subject`. */
 const replaces = (
   text: string,
-  { older = SLOTS, proposal = PROPOSAL, alike = 0.4, asked = 'number' as AskedValue, subject = ['slot'] } = {},
+  {
+    older = SLOTS,
+    proposal = PROPOSAL,
+    alike = 0.4,
+    asked = 'number' as AskedValue,
+    subject = ['slot'],
+    later = [] as string[],
+  } = {},
 ) => {
   const newer = said(text, 20);
-  const decided = { older, newer, proposal, alike, told: readStatement(older.stored.memory.content) };
+  const decided = {
+    older,
+    newer,
+    proposal,
+    later: later.map((one) => said(one, 21)),
+    alike,
+    told: readStatement(older.stored.memory.content),
+  };
   return mayDecide(asked, newer, proposal) && decidesOtherwise(asked, new Set(subject), decided);
 };
 
@@ -71,6 +85,17 @@ test('leaves everything in its place where it refuses what the proposal names', 
   expect(replaces('nope, five is risky', { proposal })).toBe(false);
   expect(replaces('No, four.', { proposal })).toBe(true);
   expect(replaces('Five is right.', { proposal })).toBe(true);
+});
+
+test.each([
+  ['Forget it, we keep six.', false],
+  ['On second thought six, not five.', false],
+  ['Maybe six again.', true],
+  ['Six were too many anyway.', true],
+  ['We need six chairs.', true],
+  ['Four, and six in winter.', true],
+])('is taken back by what tells the older value again later in the thread: %s', (text, holds) => {
+  expect(replaces('Five, then.', { later: ['That gets tight.', text] })).toBe(holds);
 });
 
 test('is about an older statement where the proposal is: said after it and alike', () => {
