@@ -231,6 +231,27 @@ describe('a decision in a thread', () => {
     expect(answers.indexOf(SLOTS)).toBeLessThan(answers.indexOf(reply));
   });
 
+  test.each([
+    [
+      'The rent for the studio is 1,000 a month.',
+      'I have to raise the rent for the garage from August, everything gets dearer.',
+      'ok, 180 then.',
+      'What is the rent of the studio?',
+    ],
+    [
+      'The bus to Osaka leaves at 8:10.',
+      'The bus to Kyoto is too early for me, can we book a later bus?',
+      'Then 9:40.',
+      'What time does the bus to Osaka leave?',
+    ],
+  ])(
+    'stands behind what is asked, where the proposal is of another thing: %s',
+    async (note, proposal, reply, question) => {
+      const answers = await answersAfterThread(note, proposal, reply, question);
+      expect(answers.indexOf(note)).toBeLessThan(answers.indexOf(reply));
+    },
+  );
+
   test.each(['No.', 'No, the others are dearer.', 'then we stay with what we have'])(
     'leaves in front who does it, where the reply refuses another one: %s',
     async (reply) => {

@@ -1,3 +1,4 @@
+import { recallText } from '../../memory/memory.ts';
 import { otherSubjects } from '../../text/sentences/other-subject.ts';
 import { toldPart } from '../../text/sentences/told-part.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
@@ -174,10 +175,16 @@ function surenessOf(pair: Pair, asking: Asking): number {
 }
 
 /** Whether the newer one decides on something otherwise than the older one says, however little it has of its words. */
-function isDecided({ older, newer, proposalAlike: alike }: Pair, { asked, subject, read }: Asking): boolean {
+function isDecided({ older, newer, proposalAlike: alike }: Pair, asking: Asking): boolean {
+  const { asked, subject, read } = asking;
   const { decidesOn: thread } = newer;
   if (thread === null) return false;
   const told = read(older.text.slice(0, LOOKED_AT));
+  for (const text of [recallText(thread.proposal.stored.memory), newer.text]) {
+    const said = read(text.slice(0, LOOKED_AT));
+    if (isOfOtherSubject(subject, told.words, said.words) || isOfOtherThing(asking, { older: told, newer: said }))
+      return false;
+  }
   return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told });
 }
 
