@@ -101,7 +101,7 @@ interface Scoring {
   /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly mentions: Mentions;
-  /** What each decides on, of those that may decide on one of the best. */
+  /** The thread of each of those that may decide on one of the best. */
   readonly decidesOn: Replies['decidesOn'];
   /** What a candidate gains as a reply or a later mention, in the lifts already. */
   readonly led: ArrayLike<number>;

@@ -48,11 +48,12 @@ const DENIED =
 const GUESSES =
   /^\W*if\b|\b(?:roughly|approximately|probably|presumably|my guess|at a guess|i (?:guess|suppose|bet)|i['’]d (?:say|guess|bet))\b/i;
 const JOKES = /\b(?:(?:ha){2,}h?|lol|joking|kidding)\b|[😂🤣😜]/iu;
-/** A clause of what was, of what is not, or of what a person does: "we had eight then", "9:45 doesn't work", "I do mine on Fridays". */
-const REPORTS = new RegExp(
+/** A clause of what was, is not, is too much or little, or is what a person does: "we had eight then", "9:45 is too late", "I do mine on Fridays". */
+const DECIDES_NOTHING = new RegExp(
   [
     '\\b(?:had|was|were|did|used to)\\b',
     "n['’]t\\b|\\b(?:cannot|never|(?:am|are|can|do|does|has|have|is|may|should|will) not)\\b",
+    "(?:\\b(?:is|are|feels?|looks?|seems?|sounds?)|['’]s) too\\b",
     "^\\W*(?:i|he|she|they|my|mine|his|her|their)\\b(?!['’]ll\\b| (?:will|want|say)\\b)",
   ].join('|'),
   'i',
@@ -83,7 +84,7 @@ function decidingClauses(text: string): string[] {
   return text
     .split(END_OF_SENTENCE)
     .flatMap((sentence) => (GUESSES.test(sentence) ? [] : sentence.split(END_OF_CLAUSE)))
-    .filter((clause) => tellsOfChange(clause) || !REPORTS.test(clause));
+    .filter((clause) => tellsOfChange(clause) || !DECIDES_NOTHING.test(clause));
 }
 
 /** The words of a reply that may decide and the values that it decides for: none that it denies, nor, where it refuses, one of the proposal. */

@@ -47,6 +47,7 @@ test.each([
   'No, four is enough.',
   'No problem, five then.',
   'Keep five.',
+  'Six is too many. Five.',
   'Five then 👍 :)',
   'Six was too many anyway, five then.',
   'Five. If the parents complain, tell me.',
@@ -72,6 +73,7 @@ test.each([
   ['a guess', 'Five, I guess.'],
   ['what is supposed', 'If it were up to me, four.'],
   ['what does not do', "Five won't do."],
+  ['what is too few', 'Hm, five is too few.'],
   ['a joke', '50 then, haha.'],
   ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
 ])('leaves everything in its place: %s', (_, text) => {
