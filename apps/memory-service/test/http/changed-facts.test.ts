@@ -178,7 +178,7 @@ describe('a question about the present', () => {
   });
 });
 
-describe('a decision in a thread', () => {
+describe('a verdict in a thread', () => {
   /** The answers after a note, and a week later a thread of a proposal and a reply. */
   async function answersAfterThread(
     note: string,

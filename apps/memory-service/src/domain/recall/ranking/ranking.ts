@@ -101,8 +101,8 @@ interface Scoring {
   /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
   readonly lifts: ArrayLike<number>;
   readonly mentions: Mentions;
-  /** The thread of each of those that may decide on one of the best. */
-  readonly decidesOn: Replies['decidesOn'];
+  /** The thread of each of those that may be the verdict on one of the best. */
+  readonly verdicts: Replies['verdicts'];
   /** What a candidate gains as a reply or a later mention, in the lifts already. */
   readonly led: ArrayLike<number>;
   readonly relevanceOf: (index: number) => Relevance;
@@ -127,7 +127,7 @@ function scoringOf(
   const mentions = mentionLifts(question, retrieved, { scores: fused, model });
   const replies = replyLifts(question, candidates, fused);
   const led = replies.lifts.map(
-    (lift, index) => Math.max(lift, mentions.lifts[index] as number) + (replies.decisionLifts[index] as number),
+    (lift, index) => Math.max(lift, mentions.lifts[index] as number) + (replies.verdictLifts[index] as number),
   );
   const lifts = led.map((lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number));
   const scores = fused.map((score, index) => score + (lifts[index] as number));
@@ -147,7 +147,7 @@ function scoringOf(
     leftOut,
     lifts,
     mentions,
-    decidesOn: replies.decidesOn,
+    verdicts: replies.verdicts,
     led,
     relevanceOf: byCircumstance(question, { candidates, judged, isPast }),
     partsOf: scorer({ question, retrieved, weights }),
@@ -171,7 +171,7 @@ function answerOf(
     crowding,
     lifts,
     mentions,
-    decidesOn,
+    verdicts,
     led,
     relevanceOf,
     partsOf,
@@ -200,7 +200,7 @@ function answerOf(
     unlifted: fused - (led[index] as number),
     text: recallText(stored.memory),
     takesUp: mentions.takenUp.get(index) ?? null,
-    decidesOn: decidesOn.get(index) ?? null,
+    verdictIn: verdicts.get(index) ?? null,
     recalled,
     adding,
   };

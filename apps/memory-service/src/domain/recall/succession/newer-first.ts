@@ -53,7 +53,7 @@ export function newerFirst<T extends Ranked>(
         alike: likeness(older.candidate, answer.candidate),
         isBest: place === 0,
         isNearest: answer === nearest,
-        proposalAlike: answer.decidesOn === null ? 0 : likeness(older.candidate, answer.decidesOn.proposal),
+        proposalAlike: answer.verdictIn === null ? 0 : likeness(older.candidate, answer.verdictIn.proposal),
       });
       return sureness === SURENESS.none ? [] : { answer, sureness };
     });

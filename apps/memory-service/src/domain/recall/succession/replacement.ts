@@ -15,7 +15,6 @@ import {
   repeatsValueOfIt,
   valuesAsked,
 } from '../question/asked-value.ts';
-import { decidesOtherwise, type Thread } from './decision.ts';
 import { isOfOtherThing } from './other-thing.ts';
 import {
   addsName,
@@ -26,6 +25,7 @@ import {
   namesReplaced,
   tellsOfChange,
 } from './tells-of-change.ts';
+import { overrules, type Thread } from './verdict.ts';
 
 /**
  * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
@@ -65,8 +65,8 @@ export interface Ranked {
   readonly text: string;
   /** The answer that is the best by its evidence, where this one was said later and takes up what that tells by a name or rare words. */
   readonly takesUp: { readonly candidate: Candidate; readonly isNamed: boolean; readonly isOfChange: boolean } | null;
-  /** Where this one may decide on what is among the best too, right before it in its session: that, and what was said later there. */
-  readonly decidesOn: Thread | null;
+  /** The thread in which this one may be the verdict on what is among the best too; null where it is none. */
+  readonly verdictIn: Thread | null;
 }
 
 /** How sure it is that one statement replaces another. */
@@ -81,7 +81,7 @@ export interface Pair {
   readonly isBest: boolean;
   /** Whether of all answers that were said later the newer one is the most alike to it. */
   readonly isNearest: boolean;
-  /** The cosine of the older one with what the newer one decides on; 0 where that is nothing. */
+  /** The cosine of the older one with the proposal on which the newer one is the verdict; 0 where it is none. */
   readonly proposalAlike: number;
 }
 
@@ -146,7 +146,7 @@ function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolea
 /** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
 function surenessOf(pair: Pair, asking: Asking): number {
   const { asked, subject, leastAlike, asksMeasure, read } = asking;
-  if (isDecided(pair, asking)) return SURENESS.else;
+  if (isOverruled(pair, asking)) return SURENESS.else;
   if (!mayReplace(pair)) return SURENESS.none;
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
@@ -175,9 +175,9 @@ function surenessOf(pair: Pair, asking: Asking): number {
 }
 
 /** Whether the newer one decides on something otherwise than the older one says, however little it has of its words. */
-function isDecided({ older, newer, proposalAlike: alike }: Pair, asking: Asking): boolean {
+function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Asking): boolean {
   const { asked, subject, read } = asking;
-  const { decidesOn: thread } = newer;
+  const { verdictIn: thread } = newer;
   if (thread === null) return false;
   const told = read(older.text.slice(0, LOOKED_AT));
   for (const text of [recallText(thread.proposal.stored.memory), newer.text]) {
@@ -185,7 +185,7 @@ function isDecided({ older, newer, proposalAlike: alike }: Pair, asking: Asking)
     if (isOfOtherSubject(subject, told.words, said.words) || isOfOtherThing(asking, { older: told, newer: said }))
       return false;
   }
-  return decidesOtherwise(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told });
+  return overrules(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told });
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

@@ -49,29 +49,29 @@ test('lifts for a question of one thing what replies to a question alone', () =>
 
 const PRESENT = { asksSeveral: false, asksPresent: true, speaker: null, text: 'How many slots are there?' } as Question;
 
-/** A proposal in each of so many sessions and the reply to it, which may decide. */
+/** A proposal in each of so many sessions and the reply to it, which may be the verdict. */
 const decided = (sessions: number, reply = { name: 'Bob', content: 'Five, then.' }) =>
   Array.from({ length: sessions }, (_, at) => [
     said(`${at}`, 1, { name: 'Ann', content: 'Six are too many.' }),
     said(`${at}`, 2, reply),
   ]).flat();
 
-test('lifts what may decide on one of the best ten halfway up to it, beside what it gains as a reply', () => {
+test('lifts what may be the verdict on one of the best ten halfway up to it, beside what it gains as a reply', () => {
   const candidates = decided(11);
   const scores = Array.from({ length: 22 }, (_, at) => (at % 2 === 0 ? 24 - at : 2));
-  const { lifts, decisionLifts, decidesOn } = replyLifts(PRESENT, candidates, scores);
+  const { lifts, verdictLifts, verdicts } = replyLifts(PRESENT, candidates, scores);
   expect([...lifts]).toEqual(Array(22).fill(0));
   const best = Array.from({ length: 10 }, (_, at) => [0, 11 - at]).flat();
-  expect([...decisionLifts]).toEqual([...best, 0, 0]);
-  expect([...decidesOn.keys()]).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
-  expect(decidesOn.get(19)).toEqual({ proposal: candidates[18], later: [] });
+  expect([...verdictLifts]).toEqual([...best, 0, 0]);
+  expect([...verdicts.keys()]).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+  expect(verdicts.get(19)).toEqual({ proposal: candidates[18], later: [] });
 });
 
-test('tells what was said in the session after what may decide', () => {
-  const [proposal, decision] = decided(1);
+test('tells what was said in the session after a verdict', () => {
+  const [proposal, verdict] = decided(1);
   const later = said('0', 3, { name: 'Ann', content: 'Forget it, we keep six.' });
-  const { decidesOn } = replyLifts(PRESENT, [later, decision, said('1', 4), proposal] as Candidate[], [1, 2, 1, 12]);
-  expect([...decidesOn]).toEqual([[1, { proposal, later: [later] }]]);
+  const { verdicts } = replyLifts(PRESENT, [later, verdict, said('1', 4), proposal] as Candidate[], [1, 2, 1, 12]);
+  expect([...verdicts]).toEqual([[1, { proposal, later: [later] }]]);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   ['what somebody said', { ...PRESENT, speaker: 'Bob' }, decided(1)],
   ['who goes on himself', PRESENT, decided(1, { name: 'Ann', content: 'Five, then.' })],
   ['a reply without a value', PRESENT, decided(1, { name: 'Bob', content: 'That was quick.' })],
-])('lifts no decision: %s', (_, question, candidates) => {
-  const { decisionLifts, decidesOn } = replyLifts(question as Question, candidates, [12, 2]);
-  expect([...decisionLifts, decidesOn.size]).toEqual([0, 0, 0]);
+])('lifts no verdict: %s', (_, question, candidates) => {
+  const { verdictLifts, verdicts } = replyLifts(question as Question, candidates, [12, 2]);
+  expect([...verdictLifts, verdicts.size]).toEqual([0, 0, 0]);
 });

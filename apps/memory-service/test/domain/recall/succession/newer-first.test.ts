@@ -16,7 +16,7 @@ const said = (fused: number, day: number, text = 'It costs 10.', words = 5) => (
   unlifted: fused,
   text,
   takesUp: null as Ranked['takesUp'],
-  decidesOn: null as Ranked['decidesOn'],
+  verdictIn: null as Ranked['verdictIn'],
   candidate: { evidence: { createdAt: day, words, cosine: 0.5 } } as Candidate,
 });
 const alike = (cosine: number, model: ModelKind = 'contextual') => ({ likeness: () => cosine, model });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { type AskedValue, readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { decidesOtherwise, mayDecide } from '../../../../src/domain/recall/succession/decision.ts';
+import { mayBeVerdict, overrules } from '../../../../src/domain/recall/succession/verdict.ts';
 
 const said = (content: string, day = 1, isQuestion = false) =>
   ({
@@ -33,11 +33,12 @@ const replaces = (
     alike,
     told: readStatement(older.stored.memory.content),
   };
-  return mayDecide(asked, newer, proposal) && decidesOtherwise(asked, new Set(subject), decided);
+  return mayBeVerdict(asked, newer, proposal) && overrules(asked, new Set(subject), decided);
 };
 
 test.each([
   'Five, then.',
+  "Let's do five.",
   '5.',
   'ok, do that, five from Monday',
   'I asked them both this morning: instead of that it is four, and nobody minds at all.',
@@ -59,6 +60,7 @@ test.each([
 test.each([
   ['a question', 'Five, then?'],
   ['what is only considered', 'Maybe five, then.'],
+  ['what is to be talked about', "Let's talk about five then."],
   ['what comes in addition', 'Five for the children, too.'],
   ['the same value', 'Six, then.'],
   ['no value', 'Yes, do that.'],
@@ -78,7 +80,7 @@ test.each([
   ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
 ])('leaves everything in its place: %s', (_, text) => {
   const reply = text.endsWith('?') ? said(text, 20, true) : said(text, 20);
-  expect(mayDecide('number', reply, PROPOSAL) && replaces(text)).toBe(false);
+  expect(mayBeVerdict('number', reply, PROPOSAL) && replaces(text)).toBe(false);
 });
 
 test('leaves everything in its place where it refuses what the proposal names', () => {
