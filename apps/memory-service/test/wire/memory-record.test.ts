@@ -42,6 +42,7 @@ function base64(...floats: number[]): string {
 describe('a record of the three fields that it needs', () => {
   test('is made a memory as of a new message', async () => {
     expect(await read(RECORD, OPTIONS)).toEqual({
+      isDated: false,
       memory: {
         id: ID,
         gist: 'Kestrel 2.4 ships on Friday.',
@@ -86,7 +87,7 @@ describe('a line of an export', () => {
     const vectors = [Float32Array.of(1, 0)];
     const line = transferLine({ memory, strength }, { nowMs: NOW, model: OPTIONS.model, vectors });
     const fields = JSON.parse(line);
-    expect(await read(fields, OPTIONS)).toEqual({ memory, strength, vectors });
+    expect(await read(fields, OPTIONS)).toEqual({ memory, isDated: true, strength, vectors });
   });
 });
 
