@@ -37,7 +37,8 @@ export function replyLifts(
   // What somebody said is asked for, whatever others decided.
   const mayOverrule = asksPresent && speaker === null;
   const best = scoreAt(scores, BEST);
-  for (const { reply, to, isAsked, isOfOther } of repliesToBest(candidates, scores, BEST_REPLIED)) {
+  const looked = mayOverrule ? BEST_REPLIED : BEST;
+  for (const { reply, to, isAsked, isOfOther } of repliesToBest(candidates, scores, looked)) {
     const score = scores[to] as number;
     const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
     if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
