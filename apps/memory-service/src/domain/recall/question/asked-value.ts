@@ -109,7 +109,8 @@ export function repeatsValueOfIt(
   return told.length > 0 && told.every((value) => hasValue(older, value));
 }
 
-function hasValue({ values }: ReadStatement, value: Value): boolean {
+/** Whether a statement has a value, however it is written. */
+export function hasValue({ values }: ReadStatement, value: Value): boolean {
   return values.some((one) => one.kind === value.kind && !differ(one, value));
 }
 

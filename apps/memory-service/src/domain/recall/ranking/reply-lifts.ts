@@ -3,7 +3,7 @@ import { scoreAt } from '../evidence/top-scores.ts';
 import { askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
 import { BEST_REPLIED, isLaterInSession, repliesToBest } from '../relevance/replies.ts';
-import { mayBeVerdict, type Thread } from '../succession/verdict.ts';
+import { type Thread, verdictOf } from '../succession/verdict.ts';
 
 /** The number of best answers whose replies are lifted, and the share of the way up to each. A verdict on a later one is lifted too. */
 const BEST = 3;
@@ -42,10 +42,12 @@ export function replyLifts(
     const score = scores[to] as number;
     const lift = Math.max(0, SHARE * (score - (scores[reply] as number)));
     if (score >= best && (asksSeveral || isAsked)) lifts[reply] = Math.max(lifts[reply] as number, lift);
-    const [proposal, verdict] = [candidates[to] as Candidate, candidates[reply] as Candidate];
-    if (!mayOverrule || !isOfOther || !mayBeVerdict(asked, verdict, proposal)) continue;
+    if (!mayOverrule || !isOfOther) continue;
+    const [proposal, answer] = [candidates[to] as Candidate, candidates[reply] as Candidate];
+    const verdict = verdictOf(asked, answer, proposal);
+    if (verdict === null) continue;
     if (!verdicts.has(reply)) {
-      verdicts.set(reply, { proposal, later: candidates.filter((one) => isLaterInSession(verdict, one)) });
+      verdicts.set(reply, { proposal, verdict, later: candidates.filter((one) => isLaterInSession(answer, one)) });
     }
     verdictLifts[reply] = Math.max(verdictLifts[reply] as number, lift);
   }

@@ -180,12 +180,12 @@ function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Askin
   const { verdictIn: thread } = newer;
   if (thread === null) return false;
   const told = read(older.text.slice(0, LOOKED_AT));
-  for (const text of [recallText(thread.proposal.stored.memory), newer.text]) {
+  if (!overrules(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told }))
+    return false;
+  return [recallText(thread.proposal.stored.memory), newer.text].every((text) => {
     const said = read(text.slice(0, LOOKED_AT));
-    if (isOfOtherSubject(subject, told.words, said.words) || isOfOtherThing(asking, { older: told, newer: said }))
-      return false;
-  }
-  return overrules(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told });
+    return !isOfOtherSubject(subject, told.words, said.words) && !isOfOtherThing(asking, { older: told, newer: said });
+  });
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

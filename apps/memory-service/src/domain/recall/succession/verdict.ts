@@ -6,6 +6,7 @@ import type { Candidate } from '../evidence/evidence.ts';
 import {
   type AskedValue,
   hasOtherValue,
+  hasValue,
   type ReadStatement,
   readStatement,
   repeatsValueOfIt,
@@ -28,16 +29,18 @@ const ALIKE = 0.4;
 const LOOKED_AT = 1_000;
 
 /**
- * Whether a reply may be the verdict on what it replies to: it is short and has a value of the kind that is asked for, or settles it where none
- * is. "Five, then." names nothing of what it decides; the message before it does.
+ * What a reply decides that may be the verdict on what it replies to: it is short and has a value of the kind that is asked for, or settles it
+ * where none is. "Five, then." names nothing of what it decides; the message before it does.
+ * @returns null where it decides nothing
  */
-export function mayBeVerdict(asked: AskedValue, reply: Candidate, proposal: Candidate): boolean {
+export function verdictOf(asked: AskedValue, reply: Candidate, proposal: Candidate): ReadStatement | null {
   const text = textOf(reply);
-  if (!isShortAndDecided(reply) || decidesNothing(text)) return false;
-  const clauses = decidingClauses(text);
-  if (asked === 'other') return clauses.length > 0 && settles(clauses.join(' ')) && !refuses(text);
-  const values = valuesAsked(asked, verdictIn(reply, proposal));
-  return values.length > 0 && values.length <= MOST_VALUES;
+  if (!isShortAndDecided(reply) || decidesNothing(text)) return null;
+  if (asked === 'other' && (!settles(decidingClauses(text).join(' ')) || refuses(text))) return null;
+  const verdict = decidedIn(reply, proposal);
+  if (asked === 'other') return verdict.words.length > 0 ? verdict : null;
+  const { length: count } = valuesAsked(asked, verdict);
+  return count > 0 && count <= MOST_VALUES ? verdict : null;
 }
 
 function isShortAndDecided(candidate: Candidate): boolean {
@@ -46,16 +49,16 @@ function isShortAndDecided(candidate: Candidate): boolean {
 }
 
 /** The words of a verdict and the values that it decides for: none that it denies, nor, where it refuses, one of the proposal. */
-function verdictIn(reply: Candidate, proposal: Candidate): ReadStatement {
+function decidedIn(reply: Candidate, proposal: Candidate): ReadStatement {
   const text = textOf(reply);
   const clauses = decidingClauses(text).map(readStatement);
-  const refused = refuses(text) ? readStatement(textOf(proposal)).values : [];
+  const refused = refuses(text) ? readStatement(textOf(proposal)) : null;
   const words: Word[] = [];
   const values: Value[] = [];
   for (const clause of clauses) {
     const at = words.length;
     const decided = clause.values.filter(
-      (value) => !isPronoun(value, clause) && !refused.some((one) => isSame(one, value)),
+      (value) => !isPronoun(value, clause) && !(refused && hasValue(refused, value)),
     );
     values.push(...decided.map((value) => ({ ...value, from: value.from + at, to: value.to + at })));
     words.push(...clause.words);
@@ -67,6 +70,7 @@ function verdictIn(reply: Candidate, proposal: Candidate): ReadStatement {
 export interface Thread {
   /** What is decided on. */
   readonly proposal: Candidate;
+  readonly verdict: ReadStatement;
   /** What was said in the session after the verdict. */
   readonly later: readonly Candidate[];
 }
@@ -85,16 +89,20 @@ interface Decided extends Thread {
 export function overrules(
   asked: AskedValue,
   subject: ReadonlySet<string>,
-  { older, newer, proposal, later, alike, told }: Decided,
+  { older, newer, proposal, verdict, later, alike, told }: Decided,
 ): boolean {
-  if (!isPlain(newer)) return false;
-  const said = { older: told, newer: verdictIn(newer, proposal) };
-  if (later.some((one) => isShortAndDecided(one) && returnsTo(asked, told, verdictIn(one, newer)))) return false;
-  if (proposal === older)
-    return asked !== 'other' && contradicts(asked, said) && !repeatsValueOfIt(asked, subject, said);
-  if (older.evidence.isQuestion || proposal.evidence.createdAt <= older.evidence.createdAt) return false;
-  if (alike < ALIKE) return false;
-  return asked === 'other' || (hasOtherValue(asked, said) && !repeatsValueOfIt(asked, subject, said));
+  const said = { older: told, newer: verdict };
+  const isOther =
+    proposal === older
+      ? asked !== 'other' && isPlain(newer) && contradicts(asked, said)
+      : isAboutSame({ older, proposal, alike }) && isPlain(newer) && (asked === 'other' || hasOtherValue(asked, said));
+  if (!isOther || (asked !== 'other' && repeatsValueOfIt(asked, subject, said))) return false;
+  return !later.some((one) => isShortAndDecided(one) && returnsTo(asked, told, decidedIn(one, newer)));
+}
+
+/** Whether a proposal is about what an older statement says. */
+function isAboutSame({ older, proposal, alike }: Pick<Decided, 'older' | 'proposal' | 'alike'>): boolean {
+  return !older.evidence.isQuestion && proposal.evidence.createdAt > older.evidence.createdAt && alike >= ALIKE;
 }
 
 /** Whether what is said later in the thread is what the older statement says: "Forget it, we keep six." */
@@ -102,7 +110,9 @@ function returnsTo(asked: AskedValue, told: ReadStatement, said: ReadStatement):
   const before = valuesAsked(asked, told);
   const after = valuesAsked(asked, said);
   const isToldToo = (value: Value) =>
-    before.some((old) => isSame(old, value) && (value.unit === '' || value.unit === old.unit));
+    before.some(
+      (old) => old.kind === value.kind && !differ(old, value) && (value.unit === '' || value.unit === old.unit),
+    );
   return after.length > 0 && after.every(isToldToo);
 }
 
@@ -117,15 +127,11 @@ function isPlain(reply: Candidate): boolean {
 function contradicts(asked: AskedValue, { older, newer }: Record<'older' | 'newer', ReadStatement>): boolean {
   const before = valuesAsked(asked, older);
   const after = valuesAsked(asked, newer);
-  if (after.some((value) => before.some((old) => isSame(value, old)))) return false;
+  if (after.some((value) => hasValue(older, value))) return false;
   // "I press the button at 05:00" leaves the day as it is.
   const hasDay = (values: readonly Value[]) => values.some(({ kind }) => kind !== 'clock');
   if (asked === 'date' && hasDay(before) && !hasDay(after)) return false;
   return after.some(({ kind, unit }) => before.some((old) => old.kind === kind && (unit === '' || unit === old.unit)));
-}
-
-function isSame(a: Value, b: Value): boolean {
-  return a.kind === b.kind && !differ(a, b);
 }
 
 /** "An honest one" counts nothing. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { type AskedValue, readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { mayBeVerdict, overrules } from '../../../../src/domain/recall/succession/verdict.ts';
+import { overrules, verdictOf } from '../../../../src/domain/recall/succession/verdict.ts';
 
 const said = (content: string, day = 1, isQuestion = false) =>
   ({
@@ -25,15 +25,18 @@ const replaces = (
   } = {},
 ) => {
   const newer = said(text, 20);
+  const verdict = verdictOf(asked, newer, proposal);
+  if (verdict === null) return false;
   const decided = {
     older,
     newer,
     proposal,
+    verdict,
     later: later.map((one) => said(one, 21)),
     alike,
     told: readStatement(older.stored.memory.content),
   };
-  return mayBeVerdict(asked, newer, proposal) && overrules(asked, new Set(subject), decided);
+  return overrules(asked, new Set(subject), decided);
 };
 
 test.each([
@@ -80,7 +83,7 @@ test.each([
   ['another thing told at length', 'My daughter turned nine on Sunday and we took her to the zoo.'],
 ])('leaves everything in its place: %s', (_, text) => {
   const reply = text.endsWith('?') ? said(text, 20, true) : said(text, 20);
-  expect(mayBeVerdict('number', reply, PROPOSAL) && replaces(text)).toBe(false);
+  expect(verdictOf('number', reply, PROPOSAL) !== null && replaces(text)).toBe(false);
 });
 
 test('leaves everything in its place where it refuses what the proposal names', () => {
