@@ -16,6 +16,11 @@ async function answersAfter(older: string, newer: string, question: string): Pro
 
 describe('a question about the present', () => {
   test.each([
+    ['The van is on lease with Lattimer.', 'Cleared Lattimer, so the van is ours.', 'What do we still owe on the van?'],
+    ['Ivo has not answered our offer.', 'Ivo signed the offer, he starts in May.', 'Has Ivo answered our offer yet?'],
+    ['A first visit costs 46.', 'A first visit is 49.50 for everyone from October.', 'What does a first visit cost?'],
+    ['At Cadiz I write to Rosalind.', 'At Cadiz I write to Joaquim now.', 'Whom do I write to at Cadiz?'],
+    ['The lift is out of order.', 'The lift is fixed.', 'Is the lift still out of order?'],
     ['We use Jenkins for our builds.', 'We now use GitHub Actions instead.', 'What do we use for our builds?'],
     ['Our CI is Jenkins.', 'We now use GitHub Actions instead of Jenkins.', 'Which CI do we use?'],
     ['Our database is MySQL.', 'MySQL was replaced by Postgres.', 'Which database do we use?'],
@@ -153,6 +158,8 @@ describe('a question about the present', () => {
       'When does the bus to Kyoto leave on 3 December?',
     ],
     ['The Berlin trip costs 400 euros.', 'The Paris trip costs 600 euros.', 'What does the Berlin trip cost?'],
+    ['Payments go through Stripe.', 'The payments page has a new font.', 'Do we still use Stripe for payments?'],
+    ['Anke is on parental leave.', 'Anke sent a picture of the baby.', 'Is Anke still on parental leave?'],
     ['Yoga is on Monday at six.', 'Choir moved to Thursday at seven.', 'When is yoga?'],
     [
       'The search service is written in Rust.',

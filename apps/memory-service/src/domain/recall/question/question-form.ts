@@ -7,6 +7,8 @@ export interface QuestionForm {
   readonly asksWhen: boolean;
   /** Whether it asks for a value of the present, or of a time ahead, for which what was said last holds too. */
   readonly asksPresent: boolean;
+  /** Whether it asks, of the present, if something is so still, yet or no longer: "Do we still mow the churchyard?" */
+  readonly asksStill: boolean;
   /** Whether it asks for one value of the past and names no time: "Where was Ann born?" */
   readonly asksPast: boolean;
   /** Whether it asks several questions at once: "what broke, and who mended it". */
@@ -46,9 +48,11 @@ export function formOf(
   const form = asking.slice(0, LOOKED_AT);
   const asksWhen = ASKS_WHEN.test(asking);
   const tense = tenseOfValue(form);
+  const asksPresent = tense === 'present' && (!named.time || named.ahead);
   return {
     asksWhen,
-    asksPresent: tense === 'present' && (!named.time || named.ahead),
+    asksPresent,
+    asksStill: asksPresent && STILL.test(form),
     asksPast: tense === 'past' && !named.time,
     asksSeveral: (text.slice(0, LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
     asksList: !asksWhen && ASKS_A_LIST.test(form),
@@ -58,9 +62,13 @@ export function formOf(
 
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE =
-  /^(?:\w+ ){0,3}?(?:what|which|who|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
+  /^(?:\w+ ){0,3}?(?:what|which|whom?|whose|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
+/** Whether something is so at present. */
+const ASKS_WHETHER_STILL =
+  /^\W*(?:and |so )?(?:am|are|can|do|does|has|have|is|may|must|will)\b.*\b(?:already|any ?more|any longer|no longer|still|yet)\b/i;
+const STILL = /\b(?:already|any ?more|any longer|no longer|still|yet)\b/i;
 /** "The ferry to Gotland, which day" */
-const ASKS_AT_THE_END = /[,:;–-] ?(?:and )?(?:what|which|who|where|when|how)(?: [\w-]+){0,2}\W*$/i;
+const ASKS_AT_THE_END = /[,:;–-] ?(?:and )?(?:what|which|whom?|whose|where|when|how)(?: [\w-]+){0,2}\W*$/i;
 /** In a query without a verb: "price of a ticket", "Ann's deadline", "code for the safe?" */
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 const BEGINS_WITH_A_VERB =
@@ -71,16 +79,22 @@ const IN_THE_PAST = new RegExp(
   'i',
 );
 const NOT_OF_ONE_VALUE =
-  /\b(?:first|originally|initially|before|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+  /\b(?:(?<!\ba )first|originally|initially|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+/** "Where was it before?", but not "What do I do before a release?" */
+const BEFORE = /\bbefore\b/i;
+const BEFORE_NOW = /\bbefore\W*$/i;
 const WORDS_OF_A_PLAIN_QUESTION = 25;
 
 /** Of the one value that is asked for, whenever it was told; null: something else is asked for. */
 function tenseOfValue(form: string): 'present' | 'past' | null {
-  const isAsked = ASKS_A_VALUE.test(form) || ASKS_AT_THE_END.test(form) || namesAValue(form);
-  const isPlain = isAsked && !NOT_OF_ONE_VALUE.test(form);
+  const isPast = IN_THE_PAST.test(form);
+  const forms = [ASKS_A_VALUE, ASKS_AT_THE_END, ASKS_WHETHER_STILL];
+  const isAsked = forms.some((asks) => asks.test(form)) || namesAValue(form);
+  const isOfBefore = (isPast ? BEFORE : BEFORE_NOW).test(form);
+  const isPlain = isAsked && !isOfBefore && !NOT_OF_ONE_VALUE.test(form);
   const isShort = form.trim().split(/\s+/, WORDS_OF_A_PLAIN_QUESTION + 1).length <= WORDS_OF_A_PLAIN_QUESTION;
   if (!isPlain || !isShort) return null;
-  return IN_THE_PAST.test(form) ? 'past' : 'present';
+  return isPast ? 'past' : 'present';
 }
 
 function namesAValue(form: string): boolean {

@@ -44,7 +44,7 @@ export function newerFirst<T extends Ranked>(
   if (!surenessOf) return ranked.map(kept);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
-    const nearest = place === 0 ? nearestLater(older, ranked, likeness) : null;
+    const nearest = place === 0 || question.asksStill ? nearestLater(older, ranked, likeness) : null;
     const newer = ranked.slice(place + 1, LAST_PLACE_MOVED_FROM).flatMap((answer) => {
       if (moved.has(older) || moved.has(answer) || saidAt(answer) <= saidAt(older)) return [];
       const sureness = surenessOf({
@@ -89,7 +89,7 @@ function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => num
   if (!question.asksPresent || leastAlike === null) return null;
   const asked = askedValue(question.text);
   if (question.speaker !== null && !OF_A_PERSON.has(asked)) return null;
-  const surenessOf = surenessOfReplacement(question.text, { asked, leastAlike, asksAhead: question.asksAhead });
+  const surenessOf = surenessOfReplacement(question.text, { ...question, asked, leastAlike });
   return question.asksAhead ? (pair) => (isOfOtherDay(pair) ? SURENESS.none : surenessOf(pair)) : surenessOf;
 }
 

@@ -24,6 +24,7 @@ import {
   isSettled,
   namesReplaced,
   tellsOfChange,
+  tellsOfEnd,
 } from './tells-of-change.ts';
 import { overrules, type Thread } from './verdict.ts';
 
@@ -47,6 +48,8 @@ const LESS_ALIKE = 0.2;
 const LITTLE_LESS_ALIKE = 0.05;
 /** How much more alike they have to be where no word of change or of the question tells. */
 const MORE_ALIKE = 0.1;
+/** How much less alike the nearest later statement may be where the question is whether something is still so. */
+const LESS_ALIKE_STILL = 0.1;
 /** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
 const MOST_VALUES = 2;
 /** The most words of a statement; a longer text has another value by chance. */
@@ -113,6 +116,8 @@ interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
 
 interface Asking extends Asked {
   readonly asksMeasure: boolean;
+  /** Whether it asks if something is still so. */
+  readonly asksStill: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
   /** Reads a statement once: that costs more than all else here. */
@@ -122,7 +127,12 @@ interface Asking extends Asked {
 /** Tells how sure it is that a newer statement replaces an older one. */
 export function surenessOfReplacement(
   question: string,
-  { asked, leastAlike, asksAhead }: Pick<Asked, 'asked' | 'leastAlike'> & { readonly asksAhead: boolean },
+  {
+    asked,
+    leastAlike,
+    asksAhead,
+    asksStill,
+  }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill'> & { readonly asksAhead: boolean },
 ): (pair: Pair) => number {
   const known = new Map<string, ReadStatement>();
   const read = (text: string) => {
@@ -132,7 +142,15 @@ export function surenessOfReplacement(
   };
   const words = wordsOf(question.slice(0, LOOKED_AT));
   const subject = subjectOf(words, { asksAhead });
-  const asking = { asked, leastAlike, question: words, subject, asksMeasure: !asksWhoOrWhere(question), read };
+  const asking = {
+    asked,
+    leastAlike,
+    asksStill,
+    question: words,
+    subject,
+    asksMeasure: !asksWhoOrWhere(question),
+    read,
+  };
   return (pair) => surenessOf(pair, asking);
 }
 
@@ -156,14 +174,17 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
   const isChange = mayHint ? hintsAtChange(change) : tellsOfChange(change);
   const isShort = isShorter(pair, SHORT_WORDS);
+  const mayTellStill = asking.asksStill && asked === 'other' && tellsOfEnd(change);
   // Words alone tell nothing of other pairs.
-  if (!isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE)) return SURENESS.none;
+  if (!mayTellStill && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
+    return SURENESS.none;
   const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
   if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
   if (isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
   if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
   const held = wordsHeld(subject, said.newer);
+  if (mayTellStill && tellsStill(pair, held, asking)) return SURENESS.else;
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
@@ -186,6 +207,12 @@ function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Askin
     const said = read(text.slice(0, LOOKED_AT));
     return !isOfOtherSubject(subject, told.words, said.words) && !isOfOtherThing(asking, { older: told, newer: said });
   });
+}
+
+/** Who asks whether something is still so doubts it: what was said last of an end is the answer. */
+function tellsStill({ alike, isNearest }: Pair, held: number, { subject, leastAlike }: Asked): boolean {
+  if (held === 0) return false;
+  return (isNearest && alike >= leastAlike - LESS_ALIKE_STILL) || (held * 2 >= subject.size && alike >= leastAlike);
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

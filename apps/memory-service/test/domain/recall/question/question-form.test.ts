@@ -10,6 +10,17 @@ test.each([
   ['How many days may one bring back what is bought now?', true],
   ['What was the rate limit?', false],
   ['What did we first charge?', false],
+  ['What does a first consultation cost?', true],
+  ['Where is the first consultation?', false],
+  ['How long before a booster is due do we remind?', true],
+  ['How much was it before the move?', false],
+  ['Where is it that we met before?', false],
+  ['Whom do I write to at Cadiz?', true],
+  ['Whose approval does it need?', true],
+  ['Do we still mow the churchyard?', true],
+  ['Has Ivo answered yet?', true],
+  ['Do we mow the churchyard?', false],
+  ['Did we still mow the churchyard?', false],
   ['Why is the limit 60?', false],
   ['How many days are there between the two talks?', false],
   ['What happened to the limit?', false],
@@ -50,7 +61,20 @@ test.each([
 });
 
 test.each([
+  ['Do we still mow the churchyard?', true],
+  ['What do we still owe on the van?', true],
+  ['Is the roof mended already?', true],
+  ['Does nobody use the old door any more?', false],
+  ['Did we still owe anything?', false],
+  ['What do we owe on the van?', false],
+])('"%s" asks if something is still so: %s', (text, asksStill) => {
+  expect(formOf(text, noTime).asksStill).toBe(asksStill);
+  expect(formOf(text, { time: true, past: true, ahead: false }).asksStill).toBe(false);
+});
+
+test.each([
   ['Where was Ann born?', true],
+  ['Where was Ann before the war?', false],
   ['Who wrote the play?', true],
   ['How old is Ann?', false],
   ['Where was Ann first seen?', false],

@@ -61,6 +61,38 @@ test('fits as well only where it is no question, whose asked words make it fit',
   expect(replaces(who, [ann, asked], alike(0.1))).toBe(false);
 });
 
+describe('whether something is still so', () => {
+  const STILL = { ...PRESENT, asksStill: true, text: 'Do we still use the lift?' };
+  const used = said(2, 1, 'We use the lift of the north wing for goods.');
+  const isMoved = (text: string, { question = STILL, cosine = 0.4 } = {}) =>
+    replaces(question, [used, said(1.5, 2, text)], alike(cosine));
+
+  test.each([
+    ['The lift was sold.', true],
+    ['Goods by the stairs from Monday, the last ride of the lift was on Friday.', true],
+    ['The lift is green.', true],
+    ['The lift has a mirror.', false],
+    ['The lift was full last week.', false],
+    ['It was sold.', false],
+  ])('"%s" tells it: %s', (text, moved) => expect(isMoved(text)).toBe(moved));
+
+  test('only where the question asks that, and where it is alike', () => {
+    expect(isMoved('The lift was sold.', { question: { ...STILL, asksStill: false } })).toBe(false);
+    expect(isMoved('The lift was sold.', { cosine: 0.39 })).toBe(false);
+  });
+
+  test('only by what is the nearest, or has half of the words of the question and is more alike', () => {
+    const sold = said(1.5, 2, 'The lift was sold.');
+    expect(replaces(STILL, [used, sold, NEAREST], besideNearest(0.49))).toBe(false);
+    expect(replaces(STILL, [used, sold, NEAREST], besideNearest(0.5))).toBe(true);
+  });
+
+  test('of the second and third too', () => {
+    const ranked = [said(2.5, 0, 'The lift is old.'), used, said(1.5, 2, 'The lift was sold.')];
+    expect(order(STILL, ranked, alike(0.4))).toEqual([0, 2, 1]);
+  });
+});
+
 test('moves nothing from beyond the fifteenth place', () => {
   const between = (count: number) => Array.from({ length: count }, () => said(1.4, 1, 'It is nice.'));
   const newer = said(1.4, 2, CHANGED);
