@@ -34,20 +34,29 @@ export class Checkpoints {
   #running: RunningCheckpoint | null = null;
   /** Frames in the log when the last one began. */
   #tried = 0;
+  /** Whether the disk was full since the log was last moved to its end. */
+  #isShortOfRoom = false;
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
     options.thread?.start();
   }
 
-  /** Records the end of the log, and begins a checkpoint where it is due. @throws DamagedLogError */
-  afterWrite(): void {
+  /**
+   * Records the end of the log, and begins a checkpoint where it is due. After a write that found no room the log is moved to its end
+   * however short it is, as soon as the disk lets it: it then begins anew in the room that it has, instead of taking what is made.
+   * @throws DamagedLogError
+   */
+  afterWrite({ foundRoom }: { foundRoom: boolean }): void {
     const { sums, thread } = this.#options;
     sums.committed();
+    if (!foundRoom) this.#isShortOfRoom = true;
     const { frames } = sums.mark;
     if (frames < this.#tried) this.#tried = 0;
     if (frames >= LONGEST_LOG_PAGES) this.settle();
-    if (this.#running || frames - this.#tried < CHECKPOINT_PAGES) return;
+    if (this.#running) return;
+    if (this.#isShortOfRoom) this.#isShortOfRoom = !this.#move();
+    if (frames - this.#tried < CHECKPOINT_PAGES) return;
     if (thread) this.#beginIn(thread);
     else this.#move();
   }
@@ -82,10 +91,12 @@ export class Checkpoints {
     this.#running = thread.run({ path, files, from, mark }, (reply) => this.#finished(reply));
   }
 
-  #move(): void {
+  /** Returns whether all of the log is moved. */
+  #move(): boolean {
     const { sums, client } = this.#options;
     this.#tried = sums.mark.frames;
     sums.follow();
-    client.pragma('wal_checkpoint(PASSIVE)');
+    const [moved] = client.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    return moved?.log === moved?.checkpointed;
   }
 }

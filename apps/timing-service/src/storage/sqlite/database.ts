@@ -149,7 +149,7 @@ function open(
         for (const listener of listeners) listener(cause);
       },
       missing: missingOf(path),
-      afterWrite: () => checkpoints?.afterWrite(),
+      afterWrite: (outcome) => checkpoints?.afterWrite(outcome),
       isForReading,
     });
     if (examination) tryWrite(db, path, condition);

@@ -40,7 +40,8 @@ export interface Condition {
    * where both are there.
    */
   readonly missing: () => 'GONE' | 'LOG_GONE' | null;
-  readonly afterWrite: () => void;
+  /** Also after a write that was refused. */
+  readonly afterWrite: (outcome: { readonly foundRoom: boolean }) => void;
   /** Whether the file was opened on a disk that refuses writes: no write is accepted until the next start. */
   readonly isForReading: boolean;
 }
@@ -96,11 +97,13 @@ export function transactions(db: Db): <Result>(operation: () => Result) => Resul
 /** A commit is answered as done, even when damage is found right after it. */
 function afterWrite(db: Db, condition: Condition | undefined): void {
   try {
-    condition?.afterWrite();
+    condition?.afterWrite({ foundRoom: !isFullDisk(condition.refusal?.cause) });
   } catch (error) {
     noteFault(db, error);
   }
 }
+
+const isFullDisk = (error: unknown): boolean => isSqliteError(error) && error.code === 'SQLITE_FULL';
 
 /** After a fault that no request asked for: a damage stops all writes. */
 export function noteFault(db: Db, error: unknown): void {

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import SqliteDatabase from 'better-sqlite3';
 import { CheckpointThread } from '../../../src/storage/page-sums/checkpoint-thread.ts';
 import { examine } from '../../../src/storage/page-sums/examine.ts';
 import { type Database, openDatabase } from '../../../src/storage/sqlite/database.ts';
@@ -152,6 +153,31 @@ test('a stop waits for it, and then leaves no log', async () => {
   const again = open();
   expect(rowsOf(again)).toEqual(rows);
   again.close();
+});
+
+test('after a write that finds no room the log is moved, as soon as there is some, and begins anew', () => {
+  const database = open();
+  write(database, 50);
+  const { $client: client } = database.db;
+  const pages = client.pragma('page_count', { simple: true }) as number;
+  const setMost = (count: number) => client.pragma(`max_page_count = ${count}`);
+  const before = statSync(path).size;
+  setMost(pages);
+  const pragma = jest.spyOn(client, 'pragma').mockImplementationOnce(() => {
+    throw new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
+  });
+  expect(() => write(database, 50)).toThrow('The disk is full');
+  expect(pragma).toHaveBeenCalledTimes(1);
+  expect(statSync(path).size).toBe(before);
+  setMost(2 * pages);
+  write(database, 1);
+  expect(statSync(path).size).toBeGreaterThan(before);
+  expect(examine(killed('killed')).damage).toBeNull();
+  const { log } = database.sizes();
+  write(database, 10);
+  expect(database.sizes().log).toBe(log);
+  expect(checkpoints).toHaveLength(0);
+  database.close();
 });
 
 test('damage that it finds in the log stops all writes, and is not moved into the file', async () => {
