@@ -11,7 +11,10 @@ export class PostgresError extends UnavailableError {
 /** The connection broke after a statement was sent: whether it was committed, only the database can say. */
 export class AnswerLostError extends UnavailableError {}
 
-/** Codes of the system and of PostgreSQL for a server that is not there, is stopping or starting, takes no writes (25006), or has
+/** The code of a server that only reads. */
+export const TAKES_NO_WRITES = '25006';
+
+/** Codes of the system and of PostgreSQL for a server that is not there, is stopping or starting, takes no writes, or has
  * cut off a transaction that paused (25P03, 25P04). */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -22,7 +25,7 @@ const AWAY_CODES = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  '25006',
+  TAKES_NO_WRITES,
   '25P03',
   '25P04',
   '53300',
@@ -85,7 +88,8 @@ const MISFIT_CODES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password',
   '28000': 'it refuses the user: see its pg_hba.conf',
   '3D000': 'it has no such database: create it with CREATE DATABASE',
-  '42501': 'the user lacks a right: grant it CREATE on the database',
+  '42501':
+    'the user lacks a right: grant it CREATE on the database, and make it the owner of the schema of the service and of what is in it',
   '42P01':
     'a table is missing: start one replica of this version anew, which makes those that are, or restore a backup',
   '42703': 'a column is missing: start one replica of this version anew, which makes it',
@@ -122,8 +126,11 @@ export function faultInWords(error: unknown, { name, wasSent }: { name: string; 
   if (why) return new UnavailableError(`The database ${name} refuses: ${why}. Nothing was changed.`, options);
   // A statement that was cancelled while it waited for a standby has happened.
   if (isAway(error) || code === '57014') {
-    if (!wasSent)
-      return new UnavailableError(`The database ${name} does not answer: nothing was changed. Try again.`, options);
+    if (!wasSent) {
+      const what =
+        code === TAKES_NO_WRITES ? 'takes no writes (a standby, or default_transaction_read_only)' : 'does not answer';
+      return new UnavailableError(`The database ${name} ${what}: nothing was changed. Try again.`, options);
+    }
     return new AnswerLostError(
       `The database ${name} broke off: what was sent may have happened. Read before you send it again, or send an idempotency key.`,
       options,

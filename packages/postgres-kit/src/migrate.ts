@@ -23,10 +23,10 @@ export async function migratePostgres(
       await client.query('BEGIN');
       await client.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`migrations of ${schema}`]);
       // Its BEGIN does nothing within a transaction, and its COMMIT is that of both.
-      await migrate(drizzle(client), {
-        migrationsFolder: folder,
-        migrationsSchema: schema,
-        migrationsTable: MIGRATIONS_TABLE,
+      const options = { migrationsFolder: folder, migrationsSchema: schema, migrationsTable: MIGRATIONS_TABLE };
+      await migrate(drizzle(client), options).catch((error: Error) => {
+        // Drizzle's own says which statement failed, and not why.
+        throw error.cause ?? error;
       });
     });
   await retryWhileAway(bringUpToDate, { name: postgres.name, log });

@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-faculties/service-kit';
 import type pg from 'pg';
-import { faultInWords, isAway, PostgresError } from './faults.ts';
+import { faultInWords, isAway, PostgresError, TAKES_NO_WRITES } from './faults.ts';
 import { HostSocket } from './host-socket.ts';
 import { retryWhileAway } from './retry-while-away.ts';
 import type { StoreUrl } from './store-url.ts';
@@ -8,6 +8,9 @@ import type { StoreUrl } from './store-url.ts';
 /** What is used of MERGE, of NULLS NOT DISTINCT and of the planner has been there since 15. */
 const OLDEST_VERSION = 150_000;
 const VERSIONS_PER_MAJOR = 10_000;
+
+/** What holds every character; SQL_ASCII keeps bytes as they come. */
+const WHOLE_ENCODINGS = ['UTF8', 'SQL_ASCII'];
 
 const CONNECTIONS = 10;
 /** For a connection, for one of the pool to become free, and for the first answer of what is behind it. */
@@ -19,12 +22,13 @@ const CLOSE_MS = 1_000;
 
 interface Server {
   readonly version: number;
+  readonly encoding: string;
   readonly readonly: string;
   readonly pid: number;
 }
 
 const ABOUT_SERVER = `SELECT current_setting('server_version_num')::int AS version,
-  current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
+  current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
 
 export interface PostgresOptions {
   readonly url: StoreUrl;
@@ -261,18 +265,26 @@ class PostgresPool implements Postgres {
     return !isLast;
   }
 
-  /** @returns whether a pooler answers @throws where the server takes no writes (as if it were away), or is too old */
+  /** @returns whether a pooler answers @throws where the server takes no writes (as if it were away), is too old, or cannot hold every character */
   async #check(client: pg.ClientBase): Promise<boolean> {
     // A pooler takes connections for a server that is away, and keeps the first statement waiting.
     const about = { text: ABOUT_SERVER, query_timeout: CONNECT_MS };
     const { rows } = await client.query<Server>(about);
-    const [{ version, readonly, pid }] = rows as [Server];
+    const [{ version, encoding, readonly, pid }] = rows as [Server];
     if (version < OLDEST_VERSION) {
       throw new PostgresError(
         `The database ${this.name} is PostgreSQL ${Math.floor(version / VERSIONS_PER_MAJOR)}: version 15 or newer is needed.`,
       );
     }
-    if (readonly === 'on') throw Object.assign(new Error('It takes no writes: it is a standby.'), { code: '25006' });
+    if (!WHOLE_ENCODINGS.includes(encoding)) {
+      throw new PostgresError(
+        `The database ${this.name} has the encoding ${encoding}, which lacks most characters: make one with createdb --template template0 --encoding UTF8, and bring what is in this one there with pg_dump and pg_restore.`,
+      );
+    }
+    if (readonly === 'on') {
+      const why = 'It takes no writes: it is a standby, or default_transaction_read_only is on.';
+      throw Object.assign(new Error(why), { code: TAKES_NO_WRITES });
+    }
     // A pooler names a process of its own.
     const isPooled = pid !== (client as unknown as { readonly processID: number }).processID;
     if (isPooled && !this.#pooled.has(client)) prepareNothing(client);

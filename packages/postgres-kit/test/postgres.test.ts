@@ -178,6 +178,38 @@ const numberOf = async (postgres: Postgres, text: string) => {
     await several.close();
   });
 
+  test('says while it runs that the server takes no writes any more', async () => {
+    const writing = await open(await server.newDatabase('demoted'));
+    await postgres.query({ text: 'ALTER DATABASE demoted SET default_transaction_read_only = on' });
+    await postgres.query({ text: "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'demoted'" });
+    const refused = () => writing.query({ text: 'SELECT 1' }).catch((error: unknown) => error as Error);
+    // The first may meet the connection that was cut.
+    let message = '';
+    while (!message.includes('takes no writes')) ({ message } = (await refused()) as Error);
+    expect(message).toMatch(/\(a standby, or default_transaction_read_only\): nothing was changed/);
+    await writing.close();
+  });
+
+  test('refuses a database that cannot hold every character', async () => {
+    const text = "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'";
+    await postgres.query({ text });
+    const refused = await open(url.replace('/kit', '/latin')).catch((error: unknown) => error as Error);
+    expect(refused).toBeInstanceOf(PostgresError);
+    expect((refused as Error).message).toMatch(/latin has the encoding LATIN1, .* --encoding UTF8/);
+  });
+
+  test('says that the user may not make the tables', async () => {
+    await postgres.query({ text: 'CREATE ROLE reader LOGIN' });
+    const reader = await open(url.replace('postgres@', 'reader@'));
+    const folder = fileURLToPath(new URL('./migrations', import.meta.url));
+    const refused = migratePostgres(reader, { schema: 'unmade', folder, log });
+    await expect(refused).rejects.toMatchObject({
+      name: 'PostgresError',
+      message: expect.stringMatching(/cannot be used: the user lacks a right: grant it CREATE on the database/),
+    });
+    await reader.close();
+  });
+
   test('makes the tables once, also for replicas that start together', async () => {
     const folder = fileURLToPath(new URL('./migrations', import.meta.url));
     await Promise.all([1, 2, 3, 4].map(() => migratePostgres(postgres, { schema: 'kit', folder, log })));
