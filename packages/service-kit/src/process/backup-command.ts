@@ -37,6 +37,8 @@ export interface BackupOptions {
   readonly prefix: string;
   /** The setting that says where the data are. Where its default is null, it must be given. */
   readonly place: ConfigField<string>;
+  /** The variable that names a database in the place of that, and the one of a file that holds its address. */
+  readonly storeVariables: readonly [string, string];
   /** A name for the backup, for examples. */
   readonly file: string;
   readonly backup: BackupStep;
@@ -70,7 +72,7 @@ export function backupCommands(options: BackupOptions): BackupCommands {
 
 async function runStep(
   name: 'backup' | 'restore',
-  { service, prefix, place: field, file, explained, ...steps }: BackupOptions,
+  { service, prefix, place: field, storeVariables, file, explained, ...steps }: BackupOptions,
   edge: BackupEdge,
 ): Promise<number> {
   const { description, run } = steps[name];
@@ -84,6 +86,16 @@ async function runStep(
     // The other variables of the service may stand beside it.
     env: field.env === undefined ? {} : { [field.env]: edge.env[field.env] },
   });
+  // What lies there is from before the move to the database, and would look like a backup of today.
+  const store = storeVariables.find((variable) => edge.env[variable]);
+  const isNamed = edge.argv.some((word) => word === `--${field.flag}` || word.startsWith(`--${field.flag}=`));
+  if (store !== undefined && !isNamed) {
+    const refusal = `${store} is set, so the data are in a PostgreSQL: ${name === 'backup' ? 'back that up' : 'restore that'} with its own means, such as pg_dump.`;
+    edge.err(
+      `${command}: ${refusal} For files, which the service does not use then, say where with --${field.flag}.\n`,
+    );
+    return EXIT_USAGE;
+  }
   if (typeof place !== 'string') {
     edge.err(`${command}: --${field.flag} must be given.\nSee ${command} --help.\n`);
     return EXIT_USAGE;

@@ -10,6 +10,7 @@ const OPTIONS: BackupOptions = {
   service: 'sample-service',
   prefix: 'SAMPLE_',
   place: { env: 'SAMPLE_DATA', flag: 'data', parse: path, default: null, help: 'where the data are' },
+  storeVariables: ['SAMPLE_STORE', 'SAMPLE_STORE_FILE'],
   file: 'sample.bak',
   backup: {
     description: 'writes it',
@@ -72,6 +73,22 @@ test('a place without a default must be given', async () => {
     err: 'sample-service backup: --data must be given.\nSee sample-service backup --help.\n',
   });
 });
+
+test.each(['SAMPLE_STORE', 'SAMPLE_STORE_FILE'])(
+  'where %s says that the data are in a database, the place is taken only where it is named',
+  async (variable) => {
+    const inDatabase = { ...env, [variable]: 'postgres://host/data' };
+    for (const name of ['backup', 'restore'] as const) {
+      const { code, err, bytes } = await recordCommand(commands[name], { env: inDatabase });
+      expect({ code, size: bytes.length }).toEqual({ code: 2, size: 0 });
+      expect(err).toContain(`${variable} is set, so the data are in a PostgreSQL`);
+      expect(err).toContain('say where with --data.');
+      expect(err).not.toContain('host');
+    }
+    const named = await recordCommand(commands.backup, { env: inDatabase, argv: ['--data=/old'] });
+    expect(named).toMatchObject({ code: 0, bytes: Buffer.from('/old') });
+  },
+);
 
 test('--help names the place alone, and exits with 0', async () => {
   const { code, out } = await recordCommand(commands.backup, { env, argv: ['--help'] });
