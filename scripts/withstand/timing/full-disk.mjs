@@ -14,7 +14,8 @@ import { requester, scratchFolder, startTiming } from './lib/timing-service.mjs'
 import { compareFile, compareStatistics } from './lib/truth.mjs';
 import { AGENTS, Ledger, TASK_TYPES } from './lib/workload.mjs';
 
-const DISK = '16m';
+/** The log of the tasks before takes half of it. */
+const DISK = '64m';
 /** The write-ahead log may hold some room of its own: this many writes of a kind may still succeed on a full disk. */
 const MOST_WRITES_UNTIL_FULL = 2_000;
 const [agentId] = AGENTS;
