@@ -154,6 +154,28 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     expect(drawing).not.toContain('<img');
   });
 
+  test('save a chart on the surface on which it is shown, so that the pale words of the dark scheme can be read', async () => {
+    await open();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('#detail canvas').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save picture: Durations' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('durations.png');
+    const corner = await page.evaluate(
+      async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D;
+        context.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+        const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+        return alpha === 255 ? `rgb(${red}, ${green}, ${blue})` : `alpha ${alpha}`;
+      },
+      readFileSync(await saved.path(), 'base64'),
+    );
+    const card = page.locator('#detail');
+    expect(corner).toBe(await card.evaluate((element) => getComputedStyle(element).backgroundColor));
+  });
+
   test('mark what was not read, and show the estimates of the range alone, with a name of any length', async () => {
     const busy = await startRealService();
     try {

@@ -78,14 +78,27 @@ function wordsOf(part, frame) {
   return words;
 }
 
+/** What a picture lies on in the page: without it the pale words of the dark scheme are lost on a white page. */
+const surface = () => getComputedStyle(document.documentElement).getPropertyValue('--surface').trim();
+
+/** @param {HTMLCanvasElement} drawn @returns {Promise<Blob | null>} */
+function pngBlob(drawn) {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [drawn.width, drawn.height];
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  context.fillStyle = surface();
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(drawn, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
 /** @param {Element} part */
 function svgBlob(part) {
   const box = part.getBoundingClientRect();
   const [width, height] = [box.width + 2 * MARGIN_PX, box.height + 2 * MARGIN_PX];
   const frame = new DOMRect(box.left - MARGIN_PX, box.top - MARGIN_PX, width, height);
   const picture = element('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
-  const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface').trim();
-  picture.append(element('rect', { width: '100%', height: '100%', fill: surface }));
+  picture.append(element('rect', { width: '100%', height: '100%', fill: surface() }));
   const drawings = part instanceof SVGSVGElement ? [part] : [...part.querySelectorAll('svg')];
   picture.append(...drawings.map((drawing) => drawingAt(drawing, frame)), ...wordsOf(part, frame));
   return new Blob([new XMLSerializer().serializeToString(picture)], { type: 'image/svg+xml' });
@@ -94,7 +107,7 @@ function svgBlob(part) {
 /** @param {Element} part of the page: a canvas, a drawing, or what holds drawings and words @param {string} name of the file, without an ending */
 export async function savePicture(part, name) {
   const isCanvas = part instanceof HTMLCanvasElement;
-  const blob = isCanvas ? await new Promise((resolve) => part.toBlob(resolve)) : svgBlob(part);
+  const blob = isCanvas ? await pngBlob(part) : svgBlob(part);
   if (!(blob instanceof Blob)) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
