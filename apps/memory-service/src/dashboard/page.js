@@ -164,7 +164,7 @@ export class Page {
   }
 
   #drawBanner() {
-    const hasData = byId(this.state.view).childElementCount > 0;
+    const hasData = byId(this.state.view).textContent !== '';
     this.#banner.draw(this.#away.now, { nowMs: Date.now(), hasData });
   }
 

@@ -326,6 +326,45 @@ const FACTS = [
     expect(await page.locator('#banner').isVisible()).toBe(false);
   });
 
+  test('says in each view that it waits for a slow answer, counts nothing before, and speaks of no last answer without one', async () => {
+    mayFail = true;
+    await open('#agent=ann&view=health');
+    await visible('.tile').waitFor();
+    let answer: (how: 'continue' | 'abort') => void = () => undefined;
+    const answered = new Promise<'continue' | 'abort'>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(
+      (url) => url.origin === service.url && !url.pathname.endsWith('/stream'),
+      async (route) => route[await answered](),
+    );
+    const asking = (selector: string) =>
+      page.waitForFunction((found) => {
+        const { content, visibility } = getComputedStyle(document.querySelector(found) as Element, '::after');
+        return content.includes('Asking') && visibility === 'visible';
+      }, selector);
+    for (const [name, place] of [
+      ['Overview', '#overview'],
+      ['Timeline', '#timeline .card > :first-child'],
+      ['Consolidation', '#consolidation'],
+    ] as const) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await asking(place);
+    }
+    await page.getByRole('link', { name: 'Browse', exact: true }).click();
+    await page.locator('#browse .card-note').getByText('Asking …').waitFor();
+    await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+    answer('abort');
+    const banner = page.getByRole('alert');
+    await banner.getByText('The service does not answer.').waitFor();
+    expect(await banner.textContent()).not.toContain('last that was read');
+    expect(
+      await page
+        .locator('#timeline .card > :first-child')
+        .evaluate((element) => getComputedStyle(element, '::after').content),
+    ).toBe('none');
+  });
+
   test('says that the service is away, keeps what was read, and reads anew when it is back', async () => {
     mayFail = true;
     const own = await startRealService({ embedder: null });

@@ -24,7 +24,8 @@ export class Browse {
   #foot;
   /** The filters of the shown list, so that coming back from a memory needs no request. @type {string | null} */
   #shown = null;
-  #total = 0;
+  /** How many fit the filters; null while the first of them are asked for. @type {number | null} */
+  #total = null;
   /** Where the list goes on; null at its end. @type {string | null} */
   #cursor = null;
   #isLoading = false;
@@ -98,7 +99,10 @@ export class Browse {
     const { filters } = this.#page.state;
     this.#shown = JSON.stringify(filters);
     this.#isLoading = true;
-    if (after === null) this.#isBehind = false;
+    if (after === null) {
+      this.#isBehind = false;
+      this.#total = null;
+    }
     this.#draw();
     const part = { cursor: after, limit: MEMORIES_A_PAGE };
     const answer = await this.#page.ask((api) => api.browse(filters, part), { latestOf: this });
@@ -166,14 +170,18 @@ export class Browse {
   }
 
   #heading() {
-    const isKnown = this.#shown !== null;
-    const count = `${formatCount(this.#list.length)} of ${countOf(this.#total, 'memory', 'memories')}`;
     return html`
       <div class="card-head"><h2>Memories</h2>
         ${this.#isBehind ? html`<button type="button" class="button" @click=${() => this.#showNew()}>Show what is new</button>` : nothing}
-        <p class="card-note num" role="status">${isKnown ? count : ''}</p>
+        <p class="card-note num" role="status">${this.#note()}</p>
       </div>
     `;
+  }
+
+  #note() {
+    if (this.#shown === null) return '';
+    if (this.#total === null) return 'Asking …';
+    return `${formatCount(this.#list.length)} of ${countOf(this.#total, 'memory', 'memories')}`;
   }
 
   #form() {
@@ -207,7 +215,7 @@ export class Browse {
   }
 
   #emptyState() {
-    if (this.#shown === null || this.#isLoading || this.#total > 0) return nothing;
+    if (this.#shown === null || this.#total !== 0) return nothing;
     const { state } = this.#page;
     const isFiltered = FILTERS.some((name) => state.filters[name] !== '');
     const nothingYet = `Nothing is remembered yet that this agent may see${inProject(state)}.`;
