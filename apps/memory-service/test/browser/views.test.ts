@@ -234,6 +234,16 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
         // Cards come one after the other.
         while (names.shown < least) names = await arabicNames(page);
         expect([view, names.wrong]).toEqual([view, []]);
+        for (const type of await page.locator('#detail[open] .entity-type').all()) {
+          const [name, kind] = await type.evaluate((element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element.parentElement as Element);
+            range.setEndBefore(element);
+            return [range.getBoundingClientRect(), element.getBoundingClientRect()];
+          });
+          // Behind the name, or below a long one.
+          expect(kind.left >= name.right || kind.top >= name.top + kind.height).toBe(true);
+        }
         expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width]);
       }
     } finally {

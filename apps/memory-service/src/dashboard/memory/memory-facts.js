@@ -78,7 +78,7 @@ const browseLink = (page, filter, content) =>
 
 /** @param {Page} page @param {{ name: string, type: string }} entity */
 const entityLink = (page, { name, type }) =>
-  browseLink(page, { q: name }, html`${name}<span class="entity-type">${type}</span>`);
+  browseLink(page, { q: name }, html`<bdi>${name}</bdi><span class="entity-type">${type}</span>`);
 
 /** @param {import('../reading/api.js').Memory} memory @param {{ page: Page, successor: import('../reading/api.js').Memory | null }} more */
 const supersededBy = ({ superseded_by: id, supersession }, { page, successor }) => html`
