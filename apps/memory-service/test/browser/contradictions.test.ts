@@ -65,6 +65,30 @@ const SURE: PairScorer = {
     await item().waitFor();
   }
 
+  test('names each button apart where one memory stands in several contradictions', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      for (const [agent, hour] of [
+        ['ann', '7:00'],
+        ['bob', '9:30'],
+        ['cid', '11:00'],
+      ] as const) {
+        await own.call('POST', '/ingest', agent, { content: `The Alder pool opens at ${hour}.` });
+        own.clock.advance(60_000);
+      }
+      watched = await openWatchedPage(browser, { width: 1440 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=cid&view=contradictions`);
+      await page.getByText('3 contradictions; 3 memories compared').waitFor();
+      const names = await page.getByRole('button', { name: /^This holds/ }).allTextContents();
+      expect(names).toHaveLength(6);
+      expect(await axeFaults(page)).toEqual([]);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test.each([1440, 390])('shows both sides with the words that clash, %i pixels wide', async (width) => {
     await open(width);
     await page.getByText('1 contradiction; 2 memories compared').waitFor();
@@ -250,7 +274,7 @@ const SURE: PairScorer = {
     await open(1440);
     await page.waitForFunction(() => document.title === '(1) Contradictions · Memory');
     expect(await axeFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: `This holds “${LATER}”`, exact: true }).focus();
+    await page.getByRole('button', { name: `This holds “${LATER}” and not “${OPENS}”`, exact: true }).focus();
     await page.keyboard.press('Enter');
     await nothing();
     await page.locator('h2:focus', { hasText: 'Contradictions' }).waitFor();

@@ -66,7 +66,7 @@ function claim(contradiction, side, { tab, isNext, page, onDecide }) {
   // The words that clash, where the comparison names them, else all in which the two differ.
   const words = said.clash.length > 0 ? marked(said.gist, said.clash) : differingText(said.gist, other.gist);
   const decideFor = html`<button type="button" class="button" aria-keyshortcuts=${isNext ? side : nothing} @click=${() => onDecide(contradiction, { winner: said.memory_id })}>
-    This holds${aboutWhich(said.gist)}${isNext ? keyOf(side) : nothing}
+    This holds${aboutWhich(said.gist, other.gist)}${isNext ? keyOf(side) : nothing}
   </button>`;
   return html`
     <div class="claim" data-holds=${holds || nothing}>
@@ -99,8 +99,9 @@ function actions(contradiction, { tab, isNext, onDecide, onJudge, onSkip }) {
   return button('Open again', '', () => onDecide(contradiction, { reopen: true }));
 }
 
-/** For whoever hears a list of the buttons, which of the cards one is of. @param {string} words */
-const aboutWhich = (words) => html` <span class="visually-hidden">“${words}”</span>`;
+/** For whoever hears a list of the buttons, which of the cards one is of; one memory may stand in several. @param {string} words @param {string} [against] */
+const aboutWhich = (words, against) =>
+  html` <span class="visually-hidden">“${words}”${against === undefined ? '' : ` and not “${against}”`}</span>`;
 
 /** Its key is told by aria-keyshortcuts. @param {string} key */
 const keyOf = (key) => html` <kbd aria-hidden="true">${key}</kbd>`;
