@@ -716,6 +716,7 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await open('#agent=ann&view=health');
     await tile('Ingests').waitFor();
     await tile('Duplicates met').waitFor();
+    await page.locator('.tiles + p').getByText('in all spaces').waitFor();
     await page.locator('.facts').getByText('succeed', { exact: true }).waitFor();
     await page.getByRole('row', { name: /journal/ }).waitFor();
   });

@@ -84,7 +84,7 @@ function figures(metrics, health) {
   const madeOne = metrics.value('memory_consolidation_changes_total', { change: 'deduplicated' });
   const ingests = stageCount(metrics, { operation: 'ingest', stage: 'journal' });
   const recalls = stageCount(metrics, { operation: 'recall', stage: 'scoring' });
-  return tiles([
+  const counted = tiles([
     { label: 'Up for', value: formatDuration(health.uptime_seconds) },
     { label: 'Duplicates met', value: formatCount(duplicates) },
     { label: 'Near duplicates made one', value: formatCount(madeOne) },
@@ -92,6 +92,7 @@ function figures(metrics, health) {
     { label: 'Ingests', value: formatCount(ingests) },
     { label: 'Recalls', value: formatCount(recalls) },
   ]);
+  return html`${counted}<p class="card-note tiles-note">since the start of the service, in all spaces</p>`;
 }
 
 /** @param {import('../reading/api.js').Health} health @param {Metrics | null} metrics */
