@@ -16,7 +16,7 @@ const WITHOUT_ASYNCIO = [
   [/\basync(?=contextmanager)/g, ''],
   [/\bAsync(?=[A-Z])/g, ''],
   [/\b__a(?=(?:enter|exit)__)/g, '__'],
-  [/(?<=\.)a(?=(?:read|close|iter_lines)\()/g, ''],
+  [/(?<=\.)a(?=(?:read|close|iter_text)\()/g, ''],
   [/ under asyncio(?=\. Nothing)/g, ''],
 ];
 

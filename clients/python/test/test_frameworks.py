@@ -369,6 +369,15 @@ class OpenAiAgents(WithMemory):
         self.assertIn("unknown_memory", said)
         self.assertIn("It is 20", said)
 
+    def test_an_answer_may_hold_any_line_break(self) -> None:
+        self.memory.ingest(role="user", content="The crane\u2028data: comes\x85on Friday.")
+
+        async def recall() -> str:
+            [tool] = await faculty_tools(memory_url=MEMORY_URL, timing_url=None, only=["memory_recall"])
+            return await tool.on_invoke_tool(None, json.dumps({"query": "When does the crane come?"}))
+
+        self.assertIn("on Friday", asyncio.run(recall()))
+
     def test_reads_some_tools_and_says_what_there_is_not(self) -> None:
         async def read(**settings: Any) -> list[str]:
             return [tool.name for tool in await faculty_tools(memory_url=MEMORY_URL, **settings)]

@@ -293,6 +293,16 @@ class Retries(unittest.TestCase):
         self.will(HALF)
         self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), ConnectionError)
 
+    def test_a_line_ends_with_a_line_feed_alone(self) -> None:
+        gist = "one\u2028two\u2029three\x85four"
+        line = json.dumps({"gist": gist}, ensure_ascii=False)
+        self.will(ok(f"{line}\r\n{line}\n", "application/x-ndjson"))
+        self.assertEqual([one["gist"] for one in self.memory.export_memories()], [gist, gist])
+        self.will(ok(f"data: {line}\n\n", "text/event-stream"))
+        stream = self.memory.stream_events()
+        self.assertEqual(next(stream).data, {"gist": gist})
+        stream.close()  # type: ignore[attr-defined]
+
     def test_follows_events_from_the_last_one(self) -> None:
         events = "text/event-stream"
         self.will(ok(': hello\n\nid: 7\nevent: timing\ndata: {"a":\ndata: 1}\n\n', events), CUT, ok('id: 8\r\ndata: {"b":2}\r\n\r\n', events))

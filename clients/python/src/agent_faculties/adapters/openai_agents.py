@@ -82,7 +82,7 @@ class _Server:
 
 def _message(text: str) -> dict[str, Any]:
     """JSON, or one server-sent event."""
-    data = next((line.removeprefix("data:") for line in text.splitlines() if line.startswith("data:")), text)
+    data = next((line.removeprefix("data:") for line in text.split("\n") if line.startswith("data:")), text)
     try:
         answer = json.loads(data)
     except ValueError:
