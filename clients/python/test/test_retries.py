@@ -287,6 +287,15 @@ class Retries(unittest.TestCase):
         for name in ("", ".", ".."):
             self.assertIsInstance(self.failure(lambda name=name: self.memory.delete_memory(id=name)), ValueError)
 
+    def test_an_answer_with_its_headers_is_got_as_the_answer_alone(self) -> None:
+        self.will(HALF, {**ok({"memory": {}}), "headers": {"ETag": '"v1"'}})
+        self.assertEqual(self.memory.with_response("get_memory", id="x").headers["ETag"], '"v1"')
+        self.will(HALF)
+        self.assertIsInstance(self.failure(lambda: self.memory.with_response("get_memory", id="x")), ConnectionError)
+        self.will(DRIP)
+        call = lambda: self.memory.with_response("get_memory", id="x", options={"timeout": 0.1})  # noqa: E731
+        self.assertIsInstance(self.failure(call), TimeoutError)
+
     def test_reads_lines_and_says_when_they_break_off(self) -> None:
         self.will(ok('{"id":"1"}\n\n{"id":"2"}\n{"id":"3"}', "application/x-ndjson"))
         self.assertEqual([line["id"] for line in self.memory.export_memories()], ["1", "2", "3"])

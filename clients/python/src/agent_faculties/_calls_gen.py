@@ -35,8 +35,7 @@ class Caller(CallerBase):
         """What the method of this name answers, with the headers of the answer."""
         options = given.pop("options", None)
         operation = self._operation(method)
-        with self._open(operation, given, options) as response:
-            response.read()
+        with self._open(operation, given, options, read=True) as response:
             return Response(value_of(operation, response), response.headers)
 
     @contextmanager
