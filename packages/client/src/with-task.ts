@@ -65,13 +65,21 @@ export async function withTask<R>(
     await end('ok');
     return result;
   } catch (error) {
-    await end(outcomeOf(error));
+    await end(outcomeOf(error, signal));
     throw error;
   }
 }
 
-/** As the platform names them: AbortSignal.timeout ends with a TimeoutError, abort() with an AbortError. */
-function outcomeOf(error: unknown): Schemas['Outcome'] {
-  const { name } = (error ?? {}) as Partial<Error>;
-  return name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'cancelled' : 'error';
+/**
+ * As the platform names them: AbortSignal.timeout ends with a TimeoutError, abort() with an AbortError or the reason that it is
+ * given. Some of the platform throws an AbortError after a timeout too.
+ */
+function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): Schemas['Outcome'] {
+  if (nameOf(error) === 'TimeoutError') return 'timeout';
+  if (nameOf(error) !== 'AbortError' && !(aborted && error === reason)) return 'error';
+  return nameOf(reason) === 'TimeoutError' ? 'timeout' : 'cancelled';
+}
+
+function nameOf(error: unknown): string | undefined {
+  return ((error ?? {}) as Partial<Error>).name;
 }

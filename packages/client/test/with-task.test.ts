@@ -74,6 +74,28 @@ describe('withTask', () => {
     expect(await latest()).toMatchObject({ task_type: 'search', outcome: 'cancelled' });
   });
 
+  test('records how its signal ended, whatever the work throws then', async () => {
+    const enough = new Error('enough');
+    const throwsReason = (signal: AbortSignal) => signal.throwIfAborted();
+    // As `node:timers/promises` and `node:child_process` do, whatever the reason.
+    const throwsAbortError = () => {
+      throw new DOMException('The operation was aborted', 'AbortError');
+    };
+    const throwsOther = () => {
+      throw new Error('broken');
+    };
+    for (const [work, reason, outcome] of [
+      [throwsReason, enough, 'cancelled'],
+      [throwsAbortError, enough, 'cancelled'],
+      [throwsAbortError, new DOMException('The operation timed out.', 'TimeoutError'), 'timeout'],
+      [throwsOther, enough, 'error'],
+    ] as const) {
+      const call = timing.withTask('search', ({ signal }) => work(signal), { signal: AbortSignal.abort(reason) });
+      await expect(call).rejects.toBeDefined();
+      expect(await latest()).toMatchObject({ task_type: 'search', outcome });
+    }
+  });
+
   test('runs the work where the service is away, and says so once', async () => {
     const away = timingClient({
       url: 'http://127.0.0.1:65535',
