@@ -107,7 +107,12 @@ async function* items(core: Core, operation: Operation, first: Call<JsonObject>,
 }
 
 async function* streamed(core: Core, operation: Operation, input?: Input, options?: CallOptions) {
-  yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, { isStream: true }));
+  try {
+    yield* jsonLines(await core.send({ operation, input, options }, async (response) => response, { isStream: true }));
+  } catch (error) {
+    options?.signal?.throwIfAborted();
+    throw error;
+  }
 }
 
 /** Reconnects when a stream breaks off and resumes after the last event; ends with the signal, or when the reader stops. */

@@ -283,6 +283,21 @@ describe('time and signals', () => {
     expect(await failure(lines.next())).toBeInstanceOf(ConnectionError);
   });
 
+  test('a stream ends with the reason of its signal', async () => {
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const body = new ReadableStream({
+        start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
+      });
+      return new Response(body);
+    };
+    const reason = new Error('enough');
+    const stop = new AbortController();
+    const lines = memory({ fetch }).exportMemories({}, { signal: stop.signal });
+    const next = failure(lines[Symbol.asyncIterator]().next());
+    stop.abort(reason);
+    expect(await next).toBe(reason);
+  });
+
   test('server-sent events go on from where a stream began that broke off before the first of them', async () => {
     const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
     server.will(
