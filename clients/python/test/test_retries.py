@@ -302,6 +302,10 @@ class Retries(unittest.TestCase):
         self.will(HALF)
         self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), ConnectionError)
 
+    def test_says_of_a_page_of_somebody_else_in_place_of_lines_that_it_is_one(self) -> None:
+        self.will(ok("<h1>Please log in</h1>", "text/html"))
+        self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), UnexpectedAnswerError)
+
     def test_a_line_ends_with_a_line_feed_alone(self) -> None:
         gist = "one\u2028two\u2029three\x85four"
         line = json.dumps({"gist": gist}, ensure_ascii=False)

@@ -12,10 +12,14 @@ export interface ServerEvent {
 export async function answerValue(operation: Operation, response: Response): Promise<unknown> {
   const text = await response.text();
   if (operation.answers === 'text') return text;
+  return parsed(text, response);
+}
+
+function parsed(text: string, { url }: Response) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnexpectedAnswerError(`${response.url} answers, and not as the service does: check the address.`);
+    throw new UnexpectedAnswerError(`${url} answers, and not as the service does: check the address.`);
   }
 }
 
@@ -43,7 +47,7 @@ async function* textLines(response: Response): AsyncGenerator<string> {
 
 /** NDJSON: each line that is not blank, parsed. */
 export async function* jsonLines(response: Response): AsyncGenerator<Record<string, unknown>> {
-  for await (const line of textLines(response)) if (line.trim()) yield JSON.parse(line);
+  for await (const line of textLines(response)) if (line.trim()) yield parsed(line, response);
 }
 
 /**

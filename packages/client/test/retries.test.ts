@@ -298,6 +298,13 @@ describe('time and signals', () => {
     expect(await next).toBe(reason);
   });
 
+  test('a page of somebody else in place of lines is said to be one', async () => {
+    server.will({ headers: { 'Content-Type': 'text/html' }, body: '<h1>Please log in</h1>' });
+    expect(await failure(memory().exportMemories()[Symbol.asyncIterator]().next())).toBeInstanceOf(
+      UnexpectedAnswerError,
+    );
+  });
+
   test('server-sent events go on from where a stream began that broke off before the first of them', async () => {
     const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
     server.will(

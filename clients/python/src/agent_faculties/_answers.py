@@ -43,10 +43,13 @@ class Response(NamedTuple):
 
 
 def value_of(operation: Operation, response: httpx.Response) -> Any:
-    if operation.answers == "text":
-        return response.text
+    return response.text if operation.answers == "text" else parsed(response.content, response)
+
+
+def parsed(text: str | bytes, response: httpx.Response) -> Any:
+    """Raises UnexpectedAnswerError for what is no JSON."""
     try:
-        return response.json()
+        return json.loads(text)
     except ValueError:
         raise UnexpectedAnswerError(
             f"{response.url} answers, and not as the service does: check the address."

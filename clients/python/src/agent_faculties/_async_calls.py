@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
 import httpx
 
-from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, value_of
+from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
 from ._errors import ConnectionError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import async_each, async_sent, async_sleep
@@ -106,7 +105,7 @@ class AsyncCaller(CallerBase):
         async with self._open(operation, given, options) as response:
             async for line in self._text_lines(response):
                 if line.strip():
-                    yield json.loads(line)
+                    yield parsed(line, response)
 
     async def _events(
         self, operation: Operation, given: Given, options: CallOptions | None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Iterable
 from contextlib import contextmanager
 from typing import Any, Self
 
 import httpx
 
-from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, value_of
+from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
 from ._errors import ConnectionError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import each, sent, sleep
@@ -106,7 +105,7 @@ class Caller(CallerBase):
         with self._open(operation, given, options) as response:
             for line in self._text_lines(response):
                 if line.strip():
-                    yield json.loads(line)
+                    yield parsed(line, response)
 
     def _events(
         self, operation: Operation, given: Given, options: CallOptions | None
