@@ -332,6 +332,19 @@ class Retries(unittest.TestCase):
         stream.close()  # type: ignore[attr-defined]
         self.assertEqual([one["url"] for one in Faulty.seen], ["/events/stream", "/events/stream?last_event_id=5"])
 
+    def test_follows_events_for_however_long_a_gateway_answers_in_place_of_the_service(self) -> None:
+        def stream(number: int) -> Any:
+            return ok(f"id: {number}\nevent: added\ndata: {{}}\n\n", "text/event-stream")
+
+        self.will(stream(1), *[problem(502)] * 20, stream(2))
+        events = self.memory.stream_events()
+        self.assertEqual([next(events).id for _ in range(2)], ["1", "2"])
+        self.assertEqual(Faulty.seen[-1]["url"], "/events/stream?last_event_id=1")
+        self.will(problem(401))
+        self.assertIsInstance(self.failure(lambda: next(events)), ApiError)
+        self.will(problem(503))
+        self.assertIsInstance(self.failure(lambda: next(self.memory.stream_events())), UnavailableError)
+
     def test_sends_lines_in_batches_whose_reports_are_one(self) -> None:
         report = {"received": 500, "imported": 499, "rejected": [{"line": 3, "reason": "x"}]}
         self.will(ok(report), CUT, ok({**report, "redacted": [{"type": "private", "count": 1}]}))

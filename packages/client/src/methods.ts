@@ -1,6 +1,6 @@
 import { answerValue, jsonLines, type ServerEvent, serverEvents } from './answers.ts';
 import type { Core } from './core.ts';
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, RateLimitError, TimeoutError, UnavailableError } from './errors.ts';
 import { type Line, sendLines } from './lines.ts';
 import type { CallOptions } from './options.ts';
 import type { Input, Operation } from './request.ts';
@@ -123,24 +123,31 @@ async function* follow(
   options?: CallOptions,
 ): AsyncGenerator<ServerEvent> {
   let last = input?.last_event_id;
+  let hasBegun = false;
   for (;;) {
     const from = { ...input, ...(last !== undefined && { last_event_id: last }) };
     try {
       const response = await core.send({ operation, input: from, options }, async (response) => response, {
         isStream: true,
       });
+      hasBegun = true;
       yield* serverEvents(response, (id) => {
         last = id;
       });
     } catch (error) {
       options?.signal?.throwIfAborted();
-      if (!(error instanceof ConnectionError)) throw error;
+      if (!(error instanceof ConnectionError || (hasBegun && isAway(error)))) throw error;
     }
     await core.runtime.sleep(
       RECONNECT_MS * (0.5 + core.runtime.random() / 2),
       options?.signal ?? new AbortController().signal,
     );
   }
+}
+
+/** As while a service starts anew behind a gateway, which answers in its place. */
+function isAway(error: unknown): boolean {
+  return [UnavailableError, RateLimitError, TimeoutError].some((kind) => error instanceof kind);
 }
 
 /** Longest pause before a reconnect, in milliseconds. */

@@ -339,6 +339,31 @@ describe('time and signals', () => {
   });
 });
 
+describe('server-sent events over a gateway', () => {
+  const stream = (id: number): Step => ({
+    headers: { 'Content-Type': 'text/event-stream' },
+    body: `id: ${id}\nevent: added\ndata: {}\n\n`,
+  });
+
+  test('go on once the service is back, for however long the gateway has answered in its place', async () => {
+    server.will(stream(1), ...Array<Step>(20).fill(problem(502, 'unavailable')), stream(2));
+    const seen: string[] = [];
+    for await (const { id } of memory().streamEvents()) if (seen.push(id) === 2) break;
+    expect(seen).toEqual(['1', '2']);
+    expect(server.seen.at(-1)?.url).toBe('/events/stream?last_event_id=1');
+  });
+
+  test('end with the error where they have not begun, and where the service refuses them', async () => {
+    const events = () => memory().streamEvents()[Symbol.asyncIterator]();
+    server.will(BUSY);
+    expect(await failure(events().next())).toBeInstanceOf(UnavailableError);
+    server.will(stream(1), problem(401, 'missing_identity'));
+    const begun = events();
+    expect(await failure(begun.next())).toMatch('no error');
+    expect(await failure(begun.next())).toBeInstanceOf(UnauthorizedError);
+  });
+});
+
 describe('what is sent', () => {
   test('names agent, session, key and trace, of the call before those of the client', async () => {
     server.will(HEALTHY);

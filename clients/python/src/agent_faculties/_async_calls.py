@@ -9,7 +9,7 @@ from typing import Any, Self
 import httpx
 
 from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
-from ._errors import ConnectionError
+from ._errors import ConnectionError, RateLimitError, TimeoutError, UnavailableError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import async_each, async_sent, async_sleep
 
@@ -112,10 +112,12 @@ class AsyncCaller(CallerBase):
     ) -> AsyncIterator[ServerEvent]:
         """Connects again where a stream breaks off, from the last event that came; ends when its reader stops."""
         last = given.get("last_event_id")
+        has_begun = False
         while True:
             reader = EventReader()
             try:
                 async with self._open(operation, {**given, "last_event_id": last}, options) as response:
+                    has_begun = True
                     async for line in self._text_lines(response):
                         event = reader.feed(line)
                         last = reader.last_id or last
@@ -123,6 +125,10 @@ class AsyncCaller(CallerBase):
                             yield event
             except ConnectionError:
                 pass
+            # As while a service starts anew behind a gateway, which answers in its place.
+            except (UnavailableError, RateLimitError, TimeoutError):
+                if not has_begun:
+                    raise
             await self._sleep(self._reconnect_pause())
 
     async def _send_lines(

@@ -9,7 +9,7 @@ from typing import Any, Self
 import httpx
 
 from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
-from ._errors import ConnectionError
+from ._errors import ConnectionError, RateLimitError, TimeoutError, UnavailableError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import each, sent, sleep
 
@@ -112,10 +112,12 @@ class Caller(CallerBase):
     ) -> Iterator[ServerEvent]:
         """Connects again where a stream breaks off, from the last event that came; ends when its reader stops."""
         last = given.get("last_event_id")
+        has_begun = False
         while True:
             reader = EventReader()
             try:
                 with self._open(operation, {**given, "last_event_id": last}, options) as response:
+                    has_begun = True
                     for line in self._text_lines(response):
                         event = reader.feed(line)
                         last = reader.last_id or last
@@ -123,6 +125,10 @@ class Caller(CallerBase):
                             yield event
             except ConnectionError:
                 pass
+            # As while a service starts anew behind a gateway, which answers in its place.
+            except (UnavailableError, RateLimitError, TimeoutError):
+                if not has_begun:
+                    raise
             self._sleep(self._reconnect_pause())
 
     def _send_lines(
