@@ -57,6 +57,16 @@ class Around(unittest.TestCase):
             self.assertEqual((len(seen), seen[0]["content"][1:]), (1, parts))
             self.assertIn("db-7", seen[0]["content"][0]["text"])
 
+    def test_a_name_is_that_of_the_message_else_that_of_the_recall(self) -> None:
+        def answer(messages: list[Any], _: Any) -> str:
+            return f"{len(messages)} messages"
+
+        for message, name in (({}, "Wei"), ({"name": "Dana"}, "Dana")):
+            asked = [{"role": "user", "content": f"{QUESTION} asks {name}", **message}]
+            self.assertEqual(self.memory.around(asked, answer, recall={"name": "Wei", "top_k": 3}), "2 messages")
+            names = [one["name"] for one in self.memory.list_memories(limit=2) if one["role"] == "user"]
+            self.assertEqual(names[0], name)
+
     def test_raises_on_what_the_model_raises(self) -> None:
         fault = RuntimeError("overloaded")
 

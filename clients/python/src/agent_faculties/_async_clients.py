@@ -60,9 +60,8 @@ class AsyncMemoryClient(memory_gen.AsyncMemoryOperations):
         recalled: Any = None
         if content.strip():
             try:
-                recalled = await self.ingest_and_recall(
-                    role="user", content=content, name=name, **(recall or {}), options=call
-                )
+                further = {**(recall or {}), **({"name": name} if name is not None else {})}
+                recalled = await self.ingest_and_recall(role="user", content=content, **further, options=call)
             except Exception as error:  # noqa: BLE001 - no fault of the memory ends the call of a model
                 self._problem(error)
         recollection = recollection_of(recalled)
