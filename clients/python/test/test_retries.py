@@ -367,6 +367,11 @@ class Retries(unittest.TestCase):
         self.timing.import_data([{"a": cut}, json.dumps({"a": whole}, ensure_ascii=False)])
         bodies = [one["body"] for one in Faulty.seen]
         self.assertEqual(json.loads(bodies[0])["query"], "cut \ufffd")
+        self.memory.list_memories(q=cut, options={"agent_id": cut})
+        self.memory.get_memory(id=cut)
+        listed, got = Faulty.seen[-2:]
+        self.assertEqual((listed["url"], got["url"]), ("/memories?q=cut+%EF%BF%BD", "/memory/cut%20%EF%BF%BD"))
+        self.assertEqual(listed["headers"]["X-Agent-ID"].encode("latin1").decode(), "cut \ufffd")
         self.assertEqual([json.loads(line)["a"] for line in bodies[1].splitlines()], ["cut \ufffd", "pair \U0001f600"])
 
     def test_goes_on_without_a_service_that_is_away(self) -> None:

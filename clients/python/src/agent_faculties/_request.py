@@ -263,7 +263,7 @@ def _path(operation: Operation, fields: Mapping[str, Any]) -> str:
         # An address with such a part is another address.
         if value in (".", ".."):
             raise ValueError(f"{place[1]} must not be {value!r}.")
-        return quote(value, safe="")
+        return quote(_utf8(value), safe="")
 
     return _PLACE.sub(fill, operation.path)
 
@@ -280,8 +280,8 @@ def _query(operation: Operation, fields: Mapping[str, Any]) -> str:
     return f"?{urlencode(given)}" if given else ""
 
 
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _word(value: Any) -> bytes:
+    return _utf8(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def _content(operation: Operation, fields: Mapping[str, Any], lines: str | None) -> bytes | None:
@@ -320,4 +320,4 @@ def _line(name: str, value: str) -> bytes:
     """As a header holds it."""
     if re.search(r"[\x00\n\v\f\r]", value):
         raise ValueError(f"{name} must be one line, and is {value!r}.")
-    return value.strip().encode()
+    return _utf8(value.strip())
