@@ -44,7 +44,7 @@ export async function mcpCall(
 
 /** The message of an answer, which is JSON or one server-sent event. */
 function messageOf(text: string): Record<string, unknown> | null {
-  const json = /^data: ?(.*)$/m.exec(text)?.[1] ?? text;
+  const json = /(?:^|\n)data: ?([^\n]*)/.exec(text)?.[1] ?? text;
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch {

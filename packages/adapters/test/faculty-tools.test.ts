@@ -152,6 +152,14 @@ describe('the calls of a model', () => {
     expect(await faculties.run(name, given)).toEqual({ text: expect.stringMatching(words), data: null, isError: true });
   });
 
+  test('hold what was said with any line break in it', async () => {
+    await faculties.run('memory_remember', { content: 'The crane\u2028data: comes\u0085on Friday.' });
+    expect(await faculties.run('memory_recall', { query: 'When does the crane come?' })).toMatchObject({
+      text: expect.stringContaining('on Friday'),
+      isError: false,
+    });
+  });
+
   test('are told that a service is away or answers otherwise', async () => {
     const server = await faultyServer();
     const listed = {
