@@ -67,7 +67,7 @@ export async function* serverEvents(response: Response, onId: (id: string) => vo
       data = [];
       continue;
     }
-    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === 'event') event = value;
     if (name === 'data') data.push(value);
     if (name === 'id') id = value;

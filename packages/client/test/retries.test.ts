@@ -318,6 +318,12 @@ describe('time and signals', () => {
     expect(server.seen.map(({ url }) => url)).toEqual(['/events/stream', '/events/stream?last_event_id=5']);
   });
 
+  test('a server-sent event may hold a line separator', async () => {
+    server.will({ headers: { 'Content-Type': 'text/event-stream' }, body: 'id: 1\ndata: {"a":"one\u2028two"}\n\n' });
+    const { value } = await timing().streamEvents()[Symbol.asyncIterator]().next();
+    expect(value).toEqual({ event: 'message', id: '1', data: { a: 'one\u2028two' } });
+  });
+
   test('server-sent events go on from the last one where the connection ends', async () => {
     const stream = (text: string): Step => ({ headers: { 'Content-Type': 'text/event-stream' }, body: text });
     server.will(
