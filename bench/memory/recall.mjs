@@ -2,7 +2,7 @@
 // Measures how much of the evidence for a question POST /recall finds, over the HTTP API of a running service. Each conversation
 // is a separate store, each turn an ingest.
 //   npm run bench:recall -- --data PATH [--models accurate,fast,none] [--ks 5,10,25,50] [--misspelt] [--consolidate]
-//     [--projects 10] [--store postgres] [--vectors-in-database]
+//     [--restart] [--projects 10] [--store postgres] [--vectors-in-database]
 // PATH: a LoCoMo file; {messages, questions} such as apps/memory-service/test/data/team-memories.json, or a folder with the same
 // as messages.jsonl and questions.jsonl; a folder of such folders, such as bench/memory/written-apart; a folder of BEAM chats.
 // Recall at k is the share of the evidence of a question among the first k answers, averaged over the questions. "Meaning alone"
@@ -12,6 +12,7 @@
 // --misspelt asks with one slip in a word of each question.
 // --consolidate measures again after POST /consolidate. A semantic memory then counts as the evidence of each source that its gist
 // tells whole; "by id alone" counts only the memories of the answer themselves.
+// --restart stops the service once it was told all and starts it again: nothing is primed then by what was said last.
 // --projects asks every question again in one service that holds so many projects, each with one of the conversations (again from
 // the first one where there are more projects), and compares the answers with those of the conversation alone.
 // --vectors-in-database asks every question in one space that holds all conversations, first with the vectors in memory and then with
@@ -22,7 +23,7 @@ import { openPostgres, parseStoreUrl } from '../../packages/postgres-kit/dist/in
 import { createLog } from '../../packages/service-kit/dist/index.js';
 import { startPostgres } from '../../packages/testing/dist/index.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';
-import { startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
+import { scratchFolder, startMemory } from '../../scripts/withstand/memory/lib/memory-service.mjs';
 import { describeMachine, loadAverage, table, title } from '../lib/markdown.mjs';
 import { misspelt } from './misspelt.mjs';
 import { post } from './post.mjs';
@@ -41,6 +42,7 @@ const { values } = commandLine(import.meta.url, {
     ks: { type: 'string', default: '5,10,25,50' },
     misspelt: { type: 'boolean', default: false },
     consolidate: { type: 'boolean', default: false },
+    restart: { type: 'boolean', default: false },
     projects: { type: 'string', default: '0' },
     store: { type: 'string' },
     'vectors-in-database': { type: 'boolean', default: false },
@@ -74,9 +76,14 @@ function misspell(questions) {
 }
 
 async function measureStore(store, { model, foreign }) {
-  const service = await startMemory(null, { model });
+  const folder = values.restart ? scratchFolder('recall-') : null;
+  let service = await startMemory(folder, { model });
   try {
     const keys = await told(service.url, store);
+    if (values.restart) {
+      await service.stop();
+      service = await startMemory(folder, { model });
+    }
     const own = await askAll(service.url, store, keys);
     const silent =
       foreign === store ? [] : await inParallel(foreign.questions, ({ query }) => isSilent(service.url, query));
