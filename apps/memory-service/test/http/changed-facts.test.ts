@@ -17,7 +17,7 @@ async function answersAfter(older: string, newer: string, question: string): Pro
 describe('a question about the present', () => {
   test.each([
     ['The van is on lease with Lattimer.', 'Cleared Lattimer, so the van is ours.', 'What do we still owe on the van?'],
-    ['Ivo has not answered our offer.', 'Ivo signed the offer, he starts in May.', 'Has Ivo answered our offer yet?'],
+    ['The tests need Redis.', 'The tests run on a bare machine, without Redis.', 'Do the tests still need Redis?'],
     ['A first visit costs 46.', 'A first visit is 49.50 for everyone from October.', 'What does a first visit cost?'],
     ['At Cadiz I write to Rosalind.', 'At Cadiz I write to Joaquim now.', 'Whom do I write to at Cadiz?'],
     ['The lift is out of order.', 'The lift is fixed.', 'Is the lift still out of order?'],

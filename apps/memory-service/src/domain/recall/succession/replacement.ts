@@ -24,7 +24,6 @@ import {
   isSettled,
   namesReplaced,
   tellsOfChange,
-  tellsOfEnd,
 } from './tells-of-change.ts';
 import { overrules, type Thread } from './verdict.ts';
 
@@ -48,8 +47,12 @@ const LESS_ALIKE = 0.2;
 const LITTLE_LESS_ALIKE = 0.05;
 /** How much more alike they have to be where no word of change or of the question tells. */
 const MORE_ALIKE = 0.1;
-/** How much less alike the nearest later statement may be where the question is whether something is still so. */
+/**
+ * Where the question is whether something is still so: how much less alike the nearest later statement may be, and its least share of
+ * the older one's cosine with the question. Chosen on 74 triples of bench/memory/short-updates.json.
+ */
 const LESS_ALIKE_STILL = 0.1;
+const FIT_STILL = 0.6;
 /** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
 const MOST_VALUES = 2;
 /** The most words of a statement; a longer text has another value by chance. */
@@ -174,7 +177,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
   const isChange = mayHint ? hintsAtChange(change) : tellsOfChange(change);
   const isShort = isShorter(pair, SHORT_WORDS);
-  const mayTellStill = asking.asksStill && asked === 'other' && tellsOfEnd(change);
+  const mayTellStill = asking.asksStill && asked === 'other';
   // Words alone tell nothing of other pairs.
   if (!mayTellStill && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
     return SURENESS.none;
@@ -209,10 +212,10 @@ function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Askin
   });
 }
 
-/** Who asks whether something is still so doubts it: what was said last of an end is the answer. */
-function tellsStill({ alike, isNearest }: Pair, held: number, { subject, leastAlike }: Asked): boolean {
-  if (held === 0) return false;
-  return (isNearest && alike >= leastAlike - LESS_ALIKE_STILL) || (held * 2 >= subject.size && alike >= leastAlike);
+/** Who asks whether something is still so doubts it: what was said last of it is the answer, with or without a word of change. */
+function tellsStill({ older, newer, alike, isNearest }: Pair, held: number, { leastAlike }: Asked): boolean {
+  const [before, after] = [older, newer].map(({ candidate }) => candidate.evidence.cosine) as [number, number];
+  return isNearest && held > 0 && alike >= leastAlike - LESS_ALIKE_STILL && after >= before * FIT_STILL;
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */

@@ -32,17 +32,6 @@ const HINTS_OF_CHANGE = new RegExp(
   ].join('|'),
   'i',
 );
-/** What tells that something has come to its end or has come about, where the question is whether it is so still or yet. */
-const WORDS_OF_END = new RegExp(
-  `\\b(?:${[
-    `last(?! (?:night|time|week|weekend|month|quarter|season|year|spring|summer|autumn|winter|${WEEKDAY}|${MONTH})\\b)`,
-    'end(?:s|ed)|finish(?:es|ed)|over|done|complete[ds]?|shut|closed|deleted|disabled|expired|ran out|(?:switched|turned) off|without|bye|goodbye|farewell|died',
-    '(?:gave|given|handed|brought|went|sent|is|are|am|was) (?:\\w+ )?back|gave up|returned|again|(?:is|are) (?:free|live|mine|open|ours|yours)|opened',
-    'sold|paid|cleared|settled|signed|approved|accepted|answered|agreed|arrived|came|delivered|received|merged|passed|released|shipped',
-    'fixed|mended|repaired|solved|resolved|works|green|rebuilt|rewritten',
-  ].join('|')})\\b`,
-  'i',
-);
 /** What is only considered, or comes in addition: "might", "Tomasz handles travel too". */
 const UNSETTLED = new RegExp(`${CONSIDERS}|\\b(?:as well|also)\\b|\\btoo(?=\\s*(?:[,.;!?]|$))`, 'i');
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
@@ -70,11 +59,6 @@ export function tellsOfChange(text: string): boolean {
 /** Whether a statement that takes up another one tells of a change, if only by a hint: "new", "from August", "too low", "back to". */
 export function hintsAtChange(text: string): boolean {
   return tellsOfChange(text) || HINTS_OF_CHANGE.test(text);
-}
-
-/** Whether a statement tells of a change, of an end or of what has come about. */
-export function tellsOfEnd(text: string): boolean {
-  return tellsOfChange(text) || WORDS_OF_END.test(text);
 }
 
 /** Whether a statement tells nothing that is only considered, or comes in addition to what is so. */
