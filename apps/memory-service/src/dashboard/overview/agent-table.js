@@ -7,6 +7,7 @@ import { formatCount } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { showMore } from '../shared/show-more.js';
 import { html } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
 import { NO_FILTERS } from '../state/view-state.js';
 
 const SHOWN_AT_FIRST = 20;
@@ -22,7 +23,7 @@ export function agentTable({ stats, todayBy, page, isWhole, onToggle }) {
   const most = Math.max(1, ...agents.map(([, { total }]) => total));
   const today = (/** @type {string} */ name) => {
     const count = todayBy.get(name) ?? 0;
-    const filters = { ...NO_FILTERS, by: name, from: calendarDay(Date.now()) };
+    const filters = { ...NO_FILTERS, by: name, from: calendarDay(nowMs()) };
     return count === 0
       ? '0'
       : html`<a href=${page.linkTo({ view: 'browse', filters })} aria-label=${`${formatCount(count)} learnt today by ${name}`}>${formatCount(count)}</a>`;

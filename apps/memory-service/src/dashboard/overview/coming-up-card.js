@@ -5,6 +5,7 @@ import { calendarDay, startOfDay } from '../shared/calendar-day.js';
 import { formatCount } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
 import { comingDays, noonOf } from './coming-days.js';
 
 export const DAYS_AHEAD = 7;
@@ -57,7 +58,7 @@ function comingItem(
 /** What a day is called, and its date where that is something else. @param {string} day */
 function namesOf(day) {
   const date = formatDay(noonOf(day));
-  const today = Date.now();
+  const today = nowMs();
   if (day === calendarDay(today)) return ['Today', date];
   return day === calendarDay(startOfDay(today, 1)) ? ['Tomorrow', date] : [date, ''];
 }

@@ -3,6 +3,7 @@
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
 import { countOf, formatCount } from '../shared/format.js';
 import { html, nothing } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
 import { NO_FILTERS } from '../state/view-state.js';
 import { countsOfLastDays } from './day-counts.js';
 import { shortList } from './short-list.js';
@@ -12,7 +13,7 @@ const TEACHERS_SHOWN = 5;
 export const WEEK_DAYS = 7;
 
 /** The first instant of so many days, of which today is the last. @param {number} days */
-export const firstDay = (days) => startOfDay(Date.now(), 1 - days);
+export const firstDay = (days) => startOfDay(nowMs(), 1 - days);
 
 /**
  * @param {{ today: import('../reading/api.js').Answer<'listMemories'>, week: import('../reading/api.js').Answer<'listMemories'> | null, latest: import('../reading/api.js').Answer<'listMemories'>, timeline: import('./day-counts.js').DayTimeline }} seen `week`: null where it was not asked for; `latest`: of all days

@@ -1,6 +1,7 @@
 /** Reads all that the overview shows. */
 
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { nowMs } from '../state/clock.js';
 import { DAYS_AHEAD } from './coming-up-card.js';
 import { daysDrawn, joined, runsOfDays } from './day-counts.js';
 import { firstDay, WEEK_DAYS } from './learnt-card.js';
@@ -14,11 +15,12 @@ const MOST_OF_A_DAY = 100;
 
 /** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
 export async function readOverview(api, { withWeek }) {
-  const [health, stats, summary, agenda, today, week, latest, contradictions, run] = await Promise.all([
-    api.health(),
+  // Which day is today is told by an answer.
+  const health = await api.health();
+  const [stats, summary, agenda, today, week, latest, contradictions, run] = await Promise.all([
     api.stats(),
     api.summary(),
-    api.agenda({ from: calendarDay(Date.now()), days: DAYS_AHEAD, limit: MOST_OF_A_DAY }),
+    api.agenda({ from: calendarDay(nowMs()), days: DAYS_AHEAD, limit: MOST_OF_A_DAY }),
     learntIn(1, api),
     withWeek ? learntIn(WEEK_DAYS, api) : null,
     api.list({}, { cursor: null, limit: LEARNT_SHOWN }),
@@ -36,7 +38,7 @@ const learntIn = (days, api) =>
 /** The days since the first memory, today among them. @param {Api} api */
 async function daysSoFar(api) {
   const { since: first } = await api.timeline({ buckets: 1 });
-  const end = startOfDay(Date.now(), 1);
+  const end = startOfDay(nowMs(), 1);
   const days = daysDrawn(startOfDay(Date.parse(first)), end);
   const starts = Array.from({ length: days + 1 }, (_, place) => startOfDay(end, place - days));
   const parts = runsOfDays(starts).map(async ({ since, until, days: buckets }) => {

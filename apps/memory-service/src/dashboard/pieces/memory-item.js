@@ -2,6 +2,7 @@
 
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
 import { speakerOf } from './texts.js';
 
 const SOURCE_HINTS = {
@@ -15,7 +16,7 @@ const SCOPE_HINTS = {
 };
 
 /** Whether what it says no longer holds. @param {import('../reading/api.js').Memory} memory */
-const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= Date.now();
+const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= nowMs();
 
 /** @param {import('../reading/api.js').Memory} memory */
 export function badges(memory) {

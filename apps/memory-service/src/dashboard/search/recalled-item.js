@@ -2,6 +2,7 @@
 
 import { memoryItem } from '../pieces/memory-item.js';
 import { html, nothing } from '../shared/template.js';
+import { nowMs } from '../state/clock.js';
 import { whyBar, whyChips, whyNumbers } from './why-bar.js';
 import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
 
@@ -11,7 +12,7 @@ import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
  */
 export function recalledItem(memory, { page, isFirst }) {
   const { score, relevance, why, gist } = memory;
-  const remarks = whyRemarks(memory, Date.now());
+  const remarks = whyRemarks(memory, nowMs());
   return memoryItem(
     memory,
     page,
