@@ -363,6 +363,7 @@ const FACTS = [
         .locator('#timeline .card > :first-child')
         .evaluate((element) => getComputedStyle(element, '::after').content),
     ).toBe('none');
+    expect(await page.locator('#timeline .card').isVisible()).toBe(false);
   });
 
   test('says that the service is away, keeps what was read, and reads anew when it is back', async () => {
