@@ -1489,6 +1489,8 @@ export interface components {
         Claim: {
             memory_id: string;
             agent_id: string;
+            scope: components["schemas"]["Scope"];
+            project: string | null;
             session_id: string | null;
             role: components["schemas"]["Role"] | null;
             name: string | null;

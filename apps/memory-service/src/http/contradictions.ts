@@ -151,6 +151,8 @@ function claimView(memory: Memory, clash: readonly string[]): Schemas['Claim'] {
   return {
     memory_id: memory.id,
     agent_id: memory.agentId,
+    scope: memory.scope,
+    project: memory.project,
     session_id: memory.sessionId,
     role: memory.role,
     name: memory.name,

@@ -98,6 +98,26 @@ const SURE: PairScorer = {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
+  test('shows of each side in which project it is, and whether others see it', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      await own.call('POST', '/ingest', 'ann', { content: OPENS, project: 'baths', scope: 'SHARED' });
+      own.clock.advance(60_000);
+      await own.call('POST', '/ingest', 'bob', { content: LATER, project: 'baths' });
+      watched = await openWatchedPage(browser, { width: 390 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=cid&project=baths&view=contradictions`);
+      await item().waitFor();
+      const badges = await claims().evaluateAll((all) => all.map((one) => one.querySelector('.badge')?.textContent));
+      expect(badges).toEqual(['SHARED', undefined]);
+      expect(await claims().locator('.origin-project').allTextContents()).toEqual(['baths', 'baths']);
+      expect(await axeFaults(page)).toEqual([]);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test.each([1440, 375])(
     'counts who contradicts whom, and shows what lies between two, %i pixels wide',
     async (width) => {

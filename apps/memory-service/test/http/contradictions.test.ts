@@ -113,6 +113,8 @@ describe('POST /contradictions', () => {
         a: {
           memory_id: older,
           agent_id: 'ann',
+          scope: 'TEAM',
+          project: null,
           session_id: 's1',
           role: 'assistant',
           name: null,

@@ -343,6 +343,8 @@ OpinionSays: TypeAlias = Literal["contradiction", "compatible"]
 class Claim(TypedDict):
     memory_id: str
     agent_id: str
+    scope: Scope
+    project: str | None
     session_id: str | None
     role: Role | None
     name: str | None

@@ -1,6 +1,6 @@
 /** One contradiction: both sides with the words in which they differ, what was said of it, and what can be decided. */
 
-import { origin } from '../pieces/memory-item.js';
+import { origin, scopeBadge } from '../pieces/memory-item.js';
 import { differingText } from '../shared/changed-text.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
@@ -72,6 +72,7 @@ function claim(contradiction, side, { tab, isNext, page, onDecide }) {
     <div class="claim" data-holds=${holds || nothing}>
       ${origin(said)}
       <a class="claim-gist" href=${page.linkTo({ memory: said.memory_id })}>${words}</a>
+      ${scopeBadge(said) || nothing}
       ${holds ? html`<p class="card-note">This holds</p>` : tab === 'doubtful' ? nothing : decideFor}
     </div>
   `;

@@ -18,13 +18,15 @@ const SCOPE_HINTS = {
 /** Whether what it says no longer holds. @param {import('../reading/api.js').Memory} memory */
 const hasEnded = ({ valid_until }) => valid_until !== null && Date.parse(valid_until) <= nowMs();
 
+/** Of any but the usual one. @param {Pick<import('../reading/api.js').Memory, 'scope'>} memory */
+export const scopeBadge = ({ scope }) =>
+  scope !== 'TEAM' && html`<span class="badge" data-scope=${scope} title=${SCOPE_HINTS[scope]}>${scope}</span>`;
+
 /** @param {import('../reading/api.js').Memory} memory */
 export function badges(memory) {
-  const scopeHint = SCOPE_HINTS[/** @type {'TEAM'} */ (memory.scope)];
   const sourceHint = SOURCE_HINTS[/** @type {'tool'} */ (memory.source)];
   return [
-    memory.scope !== 'TEAM' &&
-      html`<span class="badge" data-scope=${memory.scope} title=${scopeHint}>${memory.scope}</span>`,
+    scopeBadge(memory),
     memory.kind === 'semantic' && html`<span class="badge" data-kind="semantic">semantic</span>`,
     sourceHint && html`<span class="badge" title=${sourceHint}>${memory.source}</span>`,
     memory.superseded_by !== null && html`<span class="badge">superseded</span>`,
@@ -32,7 +34,7 @@ export function badges(memory) {
   ].filter(Boolean);
 }
 
-/** @param {import('../reading/api.js').Memory | (import('../reading/api.js').Contradiction['a'] & { project?: undefined })} memory or a claim, which names no project */
+/** @param {import('../reading/api.js').Memory | import('../reading/api.js').Contradiction['a']} memory or a claim */
 export function origin(memory) {
   const speaker = speakerOf(memory);
   return html`
