@@ -14,6 +14,7 @@ import { type RealService, startRealService } from './real-service.ts';
 
 const executablePath = chromiumPath({ mayBeShell: true });
 const HOSTILE = '<img src=x onerror=alert(1)>';
+const escaped = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const DAY_MS = 86_400_000;
 
 interface Run {
@@ -152,6 +153,14 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     expect(drawing.match(/<circle/g)).toHaveLength(7);
     expect(drawing).toMatch(/<circle[^>]*fill="rgb/);
     expect(drawing).not.toContain('<img');
+    // Its legend names the agent of each colour.
+    const bars = [...drawing.matchAll(/<rect[^>]*width="10"[^>]*fill="([^"]+)"[^>]*\/><text[^>]*>([^<]+)</g)];
+    const colourOf = new Map(bars.map(([, colour, agent]) => [agent, colour]));
+    expect([...colourOf.keys()].sort()).toEqual(
+      (await agents.locator('tbody bdi').allInnerTexts()).map(escaped).sort(),
+    );
+    const points = [...drawing.matchAll(/<circle[^>]*fill="([^"]+)"/g)].map(([, colour]) => colour);
+    expect(points.filter((colour) => colour === colourOf.get('bob'))).toHaveLength(3);
   });
 
   test('save a chart on the surface on which it is shown, so that the pale words of the dark scheme can be read', async () => {

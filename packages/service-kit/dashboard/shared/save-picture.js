@@ -22,6 +22,9 @@ const NOT_DRAWN = 'button, input, select, details, .visually-hidden, svg';
 const MARGIN_PX = 12;
 /** Where the line of a text lies between top and bottom of its box. */
 const BASELINE = 0.78;
+const LEGEND_PX = { row: 20, swatch: 10, gap: 6, font: 12 };
+
+/** What a colour stands for. @typedef {{ label: string, swatch: Element }} LegendEntry `swatch`: what has the colour as its background */
 
 /** @param {string} name @param {Record<string, string | number>} attributes */
 function element(name, attributes) {
@@ -92,22 +95,47 @@ function pngBlob(drawn) {
   return new Promise((resolve) => canvas.toBlob(resolve));
 }
 
-/** @param {Element} part */
-function svgBlob(part) {
+/** Below each other, as wide as the longest needs. @param {readonly LegendEntry[]} entries @param {number} top */
+function legendAt(entries, top) {
+  const { row, swatch: side, gap, font } = LEGEND_PX;
+  const { fontFamily, color } = getComputedStyle(document.body);
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  context.font = `${font}px ${fontFamily}`;
+  const left = MARGIN_PX + side + gap;
+  const drawn = entries.flatMap(({ label, swatch }, at) => {
+    const y = top + at * row;
+    const fill = getComputedStyle(swatch).backgroundColor;
+    const look = { 'font-family': fontFamily, 'font-size': `${font}px`, fill: color };
+    const word = element('text', { x: left, y: y + side, ...look });
+    word.textContent = label;
+    return [element('rect', { x: MARGIN_PX, y, width: side, height: side, fill }), word];
+  });
+  const widest = Math.max(0, ...entries.map(({ label }) => context.measureText(label).width));
+  return { drawn, width: left + widest + MARGIN_PX, height: entries.length * row };
+}
+
+/** @param {Element} part @param {readonly LegendEntry[]} legend */
+function svgBlob(part, legend) {
   const box = part.getBoundingClientRect();
-  const [width, height] = [box.width + 2 * MARGIN_PX, box.height + 2 * MARGIN_PX];
+  const below = legendAt(legend, box.height + 2 * MARGIN_PX);
+  const width = Math.max(box.width + 2 * MARGIN_PX, below.width);
+  const height = box.height + 2 * MARGIN_PX + below.height;
   const frame = new DOMRect(box.left - MARGIN_PX, box.top - MARGIN_PX, width, height);
   const picture = element('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
   picture.append(element('rect', { width: '100%', height: '100%', fill: surface() }));
   const drawings = part instanceof SVGSVGElement ? [part] : [...part.querySelectorAll('svg')];
-  picture.append(...drawings.map((drawing) => drawingAt(drawing, frame)), ...wordsOf(part, frame));
+  picture.append(...drawings.map((drawing) => drawingAt(drawing, frame)), ...wordsOf(part, frame), ...below.drawn);
   return new Blob([new XMLSerializer().serializeToString(picture)], { type: 'image/svg+xml' });
 }
 
-/** @param {Element} part of the page: a canvas, a drawing, or what holds drawings and words @param {string} name of the file, without an ending */
-export async function savePicture(part, name) {
+/**
+ * @param {Element} part of the page: a canvas, a drawing, or what holds drawings and words
+ * @param {string} name of the file, without an ending
+ * @param {{ legend?: readonly LegendEntry[] }} [more] `legend`: drawn below, where the page has it beside the part; not of a canvas
+ */
+export async function savePicture(part, name, { legend = [] } = {}) {
   const isCanvas = part instanceof HTMLCanvasElement;
-  const blob = isCanvas ? await pngBlob(part) : svgBlob(part);
+  const blob = isCanvas ? await pngBlob(part) : svgBlob(part, legend);
   if (!(blob instanceof Blob)) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

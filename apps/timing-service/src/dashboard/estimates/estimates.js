@@ -32,7 +32,7 @@ export function renderEstimates(section, known, view, onOpenTask) {
   const range = sinceMs === fromMs ? 'of this range' : `since ${formatMoment(sinceMs)}`;
   const onSave = () => {
     const drawing = section.querySelector('svg');
-    if (drawing) void savePicture(drawing, 'estimates-against-actual');
+    if (drawing) void savePicture(drawing, 'estimates-against-actual', { legend: legendOf(section) });
   };
   render(
     html`
@@ -44,6 +44,15 @@ export function renderEstimates(section, known, view, onOpenTask) {
     `,
     section,
   );
+}
+
+/** What the colours mean: the agents that have their own, and the others. @param {HTMLElement} section */
+function legendOf(section) {
+  const agents = [...section.querySelectorAll('.calibration-agent')];
+  return agents.slice(0, COLOURS + 1).map((agent, at) => ({
+    label: at < COLOURS ? (agent.textContent ?? '') : countOf(agents.length - COLOURS, 'other agent'),
+    swatch: /** @type {Element} */ (agent.querySelector('.swatch')),
+  }));
 }
 
 /** @param {boolean} isLoaded */
