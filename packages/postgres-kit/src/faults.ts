@@ -46,6 +46,9 @@ const FULL_CODES: Readonly<Record<string, string>> = {
     'it has no connection left: allow the services more, 10 for each replica (max_connections, or the limit of the user)',
 };
 
+/** A full disk, and one that fails. */
+const DISK_CODES = new Set<unknown>(['53100', '58030']);
+
 /** Where a whole class of codes says that the database is the cause, and nothing was changed. The first two characters of a code. */
 const REFUSAL_CLASSES: Readonly<Record<string, string>> = {
   '40': 'it broke a deadlock, or a conflict with another transaction: try again',
@@ -108,6 +111,12 @@ export function isAway(error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   const { code } = error as { code?: string };
   return isAway(error) || isCatalogConflict(error) || (isState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
+}
+
+/** Whether what a service reports is that the disk of the server is full, or fails: it goes on to read, and only a write finds out that there is room again. */
+export function isDiskFault(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return DISK_CODES.has(cause?.code);
 }
 
 /** Why a server that is there does nothing, and what to do; undefined where it says nothing of that. */

@@ -1,5 +1,5 @@
 export { copiedRow } from './copied-row.ts';
-export { AnswerLostError, isAway, isPassing, PostgresError } from './faults.ts';
+export { AnswerLostError, isAway, isDiskFault, isPassing, PostgresError } from './faults.ts';
 export { pauseWithJitter } from './jitter.ts';
 export { migratePostgres } from './migrate.ts';
 export { openPostgres, type Postgres, type PostgresOptions, type Statement } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseStoreUrl } from '@agent-faculties/postgres-kit';
+import { openPostgres, parseStoreUrl } from '@agent-faculties/postgres-kit';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import {
   type EventReader,
@@ -267,6 +267,36 @@ const silent = createLog({ name: 'test', level: 'silent' });
   });
 
   describe('when the server is killed', () => {
+    test('whose disk is full, they are degraded until a write is taken', async () => {
+      const postgres = await openPostgres({ url: parseStoreUrl(url), log: silent, applicationName: 'test', waitMs: 0 });
+      const change = (text: string) => postgres.query({ text });
+      const ready = async () => {
+        await engineOfOne.look();
+        const { status, body } = await supertest(one.app).get('/health/ready');
+        return [status, body.status];
+      };
+      await change(`CREATE FUNCTION timing.fill() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`);
+      try {
+        for (const [path, table, body] of [
+          ['/events', 'event', { event_type: 'x' }],
+          ['/stopwatch/full/start', 'stopwatch', {}],
+        ] as const) {
+          await change(`CREATE TRIGGER full_disk BEFORE INSERT ON timing.${table} EXECUTE FUNCTION timing.fill()`);
+          const refused = await post(one, path, body);
+          await change(`DROP TRIGGER full_disk ON timing.${table}`);
+          expect([refused.status, refused.body.detail]).toEqual([503, expect.stringContaining('its disk is full')]);
+          expect((await send(one, 'default', 'get', '/events')).status).toBe(200);
+          expect(await ready()).toEqual([200, 'degraded']);
+          expect(await ready()).toEqual([200, 'degraded']);
+          expect((await post(two, '/events', { event_type: 'x' })).status).toBe(200);
+          expect(await ready()).toEqual([200, 'ready']);
+        }
+      } finally {
+        await postgres.close();
+      }
+    });
+
     test('they answer 503 meanwhile and nothing that was answered is lost', async () => {
       const acknowledged: string[] = [];
       const refused: number[] = [];

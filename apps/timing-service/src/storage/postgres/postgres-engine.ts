@@ -1,5 +1,5 @@
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
-import type { Postgres } from '@agent-faculties/postgres-kit';
+import { isDiskFault, type Postgres } from '@agent-faculties/postgres-kit';
 import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Engine, StoreCondition, StoredSpace } from '../../domain/space.ts';
 import { SampleMemory } from '../samples/sample-memory.ts';
@@ -43,6 +43,8 @@ export class PostgresEngine implements Engine {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #fault: UnavailableError | null = null;
+  /** Why the disk of the server takes no writes, and where the numbers of all spaces stood at the first look after it. */
+  #diskFault: { readonly error: UnavailableError; numbers: number | null } | null = null;
 
   /** @throws PostgresError when the database cannot be used */
   static async open({ log, mostHeld, ...options }: PostgresStoreOptions & Limits): Promise<PostgresEngine> {
@@ -97,11 +99,16 @@ export class PostgresEngine implements Engine {
     await this.#postgres.close();
   }
 
-  /** Asks the server whether it is there. */
+  /** Asks the server whether it is there, and after a full disk whether any replica has written since. */
   async look(): Promise<void> {
     try {
-      await this.#postgres.query({ text: 'SELECT 1' });
+      const text = 'SELECT coalesce(sum(head), 0)::float8 AS numbers FROM timing.space';
+      const { rows } = await this.#postgres.query<{ numbers: number }>({ text });
+      const [{ numbers }] = rows as [{ numbers: number }];
       this.#fault = null;
+      if (!this.#diskFault) return;
+      this.#diskFault.numbers ??= numbers;
+      if (numbers > this.#diskFault.numbers) this.#diskFault = null;
     } catch (error) {
       this.#fault =
         error instanceof UnavailableError
@@ -110,8 +117,12 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  #noteDiskFault(error: unknown): void {
+    if (error instanceof UnavailableError && isDiskFault(error)) this.#diskFault = { error, numbers: null };
+  }
+
   #stored(name: string): StoredSpace {
-    const space = new SpaceDatabase(this.#postgres, name);
+    const space = new SpaceDatabase(this.#postgres, name, (error) => this.#noteDiskFault(error));
     const counts = new DurationCounts(space, { index: this.durations, log: this.#log });
     const history = new PostgresSamples(space, { memory: this.samples, counts, ...this.#limits });
     return {
@@ -137,7 +148,7 @@ export class PostgresEngine implements Engine {
       check: () => {
         if (this.#fault) throw this.#fault;
       },
-      refusal: () => this.#fault,
+      refusal: () => this.#fault ?? this.#diskFault?.error ?? null,
       damage: () => null,
       onDamage: () => {},
       // The server knows.

@@ -14,17 +14,20 @@ type Client = Pick<Parameters<Parameters<Postgres['transaction']>[0]>[0], 'query
 export class SpaceDatabase {
   readonly postgres: Postgres;
   readonly name: string;
+  readonly #failed: (error: unknown) => void;
   readonly #longReadings = new TurnQueue();
 
-  constructor(postgres: Postgres, name: string) {
+  /** @param failed told of each error of a statement or transaction */
+  constructor(postgres: Postgres, name: string, failed: (error: unknown) => void = () => {}) {
     this.postgres = postgres;
     this.name = name;
+    this.#failed = failed;
   }
 
   /** Rows of one statement, whose first value is the space; again where it met another transaction, as `transaction` does. */
   async rows<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
     const statement: Statement = { text, values: [this.name, ...values], ...(name !== undefined && { name }) };
-    const { rows } = await again(() => this.postgres.query<Row & Record<string, unknown>>(statement));
+    const { rows } = await this.#again(() => this.postgres.query<Row & Record<string, unknown>>(statement));
     return rows;
   }
 
@@ -34,7 +37,18 @@ export class SpaceDatabase {
 
   /** A transaction, again where it met another one. */
   async transaction<Result>(work: (space: SpaceTransaction) => Promise<Result>): Promise<Result> {
-    return await again(() => this.postgres.transaction((client) => work(new SpaceTransaction(client, this.name))));
+    return await this.#again(() =>
+      this.postgres.transaction((client) => work(new SpaceTransaction(client, this.name))),
+    );
+  }
+
+  async #again<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await again(work);
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
   }
 
   /** Reads of one moment, which may take minutes: one at a time, however many ask, because each has a connection of its own. */

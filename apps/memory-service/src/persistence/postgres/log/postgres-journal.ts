@@ -1,4 +1,4 @@
-import { AnswerLostError, pauseWithJitter } from '@agent-faculties/postgres-kit';
+import { AnswerLostError, isDiskFault, pauseWithJitter } from '@agent-faculties/postgres-kit';
 import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../../domain/concurrency/next-turn.ts';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
@@ -63,7 +63,10 @@ export class PostgresJournal implements Journal {
   readonly #recalls = new WaitingRecalls((recalled) => this.#writeRecalls(recalled));
   #position: LogPosition;
   #closed = false;
+  /** What the database last answered to whatever it was asked; null: it did. */
   #refusal: string | null = null;
+  /** Why its disk takes no changes, which reads do not show; null: it does, as far as is known. */
+  #diskFault: string | null = null;
   #checkpoint = 0;
   /** What was deleted and the rows still hold: since when, epoch milliseconds, and up to which change. */
   #deleted: { readonly sinceMs: number; readonly sequence: number } | null = null;
@@ -89,7 +92,7 @@ export class PostgresJournal implements Journal {
   }
 
   get refusal(): string | null {
-    return this.#refusal;
+    return this.#diskFault ?? this.#refusal;
   }
 
   /** Since when the rows hold words that were deleted for good, epoch milliseconds; null: they hold none, as far as is known. */
@@ -138,7 +141,11 @@ export class PostgresJournal implements Journal {
   async #goTo(head: LogPosition, { isForked }: { isForked: boolean }): Promise<void> {
     await this.#queue.between(async () => {
       if (isForked) await this.#readAnew();
-      if (!this.#hasApplied(head)) this.#options.meters.lagged(head.sequence - this.sequence);
+      if (!this.#hasApplied(head)) {
+        this.#options.meters.lagged(head.sequence - this.sequence);
+        // Another process has written.
+        this.#diskFault = null;
+      }
       if (isForked || !this.#hasApplied(head)) await this.#follow([], null);
     });
   }
@@ -194,7 +201,9 @@ export class PostgresJournal implements Journal {
     for (const part of statementsOf(group)) {
       try {
         await this.#noting(() => this.#write(part));
+        this.#diskFault = null;
       } catch (error) {
+        if (isDiskFault(error)) this.#diskFault = (error as Error).message;
         for (const { reject } of part) reject(error);
       }
     }

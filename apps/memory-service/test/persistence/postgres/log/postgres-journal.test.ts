@@ -255,6 +255,36 @@ class FailingLog extends ChangeLog {
     }
   });
 
+  test('says that the disk of the database is full until a write is taken, though reads go on', async () => {
+    const space = newSpace();
+    const [one, other, reader] = [1, 2, 3].map(() => replica(space, { clock })) as [Replica, Replica, Replica];
+    const { postgres } = database();
+    await postgres.query({
+      text: `CREATE FUNCTION memory.fill() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
+    });
+    await postgres.query({
+      text: 'CREATE TRIGGER full_disk BEFORE INSERT ON memory.change EXECUTE FUNCTION memory.fill()',
+    });
+    try {
+      for (const { store } of [one, other])
+        await expect(add(store, sampleMemory(1))).rejects.toThrow('its disk is full');
+      for (const { store, journal } of [one, other]) {
+        expect(await store.size()).toBe(0);
+        expect(journal.refusal).toContain('its disk is full');
+      }
+      await reader.store.size();
+      expect(reader.journal.refusal).toBeNull();
+    } finally {
+      await postgres.query({ text: 'DROP TRIGGER full_disk ON memory.change' });
+    }
+    await add(one.store, sampleMemory(1));
+    expect(one.journal.refusal).toBeNull();
+    expect(other.journal.refusal).not.toBeNull();
+    expect(await other.store.size()).toBe(1);
+    expect(other.journal.refusal).toBeNull();
+  });
+
   test('tells every process since when rows hold what was deleted, until a checkpoint has none of it', async () => {
     const space = newSpace();
     const [one, other] = [replica(space, { clock }), replica(space, { clock })];
