@@ -274,6 +274,17 @@ class Retries(unittest.TestCase):
         self.will(ok("<html>"))
         self.assertIsInstance(self.failure(self.memory.get_health), UnexpectedAnswerError)
 
+    def test_says_so_where_json_of_another_shape_comes(self) -> None:
+        pages: list[Callable[[], Any]] = [self.memory.list_memories, lambda: list(self.timing.list_tasks())]
+        calls = [self.memory.get_health, lambda: next(iter(self.memory.export_memories())), lambda: self.timing.import_data([{"index": 1}])]
+        for body in ([], None, '"text"', 7):
+            self.will(ok(body))
+            for call in calls + pages:
+                self.assertIsInstance(self.failure(call), UnexpectedAnswerError)
+        self.will(ok({"memories": None, "next_cursor": None}))
+        for call in pages:
+            self.assertIsInstance(self.failure(call), UnexpectedAnswerError)
+
     def test_sends_who_asks_and_encodes_what_stands_in_a_path(self) -> None:
         self.will(ok({}))
         client = TimingClient(f"{self.url}/timing/", agent_id="ann", session_id="s", key="k", traceparent=lambda: "00-a-b-01")
@@ -361,7 +372,7 @@ class Retries(unittest.TestCase):
         self.assertEqual([len(one["body"].splitlines()) for one in Faulty.seen], [500, 500, 500])
 
     def test_sends_half_of_a_surrogate_pair_as_the_services_keep_it(self) -> None:
-        self.will(ok({"received": 1, "imported": 1, "rejected": []}))
+        self.will(ok({"received": 1, "imported": 1, "rejected": [], "memories": [], "next_cursor": None}))
         cut, whole = "cut \ud83d", "pair \ud83d\ude00"
         self.memory.recall(query=cut)
         self.timing.import_data([{"a": cut}, json.dumps({"a": whole}, ensure_ascii=False)])

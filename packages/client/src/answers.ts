@@ -9,18 +9,35 @@ export interface ServerEvent {
 }
 
 /** The value of an answer. */
-export async function answerValue(operation: Operation, response: Response): Promise<unknown> {
+export async function answerValue({ answers, pages }: Operation, response: Response): Promise<unknown> {
   const text = await response.text();
-  if (operation.answers === 'text') return text;
-  return parsed(text, response);
+  if (answers === 'text') return text;
+  const value = objectIn(text, response);
+  if (pages !== undefined && !Array.isArray(value[pages])) throw unexpected(response);
+  return value;
 }
 
-function parsed(text: string, { url }: Response) {
+/** @throws UnexpectedAnswerError for what is no JSON object */
+function objectIn(text: string, response: Response): Record<string, unknown> {
+  const value = parsed(text, response);
+  if (!isObject(value)) throw unexpected(response);
+  return value;
+}
+
+function parsed(text: string, response: Response): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnexpectedAnswerError(`${url} answers, and not as the service does: check the address.`);
+    throw unexpected(response);
   }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unexpected({ url }: Response): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(`${url} answers, and not as the service does: check the address.`);
 }
 
 /** Each line of a body, without the line break. @throws ConnectionError when the body breaks off */
@@ -47,7 +64,7 @@ async function* textLines(response: Response): AsyncGenerator<string> {
 
 /** NDJSON: each line that is not blank, parsed. */
 export async function* jsonLines(response: Response): AsyncGenerator<Record<string, unknown>> {
-  for await (const line of textLines(response)) if (line.trim()) yield parsed(line, response);
+  for await (const line of textLines(response)) if (line.trim()) yield objectIn(line, response);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { answerValue } from './answers.ts';
+import { answerValue, isObject } from './answers.ts';
 import type { Core } from './core.ts';
 import type { CallOptions } from './options.ts';
 import type { Operation } from './request.ts';
@@ -64,12 +64,8 @@ function added(total: Report, report: Report, sent: number): Report {
       const [before, after] = [total[name], report[name]];
       if (typeof before === 'number' && typeof after === 'number') return [name, before + after];
       if (Array.isArray(after)) return [name, [...((before as Report[] | undefined) ?? []), ...after.map(moved)]];
-      if (isReport(before) && isReport(after)) return [name, added(before, after, sent)];
+      if (isObject(before) && isObject(after)) return [name, added(before, after, sent)];
       return [name, after ?? before];
     }),
   );
-}
-
-function isReport(value: unknown): value is Report {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -468,6 +468,23 @@ describe('errors', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test.each(['[]', 'null', '"text"', '7'])('are so too where JSON of another shape comes: %s', async (body) => {
+    server.will({ body });
+    const calls = [
+      memory().getHealth(),
+      memory().listMemories(),
+      memory().exportMemories()[Symbol.asyncIterator]().next(),
+      timing().importData([{ index: 1 }]),
+    ];
+    for (const call of calls) expect(await failure(call)).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  test('are so too where a page has no list of items', async () => {
+    server.will({ body: { memories: null, next_cursor: null } });
+    expect(await failure(memory().listMemories())).toBeInstanceOf(UnexpectedAnswerError);
+    expect(await failure(timing().listTasks()[Symbol.asyncIterator]().next())).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
   test('say where nothing answers', async () => {
     const error = await failure(memoryClient({ url: 'http://127.0.0.1:65535', runtime }).getHealth());
     expect(error).toMatchObject({

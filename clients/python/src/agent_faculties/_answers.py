@@ -43,17 +43,27 @@ class Response(NamedTuple):
 
 
 def value_of(operation: Operation, response: httpx.Response) -> Any:
-    return response.text if operation.answers == "text" else parsed(response.content, response)
+    if operation.answers == "text":
+        return response.text
+    value = object_in(response.content, response)
+    if operation.pages is not None and not isinstance(value.get(operation.pages), list):
+        raise unexpected(response)
+    return value
 
 
-def parsed(text: str | bytes, response: httpx.Response) -> Any:
-    """Raises UnexpectedAnswerError for what is no JSON."""
+def object_in(text: str | bytes, response: httpx.Response) -> dict[str, Any]:
+    """Raises UnexpectedAnswerError for what is no JSON object."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except ValueError:
-        raise UnexpectedAnswerError(
-            f"{response.url} answers, and not as the service does: check the address."
-        ) from None
+        raise unexpected(response) from None
+    if not isinstance(value, dict):
+        raise unexpected(response)
+    return value
+
+
+def unexpected(response: httpx.Response) -> UnexpectedAnswerError:
+    return UnexpectedAnswerError(f"{response.url} answers, and not as the service does: check the address.")
 
 
 class EventReader:
@@ -144,7 +154,7 @@ class Pages(Generic[P, I]):
         page: Any = self.page
         while True:
             yield from page[operation.pages]
-            if page["next_cursor"] is None:
+            if page.get("next_cursor") is None:
                 return
             page = caller._value(operation, {**given, "cursor": page["next_cursor"]}, options)
 
@@ -165,7 +175,7 @@ class AsyncPages(Generic[P, I]):
         while True:
             for item in page[operation.pages]:
                 yield item
-            if page["next_cursor"] is None:
+            if page.get("next_cursor") is None:
                 return
             page = await caller._value(operation, {**given, "cursor": page["next_cursor"]}, options)
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import httpx
 
-from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
+from ._answers import AsyncPages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, object_in, value_of
 from ._errors import ConnectionError, RateLimitError, TimeoutError, UnavailableError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import async_each, async_sent, async_sleep
@@ -105,7 +105,7 @@ class AsyncCaller(CallerBase):
         async with self._open(operation, given, options) as response:
             async for line in self._text_lines(response):
                 if line.strip():
-                    yield parsed(line, response)
+                    yield object_in(line, response)
 
     async def _events(
         self, operation: Operation, given: Given, options: CallOptions | None

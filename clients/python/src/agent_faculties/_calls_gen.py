@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import httpx
 
-from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, parsed, value_of
+from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, object_in, value_of
 from ._errors import ConnectionError, RateLimitError, TimeoutError, UnavailableError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import each, sent, sleep
@@ -105,7 +105,7 @@ class Caller(CallerBase):
         with self._open(operation, given, options) as response:
             for line in self._text_lines(response):
                 if line.strip():
-                    yield parsed(line, response)
+                    yield object_in(line, response)
 
     def _events(
         self, operation: Operation, given: Given, options: CallOptions | None
