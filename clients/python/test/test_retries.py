@@ -317,6 +317,14 @@ class Retries(unittest.TestCase):
         self.will(ok("<h1>Please log in</h1>", "text/html"))
         self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), UnexpectedAnswerError)
 
+    def test_says_of_what_comes_in_place_of_events_that_it_is_something_else(self) -> None:
+        for step in (ok("<h1>Please log in</h1>", "text/html"), ok({"events": []}), ok("data: hello\n\n", "text/event-stream")):
+            self.will(step)
+            self.pauses.clear()
+            with self.subTest(step=step):
+                self.assertIsInstance(self.failure(lambda: next(self.memory.stream_events())), UnexpectedAnswerError)
+                self.assertEqual(len(Faulty.seen), 1)
+
     def test_a_line_ends_with_a_line_feed_alone(self) -> None:
         gist = "one\u2028two\u2029three\x85four"
         line = json.dumps({"gist": gist}, ensure_ascii=False)

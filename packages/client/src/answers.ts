@@ -69,9 +69,14 @@ export async function* jsonLines(response: Response): AsyncGenerator<Record<stri
 
 /**
  * Server-sent events by the HTML standard, with their data parsed as JSON.
+ * @throws UnexpectedAnswerError where the answer is no such stream: to connect again would bring the same
  * @param onId is told where to go on from, also by a message that is no event
  */
 export async function* serverEvents(response: Response, onId: (id: string) => void): AsyncGenerator<ServerEvent> {
+  if (!/^text\/event-stream\b/i.test(response.headers.get('Content-Type') ?? '')) {
+    await response.body?.cancel();
+    throw unexpected(response);
+  }
   let event = 'message';
   let data: string[] = [];
   let id = '';
@@ -79,7 +84,7 @@ export async function* serverEvents(response: Response, onId: (id: string) => vo
     const line = raw.replace(/\r$/, '');
     if (line === '') {
       if (id !== '') onId(id);
-      if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) };
+      if (data.length > 0) yield { event, id, data: parsed(data.join('\n'), response) };
       event = 'message';
       data = [];
       continue;

@@ -318,6 +318,17 @@ describe('time and signals', () => {
     expect(server.seen.map(({ url }) => url)).toEqual(['/events/stream', '/events/stream?last_event_id=5']);
   });
 
+  test.each([
+    ['a page of somebody else', { headers: { 'Content-Type': 'text/html' }, body: '<h1>Please log in</h1>' }],
+    ['JSON', { body: { events: [] } }],
+    ['data that are no JSON', { headers: { 'Content-Type': 'text/event-stream' }, body: 'data: hello\n\n' }],
+  ])('%s in place of server-sent events is said to be one', async (_, step) => {
+    server.will(step);
+    const next = memory({ maxRetries: 0 }).streamEvents()[Symbol.asyncIterator]().next();
+    expect(await failure(next)).toBeInstanceOf(UnexpectedAnswerError);
+    expect(server.seen).toHaveLength(1);
+  });
+
   test('a server-sent event may hold a line separator', async () => {
     server.will({ headers: { 'Content-Type': 'text/event-stream' }, body: 'id: 1\ndata: {"a":"one\u2028two"}\n\n' });
     const { value } = await timing().streamEvents()[Symbol.asyncIterator]().next();

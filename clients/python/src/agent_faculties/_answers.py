@@ -53,13 +53,17 @@ def value_of(operation: Operation, response: httpx.Response) -> Any:
 
 def object_in(text: str | bytes, response: httpx.Response) -> dict[str, Any]:
     """Raises UnexpectedAnswerError for what is no JSON object."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        raise unexpected(response) from None
+    value = parsed(text, response)
     if not isinstance(value, dict):
         raise unexpected(response)
     return value
+
+
+def parsed(text: str | bytes, response: httpx.Response) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise unexpected(response) from None
 
 
 def unexpected(response: httpx.Response) -> UnexpectedAnswerError:
@@ -67,9 +71,15 @@ def unexpected(response: httpx.Response) -> UnexpectedAnswerError:
 
 
 class EventReader:
-    """Server-sent events as the HTML standard has them, with data as JSON."""
+    """Server-sent events as the HTML standard has them, with data as JSON.
 
-    def __init__(self) -> None:
+    Raises UnexpectedAnswerError where the answer is no such stream: to connect again would bring the same.
+    """
+
+    def __init__(self, response: httpx.Response) -> None:
+        if response.headers.get("Content-Type", "").partition(";")[0].strip().lower() != "text/event-stream":
+            raise unexpected(response)
+        self._response = response
         self._clear()
         self.id = ""
         # Where to go on from: also that of a message that is no event.
@@ -83,7 +93,8 @@ class EventReader:
         line = line.rstrip("\r\n")
         if line == "":
             self.last_id = self.id or None
-            made = ServerEvent(self.event, json.loads("\n".join(self.data)), self.id) if self.data else None
+            data = parsed("\n".join(self.data), self._response) if self.data else None
+            made = ServerEvent(self.event, data, self.id) if self.data else None
             self._clear()
             return made
         name, _, value = line.partition(":")

@@ -114,9 +114,9 @@ class AsyncCaller(CallerBase):
         last = given.get("last_event_id")
         has_begun = False
         while True:
-            reader = EventReader()
             try:
                 async with self._open(operation, {**given, "last_event_id": last}, options) as response:
+                    reader = EventReader(response)
                     has_begun = True
                     async for line in self._text_lines(response):
                         event = reader.feed(line)

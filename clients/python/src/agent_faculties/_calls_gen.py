@@ -114,9 +114,9 @@ class Caller(CallerBase):
         last = given.get("last_event_id")
         has_begun = False
         while True:
-            reader = EventReader()
             try:
                 with self._open(operation, {**given, "last_event_id": last}, options) as response:
+                    reader = EventReader(response)
                     has_begun = True
                     for line in self._text_lines(response):
                         event = reader.feed(line)
