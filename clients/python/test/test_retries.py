@@ -25,7 +25,7 @@ from agent_faculties import (
 )
 
 NOW = 1_795_253_400.0
-CUT, HALF, SILENCE, DRIP = "cut", "half", "silence", "drip"
+CUT, HALF, SILENCE, DRIP, PAUSE = "cut", "half", "silence", "drip", "pause"
 
 
 def problem(status: int, code: str = "some_code", **headers: str) -> dict[str, Any]:
@@ -58,6 +58,13 @@ class Faulty(BaseHTTPRequestHandler):
                     self.over.wait(0.005)
             except OSError:
                 pass  # the client has had enough
+        elif step == PAUSE:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(b'id: 1\ndata: {"n": 1}\n\n')
+            self.over.wait(0.3)
+            self.wfile.write(b'id: 2\ndata: {"n": 2}\n\n')
         elif step == HALF:
             self.send_response(200)
             self.send_header("Content-Length", "1000")
@@ -312,6 +319,24 @@ class Retries(unittest.TestCase):
         self.assertEqual([line["id"] for line in self.memory.export_memories()], ["1", "2", "3"])
         self.will(HALF)
         self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), ConnectionError)
+
+    def test_its_time_is_that_until_a_stream_begins(self) -> None:
+        self.will(PAUSE, problem(401))
+        stream = self.memory.stream_events(options={"timeout": 0.1})
+        self.assertEqual([next(stream).id for _ in range(2)], ["1", "2"])
+        stream.close()  # type: ignore[attr-defined]
+        self.assertEqual(len(Faulty.seen), 1)
+
+        async def ids() -> list[str]:
+            async with AsyncMemoryClient(self.url, runtime=self.runtime) as memory:
+                stream = memory.stream_events(options={"timeout": 0.1})
+                found = [(await anext(stream)).id for _ in range(2)]
+                await stream.aclose()  # type: ignore[attr-defined]
+                return found
+
+        self.will(PAUSE, problem(401))
+        self.assertEqual(asyncio.run(ids()), ["1", "2"])
+        self.assertEqual(len(Faulty.seen), 1)
 
     def test_says_of_a_page_of_somebody_else_in_place_of_lines_that_it_is_one(self) -> None:
         self.will(ok("<h1>Please log in</h1>", "text/html"))

@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 # Where a response comes a few bytes at a time; httpx bounds the wait for each part alone.
 _TOO_SLOW = "The whole answer took too long"
+# Seconds without a byte after which a stream counts as broken off, at least; one of events has a heartbeat each 15 s.
+_SILENCE = 60.0
 
 sleep = time.sleep
 async_sleep = asyncio.sleep
@@ -49,7 +51,7 @@ async def async_called(value: Any) -> Any:
 
 
 def sent(http: httpx.Client, request: httpx.Request, read: bool, seconds: float) -> httpx.Response:
-    """The response, its body read where `read` says so or it is an error. The time is for all of it."""
+    """The response, its body read where `read` says so or it is an error. The time is for all of it; of a stream, until it begins."""
     ends_at = time.monotonic() + seconds
     response = http.send(request, stream=True)
     if read or not response.is_success:
@@ -60,6 +62,8 @@ def sent(http: httpx.Client, request: httpx.Request, read: bool, seconds: float)
         except BaseException:
             response.close()
             raise
+    else:
+        _await_parts(request, seconds)
     return response
 
 
@@ -73,9 +77,16 @@ async def async_sent(http: httpx.AsyncClient, request: httpx.Request, read: bool
                 except BaseException:
                     await response.aclose()
                     raise
+            else:
+                _await_parts(request, seconds)
             return response
     except TimeoutError as error:
         raise httpx.ReadTimeout(_TOO_SLOW, request=request) from error
+
+
+def _await_parts(request: httpx.Request, seconds: float) -> None:
+    """A stream may pause for longer than the call waits for its beginning; httpx looks here before each part."""
+    request.extensions["timeout"]["read"] = max(seconds, _SILENCE)
 
 
 class _Bounded(httpx.SyncByteStream):
