@@ -6,6 +6,8 @@ import unittest
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
+
 from agent_faculties import AsyncMemoryClient, AsyncTimingClient, MemoryClient, TimingClient
 
 MEMORY_URL = os.environ["MEMORY_URL"]
@@ -130,6 +132,35 @@ class Tasks(unittest.TestCase):
         asyncio.run(call())
         outcomes = {task["task_type"]: task["outcome"] for task in self.timing.list_tasks()}
         self.assertEqual(outcomes, {"search": "cancelled", "slow": "timeout"})
+
+    def test_ends_what_asyncio_ends_while_it_begins(self) -> None:
+        problems: list[BaseException] = []
+
+        async def call() -> None:
+            arrived = asyncio.Event()
+
+            async def answer(request: httpx.Request) -> httpx.Response:
+                response = await http.send(httpx.Request("POST", request.url, headers=request.headers, content=request.content))
+                if request.url.path.endswith("/task-start"):
+                    arrived.set()
+                    await asyncio.Event().wait()
+                return response
+
+            async with httpx.AsyncClient() as http, AsyncTimingClient(
+                TIMING_URL,
+                agent_id=self.id()[-100:],
+                http=httpx.AsyncClient(transport=httpx.MockTransport(answer)),
+                on_problem=problems.append,
+            ) as timing:
+                running = asyncio.ensure_future(timing.with_task("search", lambda _: None))
+                await arrived.wait()
+                running.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await running
+
+        asyncio.run(call())
+        self.assertEqual(self.latest(), ("search", "cancelled"))
+        self.assertEqual(problems, [])
 
 
 if __name__ == "__main__":

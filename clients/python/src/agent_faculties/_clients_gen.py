@@ -12,6 +12,7 @@ from . import _memory_gen as memory_gen
 from . import _timing_gen as timing_gen
 from ._answers import Line
 from ._around import AROUND_LIMIT, Message, Recollection, asked_in, recollection_of, text_of_answer, with_context
+from ._errors import NotFoundError
 from ._request import MEMORY_URL, TIMING_URL, CallOptions, ClientOptions, settings_of
 from ._tasks import TASK_LIMIT, Task, outcome_of
 from ._waiting import called, shielded
@@ -97,32 +98,35 @@ class TimingClient(timing_gen.TimingOperations):
         """
         call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout)}
         correlation_id = self._settings.runtime.new_key()
-        is_started = True
-        try:
-            self.start_task(
-                task_type=task_type,
-                correlation_id=correlation_id,
-                estimated_seconds=estimated_seconds,
-                metadata=metadata,
-                options=call,
-            )
-        except Exception as error:  # noqa: BLE001 - no fault of the service ends the work
-            is_started = False
-            self._problem(error)
+        # None: not known, where the work ends before the service has answered.
+        is_started: bool | None = None
         outcome: timing_gen.Outcome = "ok"
         try:
+            try:
+                self.start_task(
+                    task_type=task_type,
+                    correlation_id=correlation_id,
+                    estimated_seconds=estimated_seconds,
+                    metadata=metadata,
+                    options=call,
+                )
+                is_started = True
+            except Exception as error:  # noqa: BLE001 - no fault of the service ends the work
+                is_started = False
+                self._problem(error)
             yield Task(correlation_id)
         except BaseException as error:
             outcome = outcome_of(error)
             raise
         finally:
-            if is_started:
+            if is_started is not False:
                 try:
                     shielded(
                         self.end_task(task_type=task_type, correlation_id=correlation_id, outcome=outcome, options=call)
                     )
                 except Exception as error:  # noqa: BLE001
-                    self._problem(error)
+                    if is_started or not isinstance(error, NotFoundError):
+                        self._problem(error)
 
     def with_task(self, task_type: str, work: Callable[[Task], R], **settings: Any) -> R:
         """Runs `work` (under asyncio it may be a coroutine function) as a task of this type."""
