@@ -87,6 +87,8 @@ describe('who a statement comes from', () => {
     ['Talked briefly to the night watch: the gate sticks.', 'The gate sticks.'],
     ['The depot is haunted, says Milo.', 'The depot is haunted.'],
     ['The depot is haunted, according to Milo Brandt', 'The depot is haunted'],
+    ['When is the depot open? asks Milo', 'When is the depot open?'],
+    ['“When is the depot open?”, asked Milo Brandt.', '“When is the depot open?”'],
     // What follows speaks of that person, or the verb does.
     ['Agreed with Bea: she paints the hall.', 'Agreed with Bea: she paints the hall.'],
     ['Talked to Bea: it leaks.', 'Talked to Bea: it leaks.'],

@@ -73,7 +73,7 @@ export function claimsOf(text: string): string[] {
  */
 export function withoutSource(text: string): string {
   const settled = text.replace(SETTLED_WITH, '');
-  const rest = (namesItsSubject(settled) ? settled : text).replace(SAID_BY, '$<end>');
+  const rest = (namesItsSubject(settled) ? settled : text).replace(ASKED_BY, '').replace(SAID_BY, '$<end>');
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
@@ -87,7 +87,10 @@ const ADVERB = /^(?:not|never|also|still|only|just|already|now) /i;
 /** Nothing that follows takes up what stands before: "Agreed with Bea: she paints the hall" needs the name. */
 const SETTLED_WITH =
   /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^\s:.!?]+(?: [^\s:.!?]+){0,2}: (?!(?:he|she|it|they|his|her|its|their|this|that|these|those)\b)/i;
-const SAID_BY = /, (?:says|said|according to) \p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?(?<end>[.!]?)$/u;
+const PERSON = String.raw`\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?`;
+const SAID_BY = new RegExp(String.raw`, (?:says|said|according to) ${PERSON}(?<end>[.!]?)$`, 'u');
+/** "When is the depot open? asks Milo": what follows the question is a sentence of its own, which asks nothing. */
+const ASKED_BY = new RegExp(String.raw`(?<=\?["”’']?),? (?:asks|asked|says|said) ${PERSON}[.!]?$`, 'u');
 
 /** Whether a claim speaks to its reader: what an assistant says so is advice. */
 export function speaksToReader(claim: string): boolean {
