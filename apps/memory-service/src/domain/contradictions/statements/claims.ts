@@ -88,7 +88,7 @@ const ADVERB = /^(?:not|never|also|still|only|just|already|now) /i;
 const SETTLED_WITH =
   /^(?:decided|agreed|settled|arranged|discussed|talked|spoke|checked|confirmed|cleared|reviewed)(?: [a-z]+)? (?:with|to|by) [^\s:.!?]+(?: [^\s:.!?]+){0,2}: (?!(?:he|she|it|they|his|her|its|their|this|that|these|those)\b)/i;
 const PERSON = String.raw`\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+)?`;
-const SAID_BY = new RegExp(String.raw`, (?:says|said|according to) ${PERSON}(?<end>[.!]?)$`, 'u');
+const SAID_BY = new RegExp(`, (?:says|said|according to) ${PERSON}(?<end>[.!]?)$`, 'u');
 /** "When is the depot open? asks Milo": what follows the question is a sentence of its own, which asks nothing. */
 const ASKED_BY = new RegExp(String.raw`(?<=\?["”’']?),? (?:asks|asked|says|said) ${PERSON}[.!]?$`, 'u');
 
