@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -135,6 +135,23 @@ describe('a space', () => {
     const answer = await supertest(all.app).post('/events').query({ space: name }).send({ event_type: 'x' });
     expect(answer.status).toBe(name === '' ? 200 : 422);
   });
+
+  (existsSync('/dev/full') ? test : test.skip)(
+    'that a full disk keeps from being made leaves nothing behind',
+    async () => {
+      const folder = `${all.path}.spaces`;
+      const logged = all.lines.length;
+      symlinkSync('/dev/full', join(folder, 'full.db.sums.new'));
+      const answer = await send(all, 'full', 'post', '/stopwatch/tea/start');
+      expect([answer.status, answer.body.code]).toEqual([503, 'database_unavailable']);
+      expect(answer.body.detail).toBe(
+        "The database of the space 'full' cannot be opened, because the disk is full: nothing was written. Make room and send it again.",
+      );
+      expect(all.lines.splice(logged)).toMatchObject([{ level: 'error', space: 'full' }]);
+      expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
+      expect((await send(all, 'full', 'post', '/stopwatch/tea/start')).status).toBe(200);
+    },
+  );
 
   test('that is a link to somewhere else is refused, by a backup too', async () => {
     const folder = `${all.path}.spaces`;

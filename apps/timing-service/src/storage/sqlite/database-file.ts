@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Steps } from '@agent-faculties/service-kit';
@@ -20,7 +20,15 @@ export const PAGE_SIZE = 4_096;
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** Why a database cannot be opened, in words for the operator. */
-export class DatabaseOpenError extends Error {}
+export class DatabaseOpenError extends Error {
+  /** What the disk lacks, where that is the reason. */
+  readonly lacks: 'room' | 'writes' | null;
+
+  constructor(message: string, { lacks = null }: { readonly lacks?: DatabaseOpenError['lacks'] } = {}) {
+    super(message);
+    this.lacks = lacks;
+  }
+}
 
 /** Marks a repair that was cut short after it had saved everything: see database-repair.ts. */
 export const repairedPath = (path: string): string => `${path}.repaired`;
@@ -180,6 +188,7 @@ export function openError(path: string, error: unknown): DatabaseOpenError {
   if (ROOM_IS_MISSING.test(String((error as { code?: unknown } | null)?.code))) {
     return new DatabaseOpenError(
       `${path} cannot be opened (${reason}): the disk may be full. Make room and start it again.`,
+      { lacks: 'room' },
     );
   }
   if ((error as { code?: unknown } | null)?.code === 'ERR_DLOPEN_FAILED') {
@@ -189,5 +198,21 @@ export function openError(path: string, error: unknown): DatabaseOpenError {
   }
   return new DatabaseOpenError(
     `${path} cannot be opened (${reason}): check that its folder exists and that this user may write there.`,
+    { lacks: isReadOnly(dirname(path)) ? 'writes' : null },
   );
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
+
+/** Whether the disk has no room for another page. */
+export function isFull(path: string): boolean {
+  const { bsize, bfree, bavail } = statfsSync(dirname(path));
+  return bsize * (process.getuid?.() === 0 ? bfree : bavail) < PAGE_SIZE;
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { atOnce, inTurns, makeFolder, type Steps, UnavailableError } from '@agent-faculties/service-kit';
 import SqliteDatabase from 'better-sqlite3';
@@ -14,6 +14,7 @@ import {
   examined,
   IN_MEMORY,
   inspect,
+  isFull,
   lockFile,
   MIGRATIONS,
   openError,
@@ -136,7 +137,7 @@ function open(
   try {
     configure(client, { synchronous, cacheKiB });
     const db = drizzle(client);
-    migrate(db, { migrationsFolder: MIGRATIONS });
+    migrateAll(db, path);
     const sums = examination && pageSums(path, synchronous, examination);
     // SQLite opened the file read-only, and page sums are missing: the next start makes them once the disk accepts writes.
     const isForReading = examination !== null && !sums;
@@ -171,6 +172,16 @@ function open(
   } catch (error) {
     closeUnmoved(client, path);
     throw error;
+  }
+}
+
+/** Where the disk is full SQLite has taken the migration back by itself, and Drizzle tells only that nothing was left to take back. */
+function migrateAll(db: Db, path: string): void {
+  try {
+    migrate(db, { migrationsFolder: MIGRATIONS });
+  } catch (cause) {
+    if (path === IN_MEMORY || !isFull(path)) throw cause;
+    throw Object.assign(new Error('database or disk is full', { cause }), { code: 'SQLITE_FULL' });
   }
 }
 
@@ -211,12 +222,6 @@ function tryWrite(db: Db, path: string, condition: Condition): void {
     // The condition keeps the error as its refusal.
     if (!(error instanceof UnavailableError)) throw error;
   }
-}
-
-/** Whether the disk has no room for another page. */
-function isFull(path: string): boolean {
-  const { bsize, bfree, bavail } = statfsSync(dirname(path));
-  return bsize * (process.getuid?.() === 0 ? bfree : bavail) < PAGE_SIZE;
 }
 
 function fileCheck(path: string, db: Db, condition: Condition): () => void {

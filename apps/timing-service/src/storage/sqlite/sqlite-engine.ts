@@ -1,18 +1,25 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { UnavailableError } from '@agent-faculties/service-kit';
 import { ChangeFeed } from '../../domain/change-feed.ts';
 import type { Engine, StoredSpace } from '../../domain/space.ts';
 import { SampleMemory } from '../samples/sample-memory.ts';
 import { events, stopwatches, tasks } from '../tables/schema.ts';
 import { type Database, type DatabaseOptions, openDatabase, openDatabaseInTurns } from './database.ts';
-import { DatabaseOpenError, IN_MEMORY } from './database-file.ts';
+import { DatabaseOpenError, IN_MEMORY, openError } from './database-file.ts';
 import { spaceNames, spacePath, spacesFolder } from './space-files.ts';
 import { sqliteStores } from './sqlite-stores.ts';
 
 /** Room for a space other than the default one, of which many may be open; the page cache of the system serves the rest. */
 const CACHE_KIB = 4 * 1024;
 /** Of one database, in the order in which they are removed: page sums without their database would count as damage. */
-const FILES = ['.sums', '-wal', '-shm', '', '.lock'];
+const FILES = ['.sums.new', '.sums', '-wal', '-shm', '', '.lock'];
+/** Where one of these is there, so is a database, or was. */
+const CONTENTS = ['', '.sums', '-wal'];
+/** Why a space cannot be opened, and what to do. */
+const LACKING = {
+  room: ', because the disk is full: nothing was written. Make room and send it again.',
+  writes: ', because the disk is read-only: nothing was written. Make it writable and send it again.',
+};
 
 type SqliteEngineOptions = Pick<DatabaseOptions, 'path' | 'synchronous' | 'checkpointThread'>;
 
@@ -52,7 +59,9 @@ export class SqliteEngine implements Engine {
     const { path, synchronous, checkpointThread } = this.#options;
     const kept = this.#kept.get(name);
     if (kept) return kept;
+    let isNew = false;
     try {
+      isNew = path !== IN_MEMORY && !this.#hasContents(name);
       if (path !== IN_MEMORY) mkdirSync(spacesFolder(path), { recursive: true, mode: 0o700 });
       const database = await openDatabaseInTurns({
         path: spacePath(path, name),
@@ -66,11 +75,15 @@ export class SqliteEngine implements Engine {
       this.#kept.set(name, { ...stored, close: () => {} });
       return this.#kept.get(name) as StoredSpace;
     } catch (cause) {
+      // What is made in part would be a space after the next start, which a full disk keeps from being read.
+      if (isNew) this.#remove(name);
       if (!(cause instanceof DatabaseOpenError) && (cause as NodeJS.ErrnoException).code === undefined) throw cause;
-      throw new UnavailableError(
-        `The database of the space '${name}' cannot be opened: nothing was written. Its operator finds the reason in the log.`,
-        { code: 'database_unavailable', cause },
-      );
+      const { lacks } = openError(spacesFolder(path), cause);
+      const why = lacks ? LACKING[lacks] : ': nothing was written. Its operator finds the reason in the log.';
+      throw new UnavailableError(`The database of the space '${name}' cannot be opened${why}`, {
+        code: 'database_unavailable',
+        cause,
+      });
     }
   }
 
@@ -96,6 +109,14 @@ export class SqliteEngine implements Engine {
     close();
     if (!isEmpty) return;
     this.#names.delete(name);
+    this.#remove(name);
+  }
+
+  #hasContents(name: string): boolean {
+    return CONTENTS.some((ending) => existsSync(spacePath(this.#options.path, name) + ending));
+  }
+
+  #remove(name: string): void {
     for (const ending of FILES) rmSync(spacePath(this.#options.path, name) + ending, { force: true });
   }
 
