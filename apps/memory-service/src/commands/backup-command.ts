@@ -19,7 +19,7 @@ export function memoryBackupCommands(machine: BackupMachine): BackupCommands {
     service: 'memory-service',
     prefix: CONFIG_PREFIX,
     place: CONFIG_FIELDS.dataDir,
-    storeVariables: [CONFIG_FIELDS.store.env, `${CONFIG_FIELDS.store.env}_FILE`],
+    store: CONFIG_FIELDS.store,
     file: 'memory-backup.tar',
     backup: {
       description: 'writes a tar archive of the data directory to standard output, also while the service runs',

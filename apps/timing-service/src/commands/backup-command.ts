@@ -10,7 +10,7 @@ export const BACKUP_COMMANDS: BackupCommands = backupCommands({
   service: 'timing-service',
   prefix: CONFIG_PREFIX,
   place: CONFIG_FIELDS.dbPath,
-  storeVariables: [CONFIG_FIELDS.store.env, `${CONFIG_FIELDS.store.env}_FILE`],
+  store: CONFIG_FIELDS.store,
   file: 'timing-backup.db',
   backup: {
     description: 'writes a checked copy of all spaces to standard output, also while the service runs',

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { type BinaryOutput, binaryOutput } from './binary-output.ts';
 import type { CommandEdge } from './command.ts';
-import type { ConfigField } from './config.ts';
+import { type ConfigField, variablesOf } from './config.ts';
 import { configOrExit } from './config-or-exit.ts';
 import { EXIT_FAILED, EXIT_USAGE } from './exit-codes.ts';
 
@@ -37,8 +37,8 @@ export interface BackupOptions {
   readonly prefix: string;
   /** The setting that says where the data are. Where its default is null, it must be given. */
   readonly place: ConfigField<string>;
-  /** The variable that names a database in the place of that, and the one of a file that holds its address. */
-  readonly storeVariables: readonly [string, string];
+  /** The setting that names a database in the place of that. */
+  readonly store: ConfigField<unknown>;
   /** A name for the backup, for examples. */
   readonly file: string;
   readonly backup: BackupStep;
@@ -72,7 +72,7 @@ export function backupCommands(options: BackupOptions): BackupCommands {
 
 async function runStep(
   name: 'backup' | 'restore',
-  { service, prefix, place: field, storeVariables, file, explained, ...steps }: BackupOptions,
+  { service, prefix, place: field, store, file, explained, ...steps }: BackupOptions,
   edge: BackupEdge,
 ): Promise<number> {
   const { description, run } = steps[name];
@@ -87,10 +87,10 @@ async function runStep(
     env: field.env === undefined ? {} : { [field.env]: edge.env[field.env] },
   });
   // What lies there is from before the move to the database, and would look like a backup of today.
-  const store = storeVariables.find((variable) => edge.env[variable]);
+  const database = variablesOf(store).find((variable) => edge.env[variable]);
   const isNamed = edge.argv.some((word) => word === `--${field.flag}` || word.startsWith(`--${field.flag}=`));
-  if (store !== undefined && !isNamed) {
-    const refusal = `${store} is set, so the data are in a PostgreSQL: ${name === 'backup' ? 'back that up' : 'restore that'} with its own means, such as pg_dump.`;
+  if (database !== undefined && !isNamed) {
+    const refusal = `${database} is set, so the data are in a PostgreSQL: ${name === 'backup' ? 'back that up' : 'restore that'} with its own means, such as pg_dump.`;
     edge.err(
       `${command}: ${refusal} For files, which the service does not use then, say where with --${field.flag}.\n`,
     );

@@ -96,7 +96,8 @@ function givenIn({ env: name }: ConfigField<unknown>, env: ConfigSources<ConfigF
   return value || undefined;
 }
 
-function variablesOf({ env, isSecret }: ConfigField<unknown>): string[] {
+/** The environment variables that give a field: its own, and that of a file which holds a secret. */
+export function variablesOf({ env, isSecret }: ConfigField<unknown>): string[] {
   if (env === undefined) return [];
   return isSecret ? [env, `${env}_FILE`] : [env];
 }

@@ -1,5 +1,5 @@
 import type { CommandEdge } from './command.ts';
-import type { ConfigField } from './config.ts';
+import { type ConfigField, variablesOf } from './config.ts';
 import { configOrExit } from './config-or-exit.ts';
 import { EXIT_FAILED, EXIT_USAGE } from './exit-codes.ts';
 
@@ -36,7 +36,7 @@ interface CopyCommandOptions<Store> {
 export async function copyCommand<Store>(options: CopyCommandOptions<Store>): Promise<number> {
   const { edge, name, description, prefix, fields, explain, copy } = options;
   const { place, store, space } = fields;
-  const variables = [place.env, store.env, `${store.env}_FILE`, space.env].flatMap((variable) => variable ?? []);
+  const variables = [place, store, space].flatMap(variablesOf);
   const given = configOrExit({
     ...edge,
     name,

@@ -10,7 +10,7 @@ const OPTIONS: BackupOptions = {
   service: 'sample-service',
   prefix: 'SAMPLE_',
   place: { env: 'SAMPLE_DATA', flag: 'data', parse: path, default: null, help: 'where the data are' },
-  storeVariables: ['SAMPLE_STORE', 'SAMPLE_STORE_FILE'],
+  store: { env: 'SAMPLE_STORE', isSecret: true, flag: 'store', parse: path, default: null, help: 'the database' },
   file: 'sample.bak',
   backup: {
     description: 'writes it',

@@ -63,10 +63,12 @@ export function formOf(
 /** Questions for one present value, and not for the past, a cause or a list. */
 const ASKS_A_VALUE =
   /^(?:\w+ ){0,3}?(?:what|which|whom?|whose|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
-/** Whether something is so at present. */
-const ASKS_WHETHER_STILL =
-  /^\W*(?:and |so )?(?:am|are|can|do|does|has|have|is|may|must|will)\b.*\b(?:already|any ?more|any longer|no longer|still|yet)\b/i;
 const STILL = /\b(?:already|any ?more|any longer|no longer|still|yet)\b/i;
+/** Whether something is so at present. */
+const ASKS_WHETHER_STILL = new RegExp(
+  `^\\W*(?:and |so )?(?:am|are|can|do|does|has|have|is|may|must|will)\\b.*${STILL.source}`,
+  'i',
+);
 /** "The ferry to Gotland, which day" */
 const ASKS_AT_THE_END = /[,:;–-] ?(?:and )?(?:what|which|whom?|whose|where|when|how)(?: [\w-]+){0,2}\W*$/i;
 /** In a query without a verb: "price of a ticket", "Ann's deadline", "code for the safe?" */
