@@ -103,6 +103,14 @@ async function fullDisk(report, folder) {
   await nothingLost(report, service, dbPath, ledger);
   client.close();
   report.check((await service.stop()) === 0, 'the service stops cleanly');
+
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  service = await startTiming(dbPath);
+  client = requester(service.url);
+  await degraded(report, client, /start the service again/, 'started on a read-only disk after a stop');
+  await refusesAndReads(report, client, ledger, open, 'started on a read-only disk after a stop');
+  client.close();
+  await service.stop();
 }
 
 async function readOnlyDisk(report, folder) {

@@ -99,7 +99,7 @@ function rebuild(path: string, stamp: string, damage: string): RepairReport {
     if (lostList) writeFileSync(lostList, lost.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     renameSync(sumsPath(`${path}.repairing`), sumsPath(repairedPath(path)));
     renameSync(`${path}.repairing`, repairedPath(path));
-    rmSync(`${path}.repairing-shm`, { force: true });
+    for (const suffix of ['-wal', '-shm']) rmSync(`${path}.repairing${suffix}`, { force: true });
     sync(dirname(path));
     takePlace(path);
     const { lostTransactions } = pages;

@@ -253,14 +253,19 @@ function closeWith(sums: PageSums, client: SqliteDatabase.Database, path: string
   }
   const isClean = !existsSync(`${path}-wal`);
   sums.close({ isClean });
-  if (isClean) keepRoomForIndex(path);
+  if (isClean) leaveForNextStart(path);
 }
 
-/** SQLite takes it over, and without it cannot even read: so the next start serves reads on a disk that is full by then. */
-function keepRoomForIndex(path: string): void {
-  const index = `${path}-shm`;
+/**
+ * An empty log and the room for its index. SQLite takes them over, and cannot even read without: so the next start serves reads on a disk
+ * that is full or read-only by then.
+ */
+function leaveForNextStart(path: string): void {
+  const { mode } = statSync(path);
+  const [log, index] = [`${path}-wal`, `${path}-shm`];
   try {
-    writeFileSync(index, Buffer.alloc(INDEX_BYTES), { mode: statSync(path).mode & 0o777 });
+    writeFileSync(log, '', { mode: mode & 0o777 });
+    writeFileSync(index, Buffer.alloc(INDEX_BYTES), { mode: mode & 0o777 });
   } catch {
     rmSync(index, { force: true });
   }

@@ -28,8 +28,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const open = () => openDatabase({ path, synchronous: 'normal' });
 
-/** The files of the folder, except SQLite's index of the log, which holds nothing after a close. */
-const filesThere = () => readdirSync(directory).filter((name) => !name.endsWith('-shm'));
+/** The files of the folder, except SQLite's log and its index, which hold nothing after a close. */
+const filesThere = () => readdirSync(directory).filter((name) => !/-(wal|shm)$/.test(name));
 
 /** Expects that the file is refused with these words, that none of its bytes has changed, and that no new file lies beside it. */
 function expectRefused(words: RegExp): void {
@@ -88,11 +88,14 @@ describe('a database file', () => {
     again.close();
   });
 
-  test('keeps room for the index of its log after a close, so that the next start needs none', () => {
+  test('leaves an empty log and room for its index after a close, so that the next start can read without making any', () => {
+    const left = ['timing.db', 'timing.db-shm', 'timing.db-wal', 'timing.db.lock', 'timing.db.sums'];
     for (let again = 0; again < 2; again++) {
       open().close();
-      expect(readdirSync(directory).sort()).toEqual(['timing.db', 'timing.db-shm', 'timing.db.lock', 'timing.db.sums']);
-      expect(statSync(`${path}-shm`)).toMatchObject({ size: 32_768, mode: statSync(path).mode });
+      expect(readdirSync(directory).sort()).toEqual(left);
+      const { mode } = statSync(path);
+      expect(statSync(`${path}-shm`)).toMatchObject({ size: 32_768, mode });
+      expect(statSync(`${path}-wal`)).toMatchObject({ size: 0, mode });
     }
   });
 
