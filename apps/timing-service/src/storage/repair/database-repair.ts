@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { examine } from '../page-sums/examine.ts';
 import { sumsPath } from '../page-sums/sums-file.ts';
 import { openDatabase } from '../sqlite/database.ts';
-import { lockFile, quickCheck, realName, repairedPath } from '../sqlite/database-file.ts';
+import { lockFile, lockPath, quickCheck, realName, repairedPath } from '../sqlite/database-file.ts';
 import { type Db, transactions } from '../sqlite/faults.ts';
 import { type KnownPages, openKnownPages } from './known-pages.ts';
 import type { Value } from './record.ts';
@@ -52,6 +52,7 @@ const BATCH = 5_000;
  */
 export function repairDatabase(path: string, stamp: string): RepairReport | 'sound' | 'ended' {
   try {
+    if (!existsSync(dirname(path))) throw notThere(path);
     const target = realName(path);
     const lock = lockFile(target);
     try {
@@ -62,6 +63,8 @@ export function repairDatabase(path: string, stamp: string): RepairReport | 'sou
       const damage = damageOf(target);
       return damage === null ? 'sound' : rebuild(target, stamp, damage);
     } finally {
+      // While it is still held: who opened it before is refused, and not given a lock that nobody else sees.
+      if (!existsSync(target)) rmSync(lockPath(target), { force: true });
       lock.close();
     }
   } catch (error) {
@@ -69,10 +72,12 @@ export function repairDatabase(path: string, stamp: string): RepairReport | 'sou
   }
 }
 
+const notThere = (path: string) => new Error(`${path} is not there: name the database with --db-path.`);
+
 function damageOf(path: string): string | null {
   const { damage } = examine(path);
   if (damage !== null) return damage;
-  if (!existsSync(path)) throw new Error(`${path} is not there: name the database with --db-path.`);
+  if (!existsSync(path)) throw notThere(path);
   try {
     quickCheck(path);
     return null;

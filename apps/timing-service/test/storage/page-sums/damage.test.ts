@@ -430,8 +430,12 @@ describe('a repair', () => {
     database.close();
   });
 
-  test('of nothing is refused', () => {
-    expect(repair()).toMatchObject({ code: 1, err: expect.stringMatching(/is not there: name the database/) });
+  test('of nothing is refused, and leaves nothing', () => {
+    const refused = { code: 1, err: expect.stringMatching(/timing\.db is not there: name the database/) };
+    expect(repair()).toMatchObject(refused);
+    expect(readdirSync(directory)).toEqual([]);
+    path = join(directory, 'no-such-folder', 'timing.db');
+    expect(repair()).toMatchObject(refused);
   });
 
   test('that was cut short before the new database took its place is ended by the next one', () => {
