@@ -197,13 +197,12 @@ const machine = {
     const service = await onFiles(data);
     await tell(service, 'default', { content: 'The door is green.' });
     await service.close();
-    expect(await run('import', join(folder, 'none'))).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('nothing to copy'),
-    });
+    const nothing = { code: 1, err: expect.stringContaining(`${join(folder, 'none')} holds nothing to copy`) };
+    expect(await run('import', join(folder, 'none'))).toMatchObject(nothing);
     expect((await run('import', data)).code).toBe(0);
     // What came after the copy stays.
     await inDatabase(async (replica) => void (await say(replica, 'bob', 'The door is red.')));
+    expect(await run('import', join(folder, 'none'))).toMatchObject(nothing);
     const refused = await run('import', data);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("The space 'default' in postgres://") });
     await inDatabase(async (replica) => {

@@ -69,23 +69,34 @@ export async function copySpace(
   space: string,
   { source, target }: { source: CopySource; target: CopyTarget },
 ): Promise<CopyReport> {
-  const before = await target.copied(space);
-  if (before && before.source !== source.name) {
-    throw new CopyError(
-      `The space '${space}' in ${target.name} is a copy of ${before.source}: choose another target, or empty this one.`,
-    );
-  }
-  let copied = before?.position ?? null;
+  let copied: string | null = null;
   let report: CopyReport = { space, isThere: true, memories: 0, sequence: 0, passes: 0, isCaughtUp: false };
   for (let passes = 0; ; passes++) {
     const position = await source.position(space);
+    // What the target holds does not matter where nothing is copied into it.
+    if (position === null) return { ...report, passes, isThere: false };
+    if (passes === 0) copied = await earlierPosition(space, { source, target });
     const isCaughtUp = position === copied;
-    report = { ...report, passes, isCaughtUp, isThere: position !== null };
-    if (position === null || isCaughtUp || passes === MOST_PASSES) return report;
+    report = { ...report, passes, isCaughtUp };
+    if (isCaughtUp || passes === MOST_PASSES) return report;
     await source.read(space, async (contents) => {
       await target.write(space, contents, { source: source.name, position });
       report = { ...report, memories: contents.snapshot.memories.length, sequence: contents.sequence };
     });
     copied = position;
   }
+}
+
+/** Of the source, when it was copied before. @throws CopyError where something else is in the target */
+async function earlierPosition(
+  space: string,
+  { source, target }: { source: CopySource; target: CopyTarget },
+): Promise<string | null> {
+  const before = await target.copied(space);
+  if (before && before.source !== source.name) {
+    throw new CopyError(
+      `The space '${space}' in ${target.name} is a copy of ${before.source}: choose another target, or empty this one.`,
+    );
+  }
+  return before?.position ?? null;
 }
