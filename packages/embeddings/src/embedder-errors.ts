@@ -17,3 +17,9 @@ export class EmbeddingFailedError extends Error {
 export class ModelUnavailableError extends Error {
   override readonly name = 'ModelUnavailableError';
 }
+
+/** @param advice for files that are not as they should be */
+export function cannotBeUsed(what: string, cause: Error, advice: string): ModelUnavailableError {
+  const remedy = cause.message.includes('EMFILE') ? 'Raise the limit of open files (ulimit -n).' : advice;
+  return new ModelUnavailableError(`${what} cannot be used (${cause.message}). ${remedy}`, { cause });
+}

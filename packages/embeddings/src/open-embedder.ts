@@ -1,6 +1,6 @@
 import type { OnDownloadProgress } from './download-model.ts';
 import { downloadProgress } from './download-progress.ts';
-import { ModelUnavailableError } from './embedder-errors.ts';
+import { cannotBeUsed } from './embedder-errors.ts';
 import { readEmbeddingSettings } from './embedding-settings.ts';
 import { defaultModelDir, findModelFolder } from './model-folder.ts';
 import { TransformersEmbedder } from './transformers-embedder.ts';
@@ -60,10 +60,8 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Transforme
     onCrash: (reason) => log.warn(`the embedding worker ended and is started again: ${reason}`),
   });
   const started = await worker.start().catch((cause: Error) => {
-    throw new ModelUnavailableError(
-      `The model in ${found.folder} cannot be used (${cause.message}). Replace its files with whole ones, or use accurate or fast.`,
-      { cause },
-    );
+    const advice = 'Replace its files with whole ones, or use accurate or fast.';
+    throw cannotBeUsed(`The model in ${found.folder}`, cause, advice);
   });
   return new TransformersEmbedder({ worker, started, name: found.name, settings, maxWaitingTexts });
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { EmbedderStoppedError, EmbeddingFailedError, ModelUnavailableError } from './embedder-errors.ts';
+import { cannotBeUsed, EmbedderStoppedError, EmbeddingFailedError } from './embedder-errors.ts';
 import type { EmbedderLog } from './open-embedder.ts';
 import type { PairScorer } from './pair-scorer.ts';
 import type { PairWorkerModel } from './worker-protocol.ts';
@@ -26,9 +26,7 @@ export async function startPairScorer({ model, log, now, advice }: WorkerPairSco
     onCrash: (reason) => log?.warn(`the worker that scores pairs ended and is started again: ${reason}`),
   });
   const started = await worker.start().catch((cause: Error) => {
-    throw new ModelUnavailableError(`The pair model in ${model.folder} cannot be used (${cause.message}). ${advice}`, {
-      cause,
-    });
+    throw cannotBeUsed(`The pair model in ${model.folder}`, cause, advice);
   });
   return new WorkerPairScorer(worker, `${basename(model.folder)}@${started.fingerprint}`);
 }

@@ -38,6 +38,13 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+test('a model that cannot be read for want of open files is not to be replaced', async () => {
+  const workerScript = new URL('./fileless-worker.js', import.meta.url);
+  await expect(open({ workerScript })).rejects.toThrow(
+    /The model in .* cannot be used \(.*EMFILE.*\)\. Raise the limit of open files \(ulimit -n\)\.$/,
+  );
+});
+
 describe('sharing', () => {
   test('answers queries of others while a long call is under way, each after at most one of its texts', async () => {
     const embedder = await open({ model: 'accurate' });
