@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import { copyOfKilled } from '@agent-faculties/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
 import { LOCK_FILE } from '../../src/persistence/files/file-names.ts';
 import {
@@ -36,6 +38,10 @@ class StandIn implements PairScorer {
 
   async close(): Promise<void> {}
 }
+
+const ownFile = await open(fileURLToPath(import.meta.url));
+const FILES: FileHandle = Object.getPrototypeOf(ownFile);
+await ownFile.close();
 
 const model = new StandIn();
 let service: TestService;
@@ -600,4 +606,18 @@ describe('a doubtful pair', () => {
     const [{ id }] = await doubtful();
     expect((await judge(id, body)).status).toBe(422);
   });
+});
+
+test('those that are known are listed while the disk takes no writes, and the others once it does', async () => {
+  await said('ann', POOL_OPEN);
+  await said('bob', POOL_LATE);
+  expect(await list('ann')).toMatchObject({ total: 1, pending: 0 });
+  await said('ann', 'The kettle in the office is red.');
+  const full = jest
+    .spyOn(FILES, 'write')
+    .mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write', errno: -28 }) as never);
+  const asked = await post('ann', '/contradictions');
+  full.mockRestore();
+  expect([asked.status, asked.body]).toMatchObject([200, { total: 1, pending: 1 }]);
+  expect(await list('ann')).toMatchObject({ total: 1, pending: 0 });
 });

@@ -1,5 +1,5 @@
 import { EmbedderBusyError, EmbedderStoppedError, EmbeddingFailedError } from '@agent-faculties/embeddings';
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import { holdTogether } from '../memory/validity.ts';
@@ -156,9 +156,12 @@ async function compareUntil(
       error instanceof EmbedderBusyError ||
       error instanceof EmbeddingFailedError ||
       error instanceof EmbedderStoppedError;
-    if (!isModelDown) throw error;
+    // What was found cannot be kept: the disk is full, say.
+    const isStoreDown = error instanceof UnavailableError;
+    if (!isModelDown && !isStoreDown) throw error;
     // The known contradictions are an answer; it tells how many memories wait.
-    log.warn({ err: error }, 'contradictions are listed without the newest memories: the model is not available');
+    const why = isModelDown ? 'the model is not available' : 'nothing can be written';
+    log.warn({ err: error }, `contradictions are listed without the newest memories: ${why}`);
   }
 }
 
