@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -351,6 +352,31 @@ describe('a space', () => {
     for (const space of ['b', 'default']) expect(await total(again, space)).toBe(1);
     expect((await supertest(again.service.app).get('/health/ready')).status).toBe(200);
     await again.service.close();
+  });
+
+  test('that a read-only disk keeps from being made says so, and is made once it takes writes', async () => {
+    const first = await start();
+    const disk = join(first.path, 'spaces');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      console.warn('not tried: mounting a small disk needs root on Linux');
+      await first.service.close();
+      return;
+    }
+    try {
+      const refused = await say(first, 'a', 'Words.');
+      expect([refused.status, refused.body.code]).toEqual([503, 'storage_unavailable']);
+      expect(refused.body.detail).toMatch(/^The disk is read-only: nothing was changed/);
+      expect(await total(first, 'a')).toBe(0);
+      execFileSync('mount', ['-o', 'remount,rw', disk]);
+      first.service.clock.advance(10_000);
+      expect((await say(first, 'a', 'Words.')).status).toBe(200);
+      await first.service.close();
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
   });
 
   test('that is a link to somewhere else is refused, by a backup too', async () => {

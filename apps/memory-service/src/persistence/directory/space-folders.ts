@@ -6,6 +6,7 @@ import type { Engine, SpaceAtRest } from '../../domain/space/engine.ts';
 import type { StoredSpace } from '../../domain/space/stored-space.ts';
 import { spaceBytesWhenOpen } from '../../store/space-bytes.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
+import { diskFault, whyNoWrites } from '../files/disk-fault.ts';
 import { FAISS_FILE, LOCK_FILE, MEMORIES_FILE, PACKED_FILE, SPACES_FOLDER } from '../files/file-names.ts';
 import { isFolder } from '../files/is-folder.ts';
 import { systemCode } from '../files/system-code.ts';
@@ -47,7 +48,16 @@ function inFolders(empty: StoredSpace, { dataDir, ...options }: StoreOptions & {
     empty,
     exists: async (name) => await isFolder(folderOf(name)),
     names: async () => await namesOfSpaces(dataDir),
-    open: async (name) => await openStore({ ...options, dataDir: await folderOfSpace(dataDir, name) }),
+    open: async (name) => {
+      const folder = await folderOfSpace(dataDir, name);
+      try {
+        return await openStore({ ...options, dataDir: folder });
+      } catch (error) {
+        const { cause } = error as Error;
+        // Who asks for another space can do something about the disk; at the start, which opens the default one, it is the operator.
+        throw name !== DEFAULT_SPACE && whyNoWrites(cause) !== null ? diskFault(cause) : error;
+      }
+    },
     remove: async (name) => await rm(folderOf(name), { recursive: true, force: true }),
     bytesWhenOpen: async (name) => await bytesWhenOpen(folderOf(name)),
     atRest: async (name) => await atRest(folderOf(name)),
