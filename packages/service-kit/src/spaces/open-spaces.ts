@@ -79,12 +79,15 @@ export class OpenSpaces<S> {
   readonly #entries = new Map<string, Entry<S>>();
   /** Those that are being opened or closed. */
   readonly #busy = new Map<string, Promise<unknown>>();
+  /** Those that have room and are being opened. */
   #opening = 0;
   /** What those that are being opened will take. */
   #bytesOpening = 0;
-  /** Wake those who wait for room when nobody uses some space any more. */
+  /** Wake those who wait for room when nobody uses some space any more, or one could not be opened. */
   readonly #waiting = new Set<() => void>();
   readonly #making = new Set<string>();
+  /** How many are about to use a space: who waits for room must not close what was just opened for them. */
+  readonly #entering = new Map<string, number>();
   readonly #figures: ReturnType<typeof spaceFigures>;
 
   constructor(options: OpenSpacesOptions<S>) {
@@ -200,14 +203,21 @@ export class OpenSpaces<S> {
   }
 
   async #enter(name: string, { makes }: { makes: boolean }): Promise<Entry<S>> {
-    for (let isLookedFor = false; ; isLookedFor = true) {
-      const entry = this.#entries.get(name);
-      // What a stand-in stands in for may exist by now: another process has made it.
-      if (entry && (entry.isReal || (isLookedFor && !makes))) {
-        entry.users++;
-        return entry;
+    this.#entering.set(name, (this.#entering.get(name) ?? 0) + 1);
+    try {
+      for (let isLookedFor = false; ; isLookedFor = true) {
+        const entry = this.#entries.get(name);
+        // What a stand-in stands in for may exist by now: another process has made it.
+        if (entry && (entry.isReal || (isLookedFor && !makes))) {
+          entry.users++;
+          return entry;
+        }
+        await (this.#busy.get(name) ?? this.#alone(name, () => this.#admit(name, { makes })));
       }
-      await (this.#busy.get(name) ?? this.#alone(name, () => this.#admit(name, { makes })));
+    } finally {
+      const others = (this.#entering.get(name) as number) - 1;
+      if (others > 0) this.#entering.set(name, others);
+      else this.#entering.delete(name);
     }
   }
 
@@ -247,10 +257,9 @@ export class OpenSpaces<S> {
 
   async #openOne(name: string, { isUnproven } = { isUnproven: false }): Promise<void> {
     const { source, clock } = this.#options;
-    this.#opening++;
+    await this.#takeRoom();
     let bytes = 0;
     try {
-      await this.#makeRoom();
       bytes = await this.#bytesWhenOpen(name);
       this.#bytesOpening += bytes;
       await this.#makeRoomFor(name, bytes);
@@ -266,17 +275,22 @@ export class OpenSpaces<S> {
       // In the turn in which it counts as open.
       this.#opening--;
       this.#bytesOpening -= bytes;
+      this.#wakeWaiting();
     }
   }
 
-  async #makeRoom(): Promise<void> {
+  /** Counts one as opening once there is room for it: those who wait take none, or a burst of them would wait for each other. */
+  async #takeRoom(): Promise<void> {
     const { mostOpen, pause = processPause } = this.#options;
     let patience: Promise<false> | undefined;
-    while (this.open.length + this.#opening > mostOpen) {
+    while (this.open.length + this.#opening >= mostOpen) {
       const unused = this.#longestUnused;
       if (unused !== undefined) {
-        await this.#closeUnused(unused);
-        continue;
+        const closing = this.#closeUnused(unused);
+        // In the turn in which that one no longer counts, so that nobody else takes its room.
+        this.#opening++;
+        await closing;
+        return;
       }
       patience ??= pause(PATIENCE_MS).then(() => false as const);
       if (!(await this.#departureWithin(patience))) {
@@ -285,11 +299,16 @@ export class OpenSpaces<S> {
         );
       }
     }
+    this.#opening++;
   }
 
   get #longestUnused(): string | undefined {
     const entries = [...this.#entries];
-    return entries.find(([name, { isReal, users }]) => isReal && users === 0 && !this.#busy.has(name))?.[0];
+    return entries.find(([name, { isReal, users }]) => isReal && users === 0 && !this.#isAwaited(name))?.[0];
+  }
+
+  #isAwaited(name: string): boolean {
+    return this.#busy.has(name) || this.#entering.has(name);
   }
 
   async #bytesWhenOpen(name: string): Promise<number> {
@@ -343,13 +362,16 @@ export class OpenSpaces<S> {
 
   #countOut(entry: Entry<S>): void {
     entry.users--;
-    if (entry.users > 0) return;
+    if (entry.users === 0) this.#wakeWaiting();
+  }
+
+  #wakeWaiting(): void {
     for (const wake of this.#waiting) wake();
   }
 
   async #closeUnused(name: string): Promise<void> {
     const entry = this.#entries.get(name);
-    if (!entry?.isReal || entry.users > 0 || this.#busy.has(name)) return;
+    if (!entry?.isReal || entry.users > 0 || this.#isAwaited(name)) return;
     this.#entries.delete(name);
     await this.#alone(name, async () => {
       const { source } = this.#options;

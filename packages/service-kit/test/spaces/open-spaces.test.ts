@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
@@ -209,6 +210,44 @@ describe('room', () => {
     await b.end();
     expect(await Promise.all(waiting)).toMatchObject([{ name: 'c' }, { name: 'd' }]);
     expect(spaces.open).toHaveLength(3);
+  });
+
+  test('is taken in turn by many who use more spaces than fit, each for a moment', async () => {
+    patience = new Promise(() => {});
+    build({ mostSpaces: 9 });
+    const { open } = source;
+    source.open = async (name, standIn) => {
+      await nextTurn();
+      return await open(name, standIn);
+    };
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const worker = async (first: number) => {
+      for (let use = 0; use < 20; use++) {
+        const name = names[(first + use * 3) % names.length] as string;
+        await spaces.use(name, { makes: true }, async (space) => {
+          expect([space.name, space.isOpen, spaces.open.length <= 3]).toEqual([name, true, true]);
+          await nextTurn();
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, first) => worker(first)));
+    // Each use opens a space once at most.
+    expect(source.log.filter((line) => line.startsWith('open')).length).toBeLessThanOrEqual(200);
+  });
+
+  test('that one had which could not be opened goes to who waits for it', async () => {
+    patience = new Promise(() => {});
+    const held = await hold('a');
+    const { open } = source;
+    source.open = async (name, standIn) => {
+      if (name === 'b') throw new Error('the disk is full');
+      return await open(name, standIn);
+    };
+    const refused = write('b');
+    const waiting = write('c');
+    await expect(refused).rejects.toThrow('the disk is full');
+    expect(await waiting).toMatchObject({ name: 'c', isReal: true });
+    await held.end();
   });
 
   test('is there for no more spaces than may exist', async () => {
