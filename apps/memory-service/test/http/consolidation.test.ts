@@ -452,6 +452,17 @@ describe('pruning', () => {
       },
     );
 
+    test.each(ways)('what had superseded a PRIVATE memory, and supersedes it anew: %s', async (_, bringBack) => {
+      const id = await idOf('ann', { content: 'I doubt that it is fine.', scope: 'PRIVATE' });
+      const successor = await idOf('ann', { ...SMALL, supersedes: [id] });
+      const own = async () => (await get(`/memory/${id}`)).body.memory.superseded_by;
+      const run = await pruned();
+      // That it is there keeps no memory that others see from being pruned.
+      expect(await own()).toBeNull();
+      await bringBack(run);
+      expect(await own()).toBe(successor);
+    });
+
     test('what was told under a key that is taken since, without the key, and named', async () => {
       const key = { idempotency_key: 'k' };
       const first = await idOf('ann', { ...SMALL, ...key });

@@ -6,6 +6,7 @@ import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import { keysOf, withKeysOf } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
+import { losersAgain, supersededAgain } from '../memory/superseded-again.ts';
 import { successionOf } from '../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { existing } from './apply-plan.ts';
@@ -54,6 +55,8 @@ interface NetChange {
   /** `updatedAt` after it; null: gone. */
   readonly after: number | null;
   readonly at: number;
+  /** Ids of the memories that it superseded until then. */
+  readonly released: readonly string[];
 }
 
 interface Undoing extends UndoDeps {
@@ -173,8 +176,8 @@ async function isChangeable({ store, viewer }: Undoing, { id, before }: NetChang
   return known === null || isChangeableBy(viewer, known.memory);
 }
 
-function joined(known: NetChange | undefined, { id, operation, before, after, at }: PastVersion): NetChange {
-  return { id, operation, before: known ? known.before : before, after, at };
+function joined(known: NetChange | undefined, { id, operation, before, after, at, released }: PastVersion): NetChange {
+  return { id, operation, before: known ? known.before : before, after, at, released };
 }
 
 async function undoDerived(undoing: Undoing, step: NetChange): Promise<string | null> {
@@ -240,22 +243,24 @@ async function wasSetApart({ store, done }: Undoing, { id }: NetChange): Promise
   return found ? `'${found.memory.id}', which it became one with, has changed since` : GONE;
 }
 
-async function unprune(undoing: Undoing, { id, before, at }: NetChange): Promise<string | null> {
-  const { store, act, maxMemories, done } = undoing;
+async function unprune(undoing: Undoing, { id, before, at, released }: NetChange): Promise<string | null> {
+  const { store, viewer, act, maxMemories, done } = undoing;
   if (await store.find(id)) return THERE;
   if (!before) return GONE;
   if ((await store.size()) >= maxMemories) return 'the server holds as many memories as it may';
   const { strength } = before;
   const { importance, createdAt } = before.memory;
   const memory = { ...before.memory, ...(await successionOf(undoing, before.memory)) };
+  const losers = await losersAgain(undoing, memory, { viewer, released: released.map((loser) => ({ id: loser, at })) });
   const isTaken = await store.changeTogether({
-    expected: [],
+    expected: losers.map(versionOf),
     absent: { ids: [id], keysOf: keysOf(memory) },
     versions: [{ id, at }],
     mostMemories: maxMemories,
     changes: [
       // It counts as recalled now, so that it is not pruned again.
       { op: 'add', memory, strength: strengthened(strength, { importance, createdAt, now: act.at }), vectors: [] },
+      ...losers.map((loser) => supersededAgain(loser, memory, { now: act.at, act })),
     ],
     act,
   });

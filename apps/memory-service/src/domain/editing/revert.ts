@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, ForbiddenError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
+import { ConflictError, NotFoundError, PreconditionFailedError } from '@agent-faculties/service-kit';
 import { strengthened } from '../cognition/retention.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { withoutAbsorbed } from '../consolidation/duplicates/absorb.ts';
@@ -12,7 +12,8 @@ import { type VersionRead, versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
 import { keysOf, type Memory, recallText, withKeysOf } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { checkSuccession, successionOf } from '../memory/supersession.ts';
+import { losersAgain, type Released, supersededAgain } from '../memory/superseded-again.ts';
+import { successionOf } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import type { Viewer } from '../memory/visibility.ts';
 import { checkScope } from './edit.ts';
@@ -89,7 +90,7 @@ interface About {
   /** What it becomes: an erasure at another replica may have taken it since. */
   readonly versions: readonly VersionRead[];
   /** The memories that it superseded in the version and does no longer, and since when, epoch milliseconds. */
-  readonly released: readonly { readonly id: string; readonly at: number }[];
+  readonly released: readonly Released[];
 }
 
 async function tryToChange(
@@ -197,54 +198,6 @@ async function checkRoomFor({ store, maxMemories }: RevertDeps, memory: Memory):
     );
   }
   if ((await store.size()) >= maxMemories) throw storeIsFull();
-}
-
-/** The memories that it superseded in that version, if they still have that text and nobody has decided about them since. */
-async function losersAgain(deps: RevertDeps, winner: Memory, { viewer, released }: About): Promise<Memory[]> {
-  const losers = new Map<string, Memory>();
-  for (const { id, at } of released) {
-    const loser = (await deps.store.find(id))?.memory;
-    if (loser?.id !== id || !isFreeFor(winner, loser) || !(await hasStood(deps, { loser, winner, since: at })))
-      continue;
-    if (await maySucceed(deps.store, viewer, { winner, loser })) losers.set(id, loser);
-  }
-  return [...losers.values()];
-}
-
-/** Whether nothing is in the place of a memory but what came there when the winner went, as it had superseded the winner. */
-function isFreeFor(winner: Memory, { supersededBy }: Memory): boolean {
-  return supersededBy === null || supersededBy === winner.supersededBy;
-}
-
-interface Standing {
-  readonly loser: Memory;
-  readonly winner: Memory;
-  /** Epoch milliseconds. */
-  readonly since: number;
-}
-
-/** Whether nothing was said about a memory since a moment that made its successor another matter. */
-async function hasStood({ history }: RevertDeps, { loser, winner, since }: Standing): Promise<boolean> {
-  const versions = ((await history?.versionsOf(loser.id)) ?? []).filter(({ at }) => at >= since);
-  return versions.every(
-    ({ before }) => before && isFreeFor(winner, before.memory) && recallText(before.memory) === recallText(loser),
-  );
-}
-
-async function maySucceed(...about: Parameters<typeof checkSuccession>): Promise<boolean> {
-  try {
-    await checkSuccession(...about);
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError || error instanceof ForbiddenError) return false;
-    throw error;
-  }
-}
-
-function supersededAgain(loser: Memory, { id }: Memory, { now, act }: About) {
-  const supersession = { agentId: act.agentId as string, at: now, reason: 'what replaced it was brought back' };
-  const updatedAt = Math.max(now, loser.updatedAt + 1);
-  return { op: 'update', memory: { ...loser, supersededBy: id, supersession, updatedAt } } as const;
 }
 
 const EXPIRED = (id: string) =>

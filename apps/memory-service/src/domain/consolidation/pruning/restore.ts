@@ -3,10 +3,11 @@ import { strengthened } from '../../cognition/retention.ts';
 import { nextTurn } from '../../concurrency/next-turn.ts';
 import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
-import type { ArchiveChange } from '../../memory/decision.ts';
+import { type ArchiveChange, versionOf } from '../../memory/decision.ts';
 import type { MemoryHistory } from '../../memory/history.ts';
 import { type Keyed, keysOf, type Memory, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
+import { losersAgain, supersededAgain } from '../../memory/superseded-again.ts';
 import { successionOf } from '../../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
@@ -135,7 +136,7 @@ async function withSuccessor(
 /** Adds the memories that are not in the store. */
 async function tryToBringBack(
   deps: RestoreDeps,
-  { agentId }: Viewer,
+  viewer: Viewer,
   { pruned, archive }: { pruned: readonly PrunedMemory[]; archive: ArchiveChange },
 ): Promise<Restored | typeof STALE> {
   const { store, clock, maxMemories } = deps;
@@ -158,10 +159,33 @@ async function tryToBringBack(
     keysOf(memory).length === keysOf(memories[i] as Memory).length ? [] : [memory.id],
   );
   if (ids.length === 0) return { restored: [], withoutKey };
-  const act = actOf('restore', { agentId, at: now });
+  const act = actOf('restore', { agentId: viewer.agentId, at: now });
   const absent = { ids, keysOf: memories.flatMap(keysOf) };
-  const decision = { expected: [], absent, mostMemories: maxMemories, changes, act, archive };
+  const again = await supersededAnew(deps, viewer, memories);
+  const decision = {
+    expected: again.map(({ loser }) => versionOf(loser)),
+    absent,
+    mostMemories: maxMemories,
+    changes: [...changes, ...again.map(({ loser, winner }) => supersededAgain(loser, winner, { now, act }))],
+    act,
+    archive,
+  };
   return (await store.changeTogether(decision)) ? { restored: ids, withoutKey } : STALE;
+}
+
+/** The memories that hold again since one of these was pruned, which superseded them. */
+async function supersededAnew(
+  deps: RestoreDeps,
+  viewer: Viewer,
+  memories: readonly Memory[],
+): Promise<{ readonly loser: Memory; readonly winner: Memory }[]> {
+  const again = [];
+  for (const winner of memories) {
+    const last = (await deps.history?.versionsOf(winner.id))?.at(-1);
+    const released = last?.operation === 'prune' ? last.released.map((id) => ({ id, at: last.at })) : [];
+    for (const loser of await losersAgain(deps, winner, { viewer, released })) again.push({ loser, winner });
+  }
+  return again;
 }
 
 /** The memories as they were, but for what has become of their successors and idempotency keys meanwhile. */
