@@ -107,6 +107,25 @@ const FACTS = [
     expect(await lateModules(page)).toEqual([]);
   });
 
+  test('asks for all of the overview at once, once it knows the time', async () => {
+    await open('#agent=uma');
+    await visible('.tile').waitFor();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/health', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/memories/summary');
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await asked;
+    const answered = page.waitForResponse('**/health');
+    answer();
+    await answered;
+  });
+
   test('leads from a figure of the overview to the memories that it counts', async () => {
     await open('#agent=ann');
     const figure = (label: string) => page.getByRole('link', { name: new RegExp(`^[\\d,]+, ${label}$`) });

@@ -1,5 +1,7 @@
 /** Requests of a page to the service that it came from. */
 
+import { learnServerTime } from './clock.js';
+
 /** A request that has no answer by then counts as failed; the services answer in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -37,6 +39,7 @@ export async function request(
   { method = 'GET', query = {}, headers = {}, body, signal, timeoutMs = REQUEST_TIMEOUT_MS } = {},
 ) {
   const timeout = AbortSignal.timeout(timeoutMs);
+  const askedAtMs = Date.now();
   let response;
   let answer;
   try {
@@ -52,6 +55,7 @@ export async function request(
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    learnServerTime(response.headers, askedAtMs);
     answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -3,11 +3,11 @@
 import { bar } from '../pieces/bar.js';
 import { inProject } from '../pieces/texts.js';
 import { calendarDay } from '../shared/calendar-day.js';
+import { nowMs } from '../shared/clock.js';
 import { formatCount } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { showMore } from '../shared/show-more.js';
 import { html } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { NO_FILTERS } from '../state/view-state.js';
 
 const SHOWN_AT_FIRST = 20;

@@ -2,10 +2,10 @@
 
 import { formatDay } from '../pieces/texts.js';
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { nowMs } from '../shared/clock.js';
 import { formatCount } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { comingDays, noonOf } from './coming-days.js';
 
 export const DAYS_AHEAD = 7;

@@ -1,9 +1,9 @@
 /** What was learnt today or in the last seven days, and from whom. */
 
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
+import { nowMs } from '../shared/clock.js';
 import { countOf, formatCount } from '../shared/format.js';
 import { html, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { NO_FILTERS } from '../state/view-state.js';
 import { countsOfLastDays } from './day-counts.js';
 import { shortList } from './short-list.js';

@@ -1,7 +1,7 @@
 /** Reads all that the overview shows. */
 
 import { calendarDay, startOfDay } from '../shared/calendar-day.js';
-import { nowMs } from '../state/clock.js';
+import { isServerTimeKnown, nowMs } from '../shared/clock.js';
 import { DAYS_AHEAD } from './coming-up-card.js';
 import { daysDrawn, joined, runsOfDays } from './day-counts.js';
 import { firstDay, WEEK_DAYS } from './learnt-card.js';
@@ -15,9 +15,10 @@ const MOST_OF_A_DAY = 100;
 
 /** @param {Api} api @param {{ withWeek: boolean }} what `withWeek`: what was learnt in seven days too */
 export async function readOverview(api, { withWeek }) {
-  // Which day is today is told by an answer.
-  const health = await api.health();
-  const [stats, summary, agenda, today, week, latest, contradictions, run] = await Promise.all([
+  // Which day is today is told by an answer, the first one for all.
+  const asked = isServerTimeKnown() ? api.health() : await api.health();
+  const [health, stats, summary, agenda, today, week, latest, contradictions, run] = await Promise.all([
+    asked,
     api.stats(),
     api.summary(),
     api.agenda({ from: calendarDay(nowMs()), days: DAYS_AHEAD, limit: MOST_OF_A_DAY }),

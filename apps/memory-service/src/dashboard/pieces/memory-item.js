@@ -1,8 +1,8 @@
 /** One memory in a list: speaker, text and time, with a link to its details. */
 
+import { nowMs } from '../shared/clock.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { speakerOf } from './texts.js';
 
 const SOURCE_HINTS = {

@@ -1,7 +1,6 @@
 /** The API of the service for the page. All requests are in the name of one agent, in one project or all, so the page shows what that agent may see there. */
 
 import { request } from '../shared/request.js';
-import { learnServerTime } from '../state/clock.js';
 import { ALL_PROJECTS } from '../state/view-state.js';
 import { listQuery, recallBody } from './queries.js';
 
@@ -65,10 +64,7 @@ export class Api {
   /** @param {string} path @param {Options} [options] */
   async #ask(path, options = {}) {
     const headers = { ...(await this.#identity()), ...options.headers };
-    const askedAtMs = Date.now();
-    const answer = await request(path, { ...options, headers, signal: this.#signal });
-    learnServerTime(answer.headers, askedAtMs);
-    return answer;
+    return await request(path, { ...options, headers, signal: this.#signal });
   }
 
   /** @param {string} path @param {Options} [options] */

@@ -1,8 +1,8 @@
 /** A memory that was recalled, with its score and the reasons of it. */
 
 import { memoryItem } from '../pieces/memory-item.js';
+import { nowMs } from '../shared/clock.js';
 import { html, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { whyBar, whyChips, whyNumbers } from './why-bar.js';
 import { mainReasons, whyRemarks, whySentence } from './why-sentence.js';
 

@@ -1,9 +1,9 @@
 /** Running tasks, the most urgent first, each as a bar against p50 and p95 of its type. */
 
+import { nowMs } from '../shared/clock.js';
 import { countOf } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { activeRow } from './active-row.js';
 import { activeRows } from './active-rows.js';
 

@@ -2,8 +2,8 @@
 
 import { MOST_PAGES, taskPages } from '../reading/task-pages.js';
 import { startOfDay } from '../shared/calendar-day.js';
+import { nowMs } from '../shared/clock.js';
 import { html, live, render } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { comparisonTable } from './comparison-table.js';
 import { figuresOf } from './figures.js';
 import { daysCompared } from './ranges.js';

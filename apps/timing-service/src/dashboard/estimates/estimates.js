@@ -1,12 +1,12 @@
 /** Estimates against what tasks took, a point for each task, with how far each agent is off. */
 
 import { alternative } from '../shared/alternative.js';
+import { nowMs } from '../shared/clock.js';
 import { countOf, formatCount, formatDuration } from '../shared/format.js';
 import { formatMoment } from '../shared/instant.js';
 import { plainTable } from '../shared/plain-table.js';
 import { savePicture } from '../shared/save-picture.js';
 import { html, nothing, render } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { spanOf } from '../state/view-state.js';
 import { estimatedTasks, offsOf } from './estimated-tasks.js';
 import { plot } from './plot.js';

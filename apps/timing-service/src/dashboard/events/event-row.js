@@ -1,10 +1,10 @@
 /** One event of the list. */
 
 import { whoseText } from '../pieces/whose.js';
+import { nowMs } from '../shared/clock.js';
 import { copyableId } from '../shared/copyable-id.js';
 import { formatMetadata, formatTime } from '../shared/format.js';
 import { html, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 
 export const COLUMNS = ['Time', 'Agent', 'Event', 'Task type', 'Metadata', 'Task id', 'Event id'];
 

@@ -1,8 +1,8 @@
 /** Whether changes arrive, and the banner while the service is away. */
 
 import { drawAway } from '../shared/away-banner.js';
+import { browserNowMs } from '../shared/clock.js';
 import { byId, setText } from '../shared/dom.js';
-import { browserNowMs } from '../state/clock.js';
 
 const CONNECTION_TEXT = { connecting: 'Connecting', live: 'Live', polling: 'Every 5 s', offline: 'Offline' };
 const CONNECTION_HINT = {

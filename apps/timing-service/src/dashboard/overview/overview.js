@@ -1,10 +1,10 @@
 /** The state at a glance; a figure of what can be listed leads to the list. */
 
 import { activeRows } from '../active/active-rows.js';
+import { nowMs } from '../shared/clock.js';
 import { formatCount, formatShare } from '../shared/format.js';
 import { html, render } from '../shared/template.js';
 import { tiles } from '../shared/tiles.js';
-import { nowMs } from '../state/clock.js';
 
 /** @typedef {'running' | 'overdue' | 'agents' | 'runs' | 'failures'} Figure */
 

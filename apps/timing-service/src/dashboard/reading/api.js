@@ -1,7 +1,6 @@
 /** The service's API as the page uses it. Every call is a GET of the same origin. */
 
 import { request } from '../shared/request.js';
-import { browserNowMs, setServerTime } from '../state/clock.js';
 import { ALL_AGENTS, whoseQuery } from '../state/view-state.js';
 
 /** With all agents chosen, stopwatches are asked for agent by agent; more than this would be a request storm. */
@@ -34,10 +33,6 @@ export function createApi(view, signal) {
   };
   return {
     agent,
-    async syncClock() {
-      const askedAtMs = browserNowMs();
-      setServerTime((await get('/clock/now', {}, signal)).now, askedAtMs);
-    },
     agents: () => everyName('/agents', { project: own.project }, 'agents'),
     async projects() {
       try {

@@ -1,6 +1,6 @@
 /** Reads what the page shows, keeps it current, and never asks more than it has to. */
 
-import { browserNowMs } from '../state/clock.js';
+import { browserNowMs } from '../shared/clock.js';
 import { applyMessage, replaceStopwatches } from '../state/store.js';
 import { readEvents, readMoreEvents } from './events.js';
 import { readEverything } from './everything.js';

@@ -1,7 +1,7 @@
 /** How many tasks each agent had on the days of a range that are not read: of a long range, the newest tasks are read alone. */
 
 import { startOfDay } from '../shared/calendar-day.js';
-import { nowMs } from '../state/clock.js';
+import { nowMs } from '../shared/clock.js';
 import { spanOf } from '../state/view-state.js';
 
 /** @typedef {{ fromMs: number, toMs: number, all: number, failed: number }} DayCount a day, or the part of it that is not read */

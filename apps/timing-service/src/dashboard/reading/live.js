@@ -7,8 +7,8 @@
  * The browser reconnects a broken EventSource by itself and sends the last id; one that it gave up is made anew here.
  */
 
+import { browserNowMs } from '../shared/clock.js';
 import { pageSpace } from '../shared/request.js';
-import { browserNowMs } from '../state/clock.js';
 import { ALL_AGENTS, ALL_PROJECTS, whoseQuery } from '../state/view-state.js';
 
 /** How often everything is read while there is no stream. */

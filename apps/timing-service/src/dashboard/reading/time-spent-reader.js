@@ -1,6 +1,6 @@
 /** Reads where the time of the chosen range went: once when it is asked for first, and now and then while tasks end or run. */
 
-import { browserNowMs, nowMs } from '../state/clock.js';
+import { browserNowMs, nowMs } from '../shared/clock.js';
 import { spanOf } from '../state/view-state.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** Reads the recommended timeout of each type that is running: it rests on the newest runs where a type has become slower. */
 
-import { browserNowMs } from '../state/clock.js';
+import { browserNowMs } from '../shared/clock.js';
 
 /** One more run changes it little. */
 const TIMEOUT_INTERVAL_MS = 15_000;

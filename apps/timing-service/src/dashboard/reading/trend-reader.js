@@ -1,6 +1,6 @@
 /** Reads the trends that the table shows, one after the other: they matter less than anything else on the page. */
 
-import { browserNowMs } from '../state/clock.js';
+import { browserNowMs } from '../shared/clock.js';
 
 /** A trend rests on up to 200 runs; one more changes it little. */
 const TREND_INTERVAL_MS = 15_000;

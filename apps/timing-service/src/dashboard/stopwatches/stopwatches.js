@@ -2,10 +2,10 @@
 
 import { whoseText } from '../pieces/whose.js';
 import { MOST_STOPWATCH_AGENTS } from '../reading/api.js';
+import { nowMs } from '../shared/clock.js';
 import { countOf, formatClock, formatDuration, formatElapsed } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { stopwatchKey } from '../state/store.js';
 import { ALL_AGENTS } from '../state/view-state.js';
 

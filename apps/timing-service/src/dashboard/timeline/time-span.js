@@ -1,8 +1,8 @@
 /** Chooses the span of the timeline: how long it is, and where it ends. */
 
 import { startOfDay } from '../shared/calendar-day.js';
+import { nowMs } from '../shared/clock.js';
 import { html, live, nothing } from '../shared/template.js';
-import { nowMs } from '../state/clock.js';
 import { RANGES, spanOf, WEEK } from '../state/view-state.js';
 
 /** As a field of date and time takes it, in the reader's time zone. @param {number} epochMs */

@@ -1,10 +1,10 @@
 /** Who did what when: a lane per agent, a bar per task. */
 
+import { nowMs } from '../shared/clock.js';
 import { formatMoment } from '../shared/instant.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat, svg } from '../shared/template.js';
 import { marksBetween } from '../shared/time-marks.js';
-import { nowMs } from '../state/clock.js';
 import { RANGES, spanOf, WEEK } from '../state/view-state.js';
 import { isDense, lane } from './lane.js';
 import { cutText, densityText, emptyText } from './notes.js';

@@ -1,8 +1,8 @@
 /** The charts of a task type as tables. */
 
 import { alternative } from '../shared/alternative.js';
+import { browserNowMs } from '../shared/clock.js';
 import { formatDuration, formatShare, formatTime } from '../shared/format.js';
-import { browserNowMs } from '../state/clock.js';
 
 const SURVIVAL_ROWS = 20;
 const RUN_ROWS = 30;

@@ -2,6 +2,7 @@
 
 import { failureShare } from '../pieces/failure-share.js';
 import { p95Text } from '../pieces/p95-text.js';
+import { browserNowMs } from '../shared/clock.js';
 import { factList } from '../shared/fact-list.js';
 import {
   countOf,
@@ -12,7 +13,6 @@ import {
   formatTime,
 } from '../shared/format.js';
 import { html, render } from '../shared/template.js';
-import { browserNowMs } from '../state/clock.js';
 import { chartBox, lineLegend } from './chart-box.js';
 import { drawHistogram, drawSurvival, drawTrend } from './charts.js';
 import { durationTable, runTable, survivalTable } from './tables.js';

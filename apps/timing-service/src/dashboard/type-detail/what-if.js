@@ -1,8 +1,8 @@
 /** The slider that asks: what if the timeout were this? */
 
+import { browserNowMs } from '../shared/clock.js';
 import { formatDuration, formatShare, formatTime } from '../shared/format.js';
 import { html, live } from '../shared/template.js';
-import { browserNowMs } from '../state/clock.js';
 import { SLIDER_STEPS, shareCut, sliderScale } from './survival-share.js';
 
 export class WhatIf {
