@@ -472,6 +472,24 @@ const FACTS = [
     await detail().locator('.chips').getByText('faster').waitFor();
   });
 
+  test('closes a memory by a click beside it, and by none within, such as one that ends a marking of its words', async () => {
+    await open(`#agent=ann&view=browse&memory=${await idOf('Dana wants')}`);
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    const gist = await page.locator('#edit-gist').boundingBox();
+    const sheet = await detail().boundingBox();
+    const [left, top] = [sheet?.x ?? 0, gist?.y ?? 0];
+    await page.mouse.click(left + 8, top + 10);
+    await page.mouse.click(left + 300, 890);
+    await page.mouse.move(left + 80, top + 10);
+    await page.mouse.down();
+    await page.mouse.move(left - 80, top + 10);
+    await page.mouse.up();
+    expect(await page.locator('#edit-gist').isVisible()).toBe(true);
+    await page.mouse.click(left - 80, top + 10);
+    await detail().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !location.hash.includes('memory='));
+  });
+
   test('ends a memory with a reason, shows who replaced it and why, and takes both back', async () => {
     const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The lobby closes at six.' });
     const { id } = memory as unknown as { id: string };

@@ -399,6 +399,18 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     await task.getByText('task_end').waitFor();
     expect(await task.locator('pre').first().textContent()).toContain(HOSTILE);
     expect(new URL(page.url()).hash).toContain('task=open-one');
+    // Where nothing stands in it, and where words of it are marked beyond its edge, it stays.
+    const { x, y } = (await task.boundingBox()) as { x: number; y: number };
+    await page.mouse.click(x + 8, y + 400);
+    await page.mouse.move(x + 60, y + 30);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y + 30);
+    await page.mouse.up();
+    expect(await task.count()).toBe(1);
+    await page.mouse.click(x - 60, y + 400);
+    await task.waitFor({ state: 'detached' });
+    await page.goBack();
+    await task.getByText('task_end').waitFor();
     await page.keyboard.press('Escape');
     await task.waitFor({ state: 'detached' });
     // The dialog tells the page of its end in a later turn.

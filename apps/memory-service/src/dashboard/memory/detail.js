@@ -1,5 +1,6 @@
 /** All facts about one memory, beside the view from which it was opened, and what can be done to it. */
 
+import { closeByClickBeside } from '../shared/click-beside.js';
 import { confirmed } from '../shared/confirm.js';
 import { byId } from '../shared/dom.js';
 import { html, nothing, render } from '../shared/template.js';
@@ -45,10 +46,7 @@ export class Detail {
       this.#drop();
       if (page.state.memory !== null) page.go({ memory: null });
     });
-    // A click beside the dialog hits the dialog element, because the backdrop belongs to it.
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) dialog.close();
-    });
+    closeByClickBeside(dialog);
   }
 
   /** @param {string | null} id */

@@ -1,5 +1,6 @@
 /** One task with its events, beside the page from which it was opened. */
 
+import { closeByClickBeside } from '../shared/click-beside.js';
 import { html, nothing, render } from '../shared/template.js';
 import { taskFacts } from './task-facts.js';
 
@@ -18,9 +19,7 @@ export class TaskPage {
       this.#begin(null);
       onClose();
     });
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) dialog.close();
-    });
+    closeByClickBeside(dialog);
   }
 
   /** @param {string | null} id null closes it */
