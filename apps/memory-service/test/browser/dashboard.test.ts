@@ -468,8 +468,37 @@ const FACTS = [
     await detail().getByRole('button', { name: 'Save' }).click();
     await detail().getByRole('alert').getByText('changed').waitFor();
     expect(await page.locator('#edit-tags').inputValue()).toBe('slower');
+    const focused = () => page.locator(':focus').textContent();
+    expect(await focused()).toBe('Save');
     await detail().getByRole('button', { name: 'Read it again' }).click();
     await detail().locator('.chips').getByText('faster').waitFor();
+    expect(await focused()).toBe('Memory');
+  });
+
+  test('saves once where the button is pressed twice', async () => {
+    const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The ramp is wet.' });
+    const { id } = memory as unknown as { id: string };
+    await open(`#agent=fay&view=browse&memory=${id}`);
+    await detail().getByRole('button', { name: 'Invalidate …' }).click();
+    await page.locator('#invalidation-reason').fill('It is dry.');
+    await detail().getByRole('button', { name: 'Invalidate', exact: true }).dblclick();
+    await detail().getByText('It is dry.').waitFor();
+    await detail().getByRole('button', { name: 'Take end back' }).waitFor();
+    expect(watched.requests.filter((request) => request.url().endsWith('/invalidate')).length).toBe(1);
+  });
+
+  test('deletes nothing that somebody else has changed since it was read', async () => {
+    mayFail = true;
+    const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The boiler is off.' });
+    const { id } = memory as unknown as { id: string };
+    await open(`#agent=fay&view=browse&memory=${id}`);
+    await detail().getByRole('button', { name: 'Delete …' }).click();
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'bob', { gist: 'The boiler is off, and must stay off.' });
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await detail().getByRole('alert').getByText('changed').waitFor();
+    await detail().getByRole('button', { name: 'Read it again' }).click();
+    await detail().locator('.said').getByText('must stay off').waitFor();
   });
 
   test('closes a memory by a click beside it, and by none within, such as one that ends a marking of its words', async () => {

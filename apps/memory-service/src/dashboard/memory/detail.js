@@ -37,6 +37,8 @@ export class Detail {
   #absence = null;
   /** @type {{ text: string, isStale: boolean } | null} */
   #problem = null;
+  /** The id of what is being saved; its buttons are not `disabled` meanwhile, which would take the focus from them. @type {string | null} */
+  #saving = null;
 
   /** @param {HTMLDialogElement} dialog @param {import('../page.js').Page} page */
   constructor(dialog, page) {
@@ -77,6 +79,7 @@ export class Detail {
     this.#past = null;
     this.#absence = null;
     this.#problem = null;
+    this.#saving = null;
     this.#mode = 'facts';
     this.#draw();
   }
@@ -131,6 +134,13 @@ export class Detail {
     this.#draw();
   }
 
+  #readAgain() {
+    if (this.#shown === null) return;
+    void this.#load(this.#shown);
+    // What was pressed goes.
+    this.#focus('#detail-heading');
+  }
+
   // What can be done.
 
   /** @param {Mode} to @param {string} [focused] */
@@ -149,7 +159,10 @@ export class Detail {
 
   /** Where somebody else changed the memory, the form keeps the typed text. @param {string} id @param {string} said @param {(api: Api) => Promise<Read>} make */
   async #save(id, said, make) {
+    // A second press is no second change.
+    if (this.#saving === id) return;
     const api = this.#page.api();
+    this.#saving = id;
     try {
       const saved = await make(api);
       if (!this.#isShown(id, api)) return;
@@ -159,6 +172,8 @@ export class Detail {
       this.#page.memoryChanged(id, saved.memory);
     } catch (error) {
       if (this.#isShown(id, api)) this.#failed(error);
+    } finally {
+      if (this.#saving === id) this.#saving = null;
     }
   }
 
@@ -189,8 +204,8 @@ export class Detail {
     }
   }
 
-  /** @param {string} id */
-  async #delete(id) {
+  /** @param {Read} known */
+  async #delete({ memory: { id }, version }) {
     const chosen = await confirmed({
       title: 'Delete this memory?',
       text: 'It leaves every answer at once, and its history, which is shown then, can bring it back for some days. To erase it leaves nothing of it on the disk.',
@@ -202,7 +217,7 @@ export class Detail {
     });
     if (chosen === null || id !== this.#shown) return;
     try {
-      await this.#page.api().remove(id, { erase: chosen === 'erase' });
+      await this.#page.api().remove(id, { erase: chosen === 'erase', version });
       this.#page.say(chosen === 'erase' ? 'Erased' : 'Deleted');
       this.#page.memoryChanged(id, null);
       if (chosen === 'erase') this.#leave();
@@ -232,7 +247,7 @@ export class Detail {
         </header>
         <p class="banner" role="alert" ?hidden=${this.#problem === null}>
           ${this.#problem?.text ?? nothing}
-          ${this.#problem?.isStale ? button('Read it again', () => this.#shown && void this.#load(this.#shown)) : nothing}
+          ${this.#problem?.isStale ? button('Read it again', () => this.#readAgain()) : nothing}
         </p>
         <div class="detail-body">${this.#body()}</div>
         ${this.#actions()}
@@ -295,7 +310,7 @@ export class Detail {
       onForm: (form) => this.#turnTo(form, FOCUSED[form]),
       onChange: (change, said) => void this.#change(known, change, said),
       onHistory: () => void this.#openHistory(id),
-      onDelete: () => void this.#delete(id),
+      onDelete: () => void this.#delete(known),
     })}</div>`;
   }
 }

@@ -7,25 +7,22 @@ const lines = (text) => [...new Set(text.split('\n').map((line) => line.trim()))
 
 /**
  * @param {import('../reading/api.js').Memory} memory
- * @param {{ onSave: (change: { gist?: string, tags?: string[], importance?: number }) => Promise<void>, onCancel: () => void }} on
+ * @param {{ onSave: (change: { gist?: string, tags?: string[], importance?: number }) => void, onCancel: () => void }} on
  *   `onSave` gets the changed fields only
  */
 export function editForm(memory, { onSave, onCancel }) {
-  const submit = async (/** @type {SubmitEvent} */ event) => {
+  const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     const [gist, tags, importance] = ['gist', 'tags', 'importance'].map(
       (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value,
     );
-    const save = /** @type {HTMLButtonElement} */ (form.querySelector('button[type="submit"]'));
     const newTags = lines(tags ?? '');
-    save.disabled = true;
-    await onSave({
+    onSave({
       ...(gist !== memory.gist && { gist }),
       ...(newTags.join('\n') !== memory.tags.join('\n') && { tags: newTags }),
       ...(Number(importance) !== Math.round(memory.importance * 100) / 100 && { importance: Number(importance) }),
     });
-    save.disabled = false;
   };
   const onInput = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);

@@ -192,9 +192,10 @@ export class Api {
     return this.#readVersioned(`${memoryPath(id)}/revert`, { method: 'POST', body: { version } });
   }
 
-  /** @param {string} id @param {{ erase: boolean }} how @returns {Promise<Answer<'deleteMemory'>>} */
-  remove(id, { erase }) {
-    return this.#read(memoryPath(id), { method: 'DELETE', query: erase ? { erase: 'true' } : {} });
+  /** @param {string} id @param {{ erase: boolean, version: string | null }} how @returns {Promise<Answer<'deleteMemory'>>} */
+  remove(id, { erase, version }) {
+    const query = erase ? { erase: 'true' } : {};
+    return this.#read(memoryPath(id), { method: 'DELETE', query, headers: ifMatch(version) });
   }
 
   // Contradictions.
