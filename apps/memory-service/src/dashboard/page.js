@@ -5,7 +5,7 @@ import { Reader } from './header/reader.js';
 import { bringViewIn, drawViewLinks, titleOf } from './header/view-links.js';
 import { Api } from './reading/api.js';
 import { AwayWatch, saysGone } from './reading/away.js';
-import { Live } from './reading/live.js';
+import { Live, touchesContradictions } from './reading/live.js';
 import { byId, setText } from './shared/dom.js';
 import { addressOf, readAddress, writeAddress } from './state/address.js';
 import { VIEWS } from './state/view-state.js';
@@ -89,31 +89,27 @@ export class Page {
     try {
       const answer = await question(api);
       if (!counts()) return undefined;
-      this.fine();
+      this.#fine();
       return answer;
     } catch (error) {
       if (!counts()) return undefined;
-      this.failed(error);
+      this.#failed(error);
       return null;
     }
   }
 
-  /** Shows an error, unless its request was cancelled. @param {unknown} error */
-  failed(error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return;
-    this.#banner.problem = error;
+  /** Shows why something could not be done, until something else is. @param {unknown} error */
+  refused(error) {
+    this.#banner.refusal = error;
     if (saysGone(error)) this.#away.suspected();
     this.#drawBanner();
   }
 
-  fine() {
-    this.#banner.problem = null;
-    this.#drawBanner();
-  }
-
-  /** Announces a text to screen readers. @param {string} text */
+  /** Announces what was done to screen readers. @param {string} text */
   say(text) {
     setText(byId('announcer'), text);
+    this.#banner.refusal = null;
+    this.#drawBanner();
   }
 
   /** @param {Partial<ViewState>} change @param {{ isStep?: boolean }} [how] */
@@ -146,12 +142,14 @@ export class Page {
 
   /** Draws the state in the address; a view that already shows it sends no request. */
   #show() {
+    this.#banner.refusal = null;
     for (const view of VIEWS) byId(view).hidden = view !== this.state.view;
     this.#drawViewLinks();
     bringViewIn();
     this.#reader.draw(this.state);
     this.#views[this.state.view].show();
     this.#detail.show(this.state.memory);
+    this.#drawBanner();
   }
 
   #drawViewLinks() {
@@ -161,6 +159,20 @@ export class Page {
       openCount: this.#openCount,
       linkTo: (view) => this.linkTo({ view, memory: null }),
     });
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    // One that was cancelled is no problem.
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    this.#banner.problem = error;
+    if (saysGone(error)) this.#away.suspected();
+    this.#drawBanner();
+  }
+
+  #fine() {
+    this.#banner.problem = null;
+    this.#drawBanner();
   }
 
   #drawBanner() {
@@ -183,7 +195,7 @@ export class Page {
     this.#requests.abort();
     this.#requests = new AbortController();
     this.#api = new Api(this.state, this.#requests.signal);
-    this.fine();
+    this.#fine();
     for (const view of Object.values(this.#views)) view.forget();
     this.#detail.forget();
     this.#show();
@@ -222,7 +234,7 @@ export class Page {
   /** What is open is read anew; the other views when they are opened. @param {Set<string>} kinds */
   #onChange(kinds) {
     this.#views[this.state.view].changed?.(kinds);
-    if (kinds.has('contradiction') || kinds.has('reset')) void this.#countContradictions();
+    if (touchesContradictions(kinds)) void this.#countContradictions();
   }
 
   /** @param {boolean} isOpen */
@@ -236,6 +248,7 @@ export class Page {
 
   /** @param {boolean} isBack */
   #onAway(isBack) {
+    if (isBack) this.#banner.refusal = null;
     this.#drawBanner();
     // What the service did not answer while it was away is asked again.
     if (isBack) this.#views[this.state.view].show();

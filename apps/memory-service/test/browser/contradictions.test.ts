@@ -287,6 +287,67 @@ const SURE: PairScorer = {
     }
   });
 
+  test('follows what others make of its memories, goes on where one is gone, and says a refusal in words', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    const say = async (agent: string, content: string, query = '') => {
+      const { memory } = await own.call('POST', `/ingest${query}`, agent, { content });
+      return (memory as unknown as { id: string }).id;
+    };
+    try {
+      const pairs: [string, string][] = [
+        ['The Alder pool opens at 7:00.', 'The Alder pool opens at 9:30.'],
+        ['The payment page runs on PostgreSQL 14.', 'The payment page runs on PostgreSQL 16.'],
+        ['Dana drives a green van.', 'Dana drives a white van.'],
+      ];
+      const early = await Promise.all(pairs.map(([first]) => say('ann', first)));
+      own.clock.advance(60_000);
+      for (const [, second] of pairs) await say('bob', second, '?project=pools');
+      watched = await openWatchedPage(browser, { width: 1440 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=dan&view=contradictions`);
+      await page.locator('#live[data-state="live"]').waitFor();
+      const next = page.locator('[data-next="yes"]');
+      const nextPair = async () => {
+        const shown = (await next.textContent()) ?? '';
+        return pairs.findIndex(([first]) => shown.includes(first));
+      };
+      const counted = (count: number) => page.waitForFunction((all) => document.title.startsWith(`(${all}) `), count);
+      const edit = async (pair: number) => {
+        own.clock.advance(1000);
+        await own.call('PUT', `/memory/${early[pair]}`, 'eve', { gist: `Nothing is known of case ${pair}.` });
+      };
+      await item().nth(2).waitFor();
+
+      // Of what was decided last nothing is left to be taken back.
+      const kept = await nextPair();
+      await press('d');
+      await counted(2);
+      const edited = await nextPair();
+      await press('d');
+      await counted(1);
+      await edit(edited);
+      await press('u');
+      const banner = page.getByRole('alert');
+      await banner.getByText('list the contradictions again').waitFor();
+      await press('u');
+      await counted(2);
+
+      // Nobody but the readers of one project would see what holds.
+      const [first, second] = pairs[kept] as [string, string];
+      await next.getByRole('button', { name: `This holds “${second}” and not “${first}”` }).click();
+      await banner.getByText(`Memory “${first}” is seen in projects`).waitFor();
+      expect(await banner.textContent()).not.toContain(early[kept]);
+
+      await edit(kept);
+      await counted(1);
+      await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 1);
+      watched.faults.length = 0;
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   const tab = (name: string) => page.getByRole('button', { name, exact: true });
   const nothing = () => page.getByText('Nothing that is remembered disagrees.').waitFor();
 

@@ -166,7 +166,7 @@ export class Consolidation {
   }
 
   /**
-   * Does something and reads what is there then. What was not possible is said in the end: a reading that goes well clears the banner.
+   * Does something and reads what is there then.
    * @param {string} said where it is done @param {(api: Api) => Promise<void>} work
    */
   async #act(said, work) {
@@ -179,8 +179,8 @@ export class Consolidation {
     this.#isBusy = false;
     if (api !== this.#page.api()) return;
     if (problem === null) this.#page.say(said);
+    else this.#page.refused(problem);
     await this.#load();
-    if (problem !== null) this.#page.failed(problem);
   }
 
   // The archive.

@@ -3,6 +3,8 @@
  * doubtful stands apart, to be judged. What was decided can be taken back.
  */
 
+import { shortened } from '../pieces/texts.js';
+import { touchesContradictions } from '../reading/live.js';
 import { countOf, formatCount } from '../shared/format.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
 import { contradictionCard } from './contradiction-card.js';
@@ -15,6 +17,8 @@ import { emptyState, tabButtons } from './tabs.js';
 const SHOWN_AT_ONCE = 10;
 const SHOWN_MORE = 50;
 
+/** @typedef {import('../reading/api.js').Contradiction} Contradiction */
+/** What is sent of one; to take a decision back its id will do. @typedef {Pick<Contradiction, 'id'> & Partial<Contradiction>} Sent */
 /** @typedef {import('../reading/api.js').Answer<'listContradictions'> | import('../reading/api.js').Answer<'listDoubtful'>} Answered */
 
 export class Contradictions {
@@ -64,7 +68,7 @@ export class Contradictions {
 
   /** @param {Set<string>} kinds */
   changed(kinds) {
-    if (kinds.has('contradiction') || kinds.has('reset')) void this.#load();
+    if (touchesContradictions(kinds)) void this.#load();
   }
 
   memoryChanged() {
@@ -111,9 +115,13 @@ export class Contradictions {
 
   // What can be done.
 
-  /** @param {Pick<import('../reading/api.js').Contradiction, 'id'>} contradiction @param {Record<string, unknown>} verdict */
-  async #decide({ id }, verdict) {
-    if (!(await this.#sent((api) => api.decide(id, verdict)))) return;
+  /** @param {Sent} contradiction @param {Record<string, unknown>} verdict */
+  async #decide(contradiction, verdict) {
+    const { id } = contradiction;
+    const problem = await this.#send(contradiction, (api) => api.decide(id, verdict));
+    // What is gone cannot be taken back, and must not stand before what was decided earlier.
+    if (problem?.status === 404) this.#decidedIds = this.#decidedIds.filter((one) => one !== id);
+    if (problem !== null) return this.#draw();
     if (verdict.reopen) {
       this.#decidedIds = this.#decidedIds.filter((one) => one !== id);
       this.#skipped = this.#skipped.filter((one) => one !== id);
@@ -124,16 +132,23 @@ export class Contradictions {
   }
 
   /**
-   * Whether the service took it. Until what is next is read anew, a key means nothing: it would be about the same contradiction again.
-   * @param {(api: import('../reading/api.js').Api) => Promise<unknown>} send
+   * What speaks against it; null where the service took it. Until what is next is read anew, a key means nothing: it would be about
+   * the same contradiction again.
+   * @param {Sent} contradiction @param {(api: import('../reading/api.js').Api) => Promise<unknown>} send @returns {Promise<any>}
    */
-  async #sent(send) {
+  async #send(contradiction, send) {
     this.#isStale = true;
     this.#draw();
-    const isTaken = Boolean(await this.#page.ask(send));
-    this.#isStale = isTaken;
-    if (!isTaken) this.#draw();
-    return isTaken;
+    const api = this.#page.api();
+    const problem = await send(api).then(
+      () => null,
+      (error) => error,
+    );
+    if (problem === null || api !== this.#page.api()) return problem;
+    this.#page.refused(namingSides(problem, contradiction));
+    // It may be gone.
+    await this.#load();
+    return problem;
   }
 
   async #undo() {
@@ -142,8 +157,9 @@ export class Contradictions {
   }
 
   /** @param {import('../reading/api.js').Contradiction} contradiction @param {'contradiction' | 'compatible'} says */
-  async #judge({ id }, says) {
-    if (!(await this.#sent((api) => api.judge(id, { says, judge: 'a person at the dashboard' })))) return;
+  async #judge(contradiction, says) {
+    const opinion = { says, judge: 'a person at the dashboard' };
+    if ((await this.#send(contradiction, (api) => api.judge(contradiction.id, opinion))) !== null) return;
     this.#page.say('Judged.');
     await this.#load();
   }
@@ -284,4 +300,13 @@ export class Contradictions {
       onSkip: (id) => this.#skip(id),
     });
   }
+}
+
+/** Says the words of a memory in the place of its id, which nobody knows. @param {unknown} problem @param {Sent} contradiction */
+function namingSides(problem, { a, b }) {
+  if (!(problem instanceof Error)) return problem;
+  for (const said of [a, b]) {
+    if (said) problem.message = problem.message.replaceAll(`'${said.memory_id}'`, `“${shortened(said.gist)}”`);
+  }
+  return problem;
 }

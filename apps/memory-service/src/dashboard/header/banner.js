@@ -5,8 +5,10 @@ import { html, render } from '../shared/template.js';
 
 export class Banner {
   #place;
-  /** What was not possible; null when nothing is wrong. @type {unknown} */
+  /** What could not be read; null when nothing is wrong. @type {unknown} */
   problem = null;
+  /** What could not be done; null where the reader has done something else since. @type {unknown} */
+  refusal = null;
 
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -16,7 +18,7 @@ export class Banner {
   /** @param {import('../shared/away-banner.js').Away | null} away @param {{ nowMs: number, hasData: boolean }} page */
   draw(away, page) {
     drawAway(this.#place, away, page);
-    const { problem } = this;
+    const problem = this.refusal ?? this.problem;
     if (away !== null || problem === null) return;
     this.#place.hidden = false;
     render(

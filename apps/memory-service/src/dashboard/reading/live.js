@@ -12,6 +12,11 @@ const PAUSE_MS = 1_500;
 const REOPEN_MS = 5_000;
 const KINDS = ['added', 'edited', 'superseded', 'invalidated', 'deleted', 'contradiction', 'consolidation', 'reset'];
 
+const CONTRADICTING = ['contradiction', 'edited', 'superseded', 'invalidated', 'deleted', 'reset'];
+
+/** Whether contradictions may be others than before: one was found or decided, or a memory of one says otherwise or is gone. @param {ReadonlySet<string>} kinds */
+export const touchesContradictions = (kinds) => CONTRADICTING.some((kind) => kinds.has(kind));
+
 /** @typedef {{ agent: string, project: string }} Whose */
 /** @typedef {{ onChange: (kinds: Set<string>) => void, onState: (isOpen: boolean) => void, onBroken: () => void }} Handlers */
 
