@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ARABIC_NAME,
   arabicNames,
@@ -697,6 +699,57 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     } finally {
       await page.goto('about:blank');
       await own.close();
+    }
+  });
+
+  test('take one after the other out of the archive, and say what was not taken back of a run', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'memory-dashboard-'));
+    const own = await startRealService({ embedder: null, dataDir });
+    try {
+      own.clock.advance(Date.now() - own.clock.now());
+      const old = (place: number) => new Date(Date.now() - 400 * DAY_MS + place * 1000).toISOString();
+      const memories = Array.from({ length: 25 }, (_, place) => ({
+        id: idOf(place),
+        content: `Ticket T-${place} is done.`,
+        agent_id: 'ann',
+        importance: 0,
+        created_at: old(place),
+        updated_at: old(place),
+      }));
+      await own.call('POST', '/merge', 'ann', { memories });
+      await own.call('POST', '/consolidate', 'ann', { keep_per_agent: 0, cluster: false, deduplicate: false });
+      await open('#agent=ann&view=consolidation', { at: own });
+      const archive = page.getByRole('region', { name: 'Archive' });
+      await archive.getByText('25 memories').waitFor();
+      await archive.getByRole('button', { name: 'More' }).press('Enter');
+      await archive.locator('li').nth(24).waitFor();
+      const focused = () => page.locator(':focus').textContent();
+      expect(await focused()).toBe(await archive.locator('.memory-gist').nth(20).textContent());
+      // What was read stays, and so does the place where the reader is.
+      const restore = archive.getByRole('button', { name: /^Restore/ });
+      await restore.nth(22).press('Enter');
+      await archive.getByText('24 memories').waitFor();
+      expect(await restore.count()).toBe(24);
+      await restore.nth(23).press('Enter');
+      await archive.getByText('23 memories').waitFor();
+      expect(await focused()).toBe('Archive');
+      // What is put away is not deleted.
+      await archive.locator('.memory-gist').first().click();
+      await detail().getByText('In the archive.').waitFor();
+      await page.keyboard.press('Escape');
+      await detail().waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo …' }).click();
+      await page.getByRole('button', { name: 'Undo the run' }).click();
+      const last = page.getByRole('region', { name: 'Last consolidation' });
+      await last.getByText('The run was undone, but for 2 memories that others have changed since').waitFor();
+      expect(await last.getByRole('button', { name: 'Undo …' }).count()).toBe(0);
+      await archive.getByText('0 memories').waitFor();
+      // A memory that is in no answer is a 404 in the console.
+      watched.faults.length = 0;
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 

@@ -13,7 +13,7 @@ export function archiveCard({ pruned, total, next_cursor: next }, { page, onRest
   return html`
     <section class="card" aria-label="Archive">
       <div class="card-head">
-        <h2>Archive</h2>
+        <h2 tabindex="-1">Archive</h2>
         <p class="card-note num">${countOf(total, 'memory', 'memories')}</p>
       </div>
       ${pruned.length === 0 ? html`<p class="empty">Nothing was put away in the last 30 days. A run puts away what is old, of little importance and not recalled.</p>` : nothing}

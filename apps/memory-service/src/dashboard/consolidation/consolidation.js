@@ -192,6 +192,13 @@ export class Consolidation {
     if (!answer) return;
     this.#archive = { ...answer, pruned: [...known.pruned, ...answer.pruned] };
     this.#draw();
+    // Who pressed the button goes on behind what was there.
+    this.#focusInArchive(`li:nth-child(${known.pruned.length + 1}) .memory-gist`);
+  }
+
+  /** Where what had the focus is gone, or another place is meant. @param {string} selector */
+  #focusInArchive(selector) {
+    /** @type {HTMLElement | null} */ (this.#section.querySelector(`[aria-label="Archive"] ${selector}`))?.focus();
   }
 
   /** @param {string} id */
@@ -199,7 +206,14 @@ export class Consolidation {
     const answer = await this.#page.ask((api) => api.restore([id]));
     if (!answer) return;
     this.#page.say(answer.restored.length === 0 ? 'It is not in the archive any more.' : 'Restored.');
-    await this.#load();
+    const archive = this.#archive;
+    if (archive === null) return;
+    // The others stay where they are, those of further pages too; what came in the place of this one came back with it.
+    const gone = new Set([id, ...answer.restored]);
+    const pruned = archive.pruned.filter(({ memory }) => !gone.has(memory.id));
+    this.#archive = { ...archive, pruned, total: archive.total - gone.size };
+    this.#draw();
+    if (document.activeElement === document.body) this.#focusInArchive('h2');
   }
 
   // What is drawn.

@@ -11,9 +11,13 @@ import { leftOf, noteUndone, undoneOf } from './undone-runs.js';
 /** In words. @param {import('../reading/api.js').Report} report @returns {string[]} */
 export function doneBy(report) {
   const undone = undoneOf(report.run_id);
-  if (undone.isWhole) return ['The run was undone'];
+  if (undone.isWhole) return [`The run was undone${butFor(undone.kept)}`];
   return leftOf(report, undone).map(([count, one, many]) => countOf(count, one, many));
 }
+
+/** @param {number} kept */
+const butFor = (kept) =>
+  kept === 0 ? '' : `, but for ${countOf(kept, 'memory', 'memories')} that others have changed since`;
 
 /** @param {{ run: import('../reading/api.js').Runs | null, page: Page, onUndone: () => void }} card run: null where this reader may not ask */
 export function lastRunCard({ run, page, onUndone }) {
@@ -75,8 +79,8 @@ async function undoRun(run, page) {
   if (chosen === null) return false;
   const answer = await page.ask((api) => api.undoRun(run));
   if (!answer) return false;
-  const { length: left } = answer.not_undone;
-  if (left === 0) noteUndone(run, { isWhole: true });
-  page.say(left === 0 ? 'Taken back.' : `Taken back, but for ${left} that others have changed since.`);
+  const { length: kept } = answer.not_undone;
+  noteUndone(run, { isWhole: true, kept });
+  page.say(`Taken back${butFor(kept)}.`);
   return true;
 }

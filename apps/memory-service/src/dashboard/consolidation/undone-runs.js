@@ -1,9 +1,9 @@
 /** What was taken back of the runs since the page was opened: the report of a run goes on saying what it did then. */
 
-/** @typedef {{ derived: number, madeOne: number, isWhole: boolean }} Undone how many memories of each kind, or the whole run */
+/** @typedef {{ derived: number, madeOne: number, isWhole: boolean, kept: number }} Undone how many memories of each kind, or the whole run but for those that are `kept` as others have changed them since */
 
 /** @type {Undone} */
-const NOTHING = { derived: 0, madeOne: 0, isWhole: false };
+const NOTHING = { derived: 0, madeOne: 0, isWhole: false, kept: 0 };
 
 /** By run. @type {Map<string, Undone>} */
 const undoneRuns = new Map();
@@ -12,12 +12,13 @@ const undoneRuns = new Map();
 export const undoneOf = (run) => undoneRuns.get(run ?? '') ?? NOTHING;
 
 /** @param {string} run @param {Partial<Undone>} part */
-export function noteUndone(run, { derived = 0, madeOne = 0, isWhole = false }) {
+export function noteUndone(run, { derived = 0, madeOne = 0, isWhole = false, kept = 0 }) {
   const before = undoneOf(run);
   undoneRuns.set(run, {
     derived: before.derived + derived,
     madeOne: before.madeOne + madeOne,
     isWhole: before.isWhole || isWhole,
+    kept: isWhole ? kept : before.kept,
   });
 }
 

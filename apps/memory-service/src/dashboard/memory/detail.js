@@ -293,8 +293,9 @@ export class Detail {
   #history({ id, versions, kept_days: keptDays }) {
     const onRevert = (/** @type {string} */ version) =>
       void this.#save(id, 'Reverted', (api) => api.revert(id, version));
+    const whereabouts = versions[0]?.operation === 'prune' ? 'In the archive' : 'Deleted';
     return html`
-      ${this.#read === null ? html`<p class="card-note">Deleted. Until it is erased, or its versions are too old, it can be brought back.</p>` : nothing}
+      ${this.#read === null ? html`<p class="card-note">${whereabouts}. Until it is erased, or its versions are too old, it can be brought back.</p>` : nothing}
       ${versionList(versions, { keptDays, onRevert })}
     `;
   }

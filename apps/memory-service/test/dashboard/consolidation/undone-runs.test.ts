@@ -4,6 +4,7 @@ interface Undone {
   readonly derived: number;
   readonly madeOne: number;
   readonly isWhole: boolean;
+  readonly kept: number;
 }
 interface UndoneRuns {
   undoneOf(run: string | null): Undone;
@@ -21,13 +22,16 @@ test('what was taken back of a run adds up, apart from other runs', () => {
   noteUndone('one', { derived: 1 });
   noteUndone('one', { madeOne: 2 });
   noteUndone('other', { isWhole: true });
-  expect(undoneOf('one')).toEqual({ derived: 1, madeOne: 2, isWhole: false });
+  expect(undoneOf('one')).toEqual({ derived: 1, madeOne: 2, isWhole: false, kept: 0 });
   expect(undoneOf('other').isWhole).toBe(true);
-  expect(undoneOf(null)).toEqual({ derived: 0, madeOne: 0, isWhole: false });
+  expect(undoneOf(null)).toEqual({ derived: 0, madeOne: 0, isWhole: false, kept: 0 });
 });
 
 test('what is left of a run is what it did without what was taken back, which is counted for itself', () => {
-  const counts = leftOf(report, { derived: 3, madeOne: 1, isWhole: false }).map(([count, one]) => [count, one]);
+  const counts = leftOf(report, { derived: 3, madeOne: 1, isWhole: false, kept: 0 }).map(([count, one]) => [
+    count,
+    one,
+  ]);
   expect(counts).toEqual([
     [2, 'memory made one with another'],
     [4, 'memory put into the archive'],
