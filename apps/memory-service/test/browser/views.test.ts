@@ -772,6 +772,41 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.locator('.tiles + p').getByText('in all spaces').waitFor();
     await page.locator('.facts').getByText('succeed', { exact: true }).waitFor();
     await page.getByRole('row', { name: /journal/ }).waitFor();
+    await page.setViewportSize({ width: 375, height: 900 });
+    const hidden = (box: Element) => box.scrollWidth - box.clientWidth;
+    expect(await page.getByRole('region', { name: 'Stages' }).evaluate(hidden)).toBe(0);
+  });
+
+  test('keep points and sessions off the names while the lanes are moved', async () => {
+    await open(`#agent=ann&view=timeline&since=${daysAgo(9.8)}&until=${daysAgo(9.2)}`);
+    await page.locator('circle').first().waitFor();
+    // The next answer, which has no point outside of its window, does not come.
+    await page.route('**/memories/timeline*', () => undefined);
+    await page.getByRole('group', { name: 'Lanes of agents' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const covered = () =>
+      page.locator('.lane-points :is(circle, line)').evaluateAll((drawn) => {
+        const names = document.querySelector('.lane-name')?.getBoundingClientRect() ?? new DOMRect();
+        const boxes = drawn.map((one) => one.getBoundingClientRect());
+        const beyond = boxes.filter(({ left }) => left < names.right - 20);
+        const hits = beyond.map(({ left, top, height }) =>
+          document.elementFromPoint(Math.max(names.left, left) + 3, top + height / 2),
+        );
+        return { beyond: beyond.length, hits: hits.filter((one) => one?.closest('.lane-points')).length };
+      });
+    await page.waitForFunction(() => {
+      const lane = document.querySelector('.lane-points')?.getBoundingClientRect().left ?? 0;
+      return [...document.querySelectorAll('circle')].some((one) => one.getBoundingClientRect().left < lane - 60);
+    });
+    const { beyond, hits } = await covered();
+    expect(beyond).toBeGreaterThan(0);
+    expect(hits).toBe(0);
+  });
+
+  test('have room for an agent of any name on a phone', async () => {
+    await open(`#agent=${'a'.repeat(128)}`, { width: 375 });
+    await page.locator('.agent-table').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
   });
 
   test('leave no hole in the overview of a store with one memory', async () => {

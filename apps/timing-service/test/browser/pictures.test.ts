@@ -185,6 +185,32 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     expect(corner).toBe(await card.evaluate((element) => getComputedStyle(element).backgroundColor));
   });
 
+  test('have room for the words of a tick at the edge of the estimates', async () => {
+    await open();
+    await page.locator('.calibration-plot').waitFor();
+    const [beyond, last] = await page.evaluate(async (path) => {
+      const { plot } = await import(path);
+      const { render } = await import(path.replace('estimates/plot.js', 'shared/template.js'));
+      const task = {
+        correlation_id: 'a',
+        agent_id: 'a',
+        task_type: 'a',
+        estimated_seconds: 250,
+        duration_seconds: 1431,
+      };
+      const box = document.createElement('div');
+      document.body.append(box);
+      render(plot([task], { seriesOf: () => 0 }), box);
+      const ticks = [...box.querySelectorAll('.tick[text-anchor="middle"]')].filter(
+        (one) => one.textContent !== 'estimated',
+      );
+      const rights = ticks.map((tick) => tick.getBoundingClientRect().right);
+      const right = box.querySelector('svg')?.getBoundingClientRect().right ?? 0;
+      return [rights.filter((one) => one > right).length, ticks.at(-1)?.textContent];
+    }, '/dashboard/assets/estimates/plot.js');
+    expect([beyond, last]).toEqual([0, '30 min']);
+  });
+
   test('mark what was not read, and show the estimates of the range alone, with a name of any length', async () => {
     const busy = await startRealService();
     try {

@@ -7,6 +7,8 @@ import { LEAST_SECONDS } from './estimated-tasks.js';
 
 const SIZE = 320;
 const MARGIN = 46;
+/** Half of the words of a tick at the right edge. */
+const RIGHT_MARGIN = 22;
 const MOST_TICKS = 6;
 
 /**
@@ -16,7 +18,7 @@ const MOST_TICKS = 6;
 export function plot(tasks, { seriesOf, onOpenTask }) {
   const scale = scaleOf(tasks);
   return html`
-    <svg class="calibration-plot" viewBox=${`0 0 ${SIZE + MARGIN + 14} ${SIZE + MARGIN}`} role="img" aria-label="Estimate and duration of each task, both on a logarithmic scale">
+    <svg class="calibration-plot" viewBox=${`0 0 ${MARGIN + SIZE + RIGHT_MARGIN} ${SIZE + MARGIN}`} role="img" aria-label="Estimate and duration of each task, both on a logarithmic scale">
       ${grid(scale)}
       <line class="exact" x1=${MARGIN} y1=${SIZE + 8} x2=${SIZE + MARGIN} y2="8"></line>
       <text class="tick" x=${MARGIN + SIZE / 2} y=${SIZE + 40} text-anchor="middle">estimated</text>
