@@ -59,6 +59,7 @@ const typeDetail = new TypeDetail(byId('detail'), controller);
 const comparison = new Comparison(byId('compare'), controller);
 const eventsList = new EventsList(byId('events'), controller, { onOpenTask: openTask });
 const taskPage = new TaskPage(/** @type {HTMLDialogElement} */ (byId('task')), controller, {
+  taskOf: (id) => controller.store.tasks.get(id) ?? pastTasks.find(id),
   onClose: () => openTask(null),
 });
 
@@ -119,6 +120,7 @@ function drawTick(ticks) {
   renderOverview(byId('overview'), store, openFigure);
   activeTasks.render(store, view);
   stopwatches.render(store, view.agent);
+  taskPage.show(view.task);
   if (ticks % TIMELINE_EVERY_TICKS !== 0) return;
   drawTimeline();
   if ([...store.tasks.values()].some(({ state }) => state === 'active')) timeSpent.changed();

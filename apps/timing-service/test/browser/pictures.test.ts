@@ -446,6 +446,30 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     await task.getByText('(took × 3.00)').waitFor();
   });
 
+  test('follow a task that ends while it is open, and say what is known of one without events', async () => {
+    const id = 'while-open';
+    await service.post('/events/task-start', { task_type: 'watch', correlation_id: id });
+    await open(`#task=${id}`);
+    const task = page.locator('#task[open]');
+    const took = task.locator('.task-facts div', { hasText: 'Took' }).locator('dd');
+    await took.getByText('so far').waitFor();
+    const before = (await took.textContent()) ?? '';
+    await page.waitForFunction((said) => !document.querySelector('#task')?.textContent?.includes(said), before);
+    await task.getByText('so far').waitFor();
+    await service.post('/events/task-end', { task_type: 'watch', correlation_id: id, outcome: 'timeout' });
+    await task.getByText('timeout', { exact: true }).waitFor();
+    await task.getByText('task_end').waitFor();
+
+    // Imported, and outside of the hour that is shown; then within what is.
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/dashboard#task=old-0`);
+    await task.getByText("Task 'old-0' not found: no event tells of it").waitFor();
+    const until = new Date(Date.now() - 9.9 * DAY_MS).toISOString();
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/dashboard#task=old-0&range=24h&until=${until}`);
+    await took.getByText('59.0 s').waitFor();
+  });
+
   test.each([375, 1440])('are accessible and hold still at %d px, light and dark', async (width) => {
     await open('', { width });
     await page.locator('.calibration-plot').waitFor();

@@ -45,5 +45,7 @@ export function createPastTasks(onChange) {
       void read(api, view, past);
       return past;
     },
+    /** One of the span that was asked for last. @param {string} id */
+    find: (id) => (asked === undefined ? undefined : past.tasks.find((task) => task.correlation_id === id)),
   };
 }

@@ -1,9 +1,10 @@
 /** What is known of one task, and its events. */
 
 import { whoseText } from '../pieces/whose.js';
+import { nowMs } from '../shared/clock.js';
 import { copyableId } from '../shared/copyable-id.js';
 import { factList } from '../shared/fact-list.js';
-import { formatDuration, formatMetadata } from '../shared/format.js';
+import { formatDuration, formatElapsed, formatMetadata } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
 
@@ -21,6 +22,9 @@ export const taskFacts = ({ task, events }) => html`
   </ol>
 `;
 
+/** @param {import('../state/store.js').Task} task */
+const secondsSoFar = ({ started_at: startedAt }) => (nowMs() - Date.parse(startedAt)) / 1000;
+
 /** @param {import('../state/store.js').Task} task @returns {[string, unknown][]} */
 function rowsOf(task) {
   const took = task.duration_seconds;
@@ -30,7 +34,7 @@ function rowsOf(task) {
     ['Started', instant(task.started_at, { seconds: true })],
     ['Ended', task.ended_at === null ? '–' : instant(task.ended_at, { seconds: true })],
     ...abandonedRow(task),
-    ['Took', task.state === 'active' ? `${formatDuration(task.elapsed_seconds)} so far` : formatDuration(took)],
+    ['Took', task.state === 'active' ? `${formatElapsed(secondsSoFar(task))} so far` : formatDuration(took)],
     ['Estimated', estimateText(task)],
     ['Metadata', formatMetadata(task.metadata) || '–'],
     ['Id', copyableId(task.correlation_id, 'task id')],

@@ -2,6 +2,7 @@
 
 import { closeByClickBeside } from '../shared/click-beside.js';
 import { html, nothing, render } from '../shared/template.js';
+import { ALL_AGENTS } from '../state/view-state.js';
 import { taskFacts } from './task-facts.js';
 
 export class TaskPage {
@@ -10,11 +11,19 @@ export class TaskPage {
   /** @type {string | null} */ #shown = null;
   /** @type {Parameters<typeof taskFacts>[0] | null} */ #seen = null;
   #problem = '';
+  #isLoading = false;
+  /** Nothing says whose task it is. */
+  #isUnknown = false;
+  #taskOf;
 
-  /** @param {HTMLDialogElement} dialog @param {import('../reading/controller.js').Controller} controller @param {{ onClose: () => void }} actions */
-  constructor(dialog, controller, { onClose }) {
+  /**
+   * @param {HTMLDialogElement} dialog @param {import('../reading/controller.js').Controller} controller
+   * @param {{ taskOf: (id: string) => import('../state/store.js').Task | undefined, onClose: () => void }} page `taskOf`: of those that it shows
+   */
+  constructor(dialog, controller, { taskOf, onClose }) {
     this.#dialog = dialog;
     this.#controller = controller;
+    this.#taskOf = taskOf;
     dialog.addEventListener('close', () => {
       this.#begin(null);
       onClose();
@@ -25,7 +34,8 @@ export class TaskPage {
   /** @param {string | null} id null closes it */
   show(id) {
     // Whose task it is stands in what is read first; this is called again after that.
-    if (id === this.#shown || (id !== null && !this.#controller.store.loaded)) return;
+    if (id !== null && !this.#controller.store.loaded) return;
+    if (id === this.#shown) return this.#follow();
     if (id === null) {
       if (this.#dialog.open) this.#dialog.close();
       return;
@@ -36,27 +46,47 @@ export class TaskPage {
     void this.#load(id);
   }
 
+  /** One that runs gets older, and ends; whose one is may be read later. */
+  #follow() {
+    const id = this.#shown;
+    if (id === null || this.#isLoading) return;
+    const now = this.#taskOf(id);
+    const isRunning = this.#seen?.task.state === 'active';
+    if (now !== undefined && (isRunning ? now.state !== 'active' : this.#isUnknown)) void this.#load(id);
+    else if (isRunning) this.#draw();
+  }
+
   /** Nothing is known yet. @param {string | null} id */
   #begin(id) {
     this.#shown = id;
     this.#seen = null;
     this.#problem = '';
+    this.#isUnknown = false;
     this.#draw();
   }
 
   /** @param {string} id */
   async #load(id) {
     const api = this.#controller.api();
+    this.#isLoading = true;
     try {
       const events = await api.eventsOf(id);
       // What was imported as a task has no events.
-      const whose = this.#controller.store.tasks.get(id)?.agent_id ?? events[0]?.agent_id ?? api.agent;
+      const whose = this.#taskOf(id)?.agent_id ?? events[0]?.agent_id ?? api.agent;
+      this.#isUnknown = whose === ALL_AGENTS;
+      if (this.#isUnknown)
+        throw new Error(
+          `Task '${id}' not found: no event tells of it, and it did not start in the time that is shown.`,
+        );
       const task = await api.task(id, whose);
       if (id !== this.#shown) return;
       this.#seen = { task, events: [...events].reverse() };
+      this.#problem = '';
     } catch (error) {
       if (id !== this.#shown) return;
       this.#problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.#isLoading = false;
     }
     this.#draw();
   }
