@@ -474,6 +474,17 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.getByText('No loaded event matches these filters.').waitFor();
   });
 
+  test('shows by which type events are filtered where another agent is chosen', async () => {
+    await open();
+    await page.locator('#filter-task-type').selectOption('build');
+    await page.waitForResponse(/\/events\?.*task_type=build/);
+    await page.locator('#agent-select').selectOption('planner-claude');
+    await page.waitForResponse(/\/events\?.*agent_id=planner-claude.*task_type=build/);
+    await page.locator('#connection[data-state="live"]').waitFor();
+    await page.locator('#types tbody tr').first().waitFor();
+    expect(await page.locator('#filter-task-type').inputValue()).toBe('build');
+  });
+
   test('says how to record a first task to an agent that has recorded none', async () => {
     await open();
     await page.goto(`${service.url}/dashboard#agent=newcomer`);

@@ -31,6 +31,7 @@ export class EventsList {
       html`
         <div class="card-head"><h2 id="events-heading">Recent events</h2><p class="card-note">${store.events.length === 0 ? '' : count}</p></div>
         ${eventFilters(store, {
+          chosenType: this.#controller.eventFilter.task_type,
           onFilter: (name, value) => this.#filterBy(name, value),
           onText: (text) => this.#search(text),
         })}

@@ -6,11 +6,12 @@ const ALWAYS_OFFERED = ['task_start', 'task_end'];
 
 /**
  * @param {import('../state/store.js').Store} store
- * @param {{ onFilter: (name: 'event_type' | 'task_type', value: string) => void, onText: (text: string) => void }} actions
- *   `onFilter`: the service is to be asked; `onText`: what is loaded is to be searched
+ * @param {{ chosenType: string, onFilter: (name: 'event_type' | 'task_type', value: string) => void, onText: (text: string) => void }} actions
+ *   `chosenType`: empty for all; offered even where another agent has none of it; `onFilter`: the service is to be asked; `onText`: what is loaded is to be searched
  */
-export function eventFilters(store, { onFilter, onText }) {
+export function eventFilters(store, { chosenType, onFilter, onText }) {
   const seen = [...new Set([...ALWAYS_OFFERED, ...store.events.map((event) => event.event_type)])].sort();
+  const types = [...new Set([...store.taskTypes, chosenType])].filter((name) => name !== '').sort();
   return html`
     <div class="filters" role="group" aria-label="Filter events">
       <label class="field" for="filter-event-type"><span>Event type</span>
@@ -22,9 +23,9 @@ export function eventFilters(store, { onFilter, onText }) {
         <select id="filter-task-type" @change=${(/** @type {Event} */ event) => onFilter('task_type', textOf(event))}>
           <option value="">All task types</option>
           ${repeat(
-            store.taskTypes,
+            types,
             (name) => name,
-            (name) => html`<option value=${name}>${name}</option>`,
+            (name) => html`<option value=${name} ?selected=${name === chosenType}>${name}</option>`,
           )}
         </select>
       </label>
