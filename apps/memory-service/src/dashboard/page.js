@@ -20,7 +20,7 @@ import { VIEWS } from './state/view-state.js';
  * @property {(id: string, memory: import('./reading/api.js').Memory | null) => void} [memoryChanged] the open memory was changed, or deleted (null)
  */
 /** @typedef {Record<ViewName, View>} Views */
-/** @typedef {{ show(memory: string | null): void, forget(): void }} Detail */
+/** @typedef {{ show(memory: string | null): void, forget(): void, changed(): void }} Detail */
 
 /** How often the banner counts on while the service is away. */
 const TICK_MS = 1_000;
@@ -234,6 +234,7 @@ export class Page {
   /** What is open is read anew; the other views when they are opened. @param {Set<string>} kinds */
   #onChange(kinds) {
     this.#views[this.state.view].changed?.(kinds);
+    this.#detail.changed();
     if (touchesContradictions(kinds)) void this.#countContradictions();
   }
 
@@ -251,6 +252,8 @@ export class Page {
     if (isBack) this.#banner.refusal = null;
     this.#drawBanner();
     // What the service did not answer while it was away is asked again.
-    if (isBack) this.#views[this.state.view].show();
+    if (!isBack) return;
+    this.#views[this.state.view].show();
+    this.#detail.changed();
   }
 }

@@ -487,6 +487,30 @@ const FACTS = [
     expect(watched.requests.filter((request) => request.url().endsWith('/invalidate')).length).toBe(1);
   });
 
+  test('follows what others make of the open memory, and leaves alone what is typed', async () => {
+    mayFail = true;
+    const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The tram is late.' });
+    const { id } = memory as unknown as { id: string };
+    await open(`#agent=fay&view=browse&memory=${id}`);
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await detail().getByRole('button', { name: 'History' }).focus();
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'bob', { gist: 'The tram is on time.' });
+    await detail().locator('.said').getByText('on time').waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('History');
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    await page.locator('#edit-gist').fill('The tram is early.');
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'bob', { gist: 'The tram is full.' });
+    await service.call('POST', '/ingest', 'fay', { content: 'The tram has a bell.' });
+    await page.getByRole('button', { name: 'Show what is new' }).waitFor({ state: 'attached' });
+    expect(await page.locator('#edit-gist').inputValue()).toBe('The tram is early.');
+    await detail().getByRole('button', { name: 'Cancel' }).click();
+    await service.call('DELETE', `/memory/${id}`, 'bob');
+    await detail().getByText('Deleted.').waitFor();
+    await detail().getByRole('button', { name: 'Make it what it was before' }).first().waitFor();
+  });
+
   test('deletes nothing that somebody else has changed since it was read', async () => {
     mayFail = true;
     const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The boiler is off.' });

@@ -29,6 +29,8 @@ export class Detail {
   #read = null;
   /** What it is connected with; null before it is known. @type {(import('../reading/api.js').Relations & { successor: import('../reading/api.js').Memory | null }) | null} */
   #relations = null;
+  /** It is not there, or not to be seen, and has no history. */
+  #isGone = false;
   /** Its history; null before it was asked for. @type {import('../reading/api.js').Answer<'getMemoryHistory'> | null} */
   #past = null;
   /** @type {Mode} */
@@ -67,6 +69,12 @@ export class Detail {
     void this.#load(id);
   }
 
+  /** Reads anew what is shown; a form keeps what it began with, and says so when it is sent. */
+  changed() {
+    if (this.#shown === null || this.#mode !== 'facts' || this.#isGone || this.#problem?.isStale) return;
+    void this.#load(this.#shown);
+  }
+
   /** Closes the memory when the agent changes, because the other agent may not see it. */
   forget() {
     this.#drop();
@@ -76,6 +84,7 @@ export class Detail {
     this.#shown = null;
     this.#read = null;
     this.#relations = null;
+    this.#isGone = false;
     this.#past = null;
     this.#absence = null;
     this.#problem = null;
@@ -95,10 +104,11 @@ export class Detail {
   async #load(id) {
     const api = this.#page.api();
     this.#mode = 'facts';
-    this.#problem = null;
+    const isWanted = () => this.#isShown(id, api) && this.#mode === 'facts';
     try {
       const read = await api.memory(id);
-      if (!this.#isShown(id, api)) return;
+      if (!isWanted()) return;
+      this.#problem = null;
       this.#read = read;
       this.#draw();
       const [relations, successor] = await Promise.all([api.relations(id), successorOf(read.memory, api)]);
@@ -106,10 +116,11 @@ export class Detail {
       this.#relations = { ...relations, successor };
       this.#draw();
     } catch (error) {
-      if (!this.#isShown(id, api)) return;
-      this.#read = null;
+      if (!isWanted()) return;
+      this.#isGone = /** @type {any} */ (error).status === 404;
+      if (this.#isGone) this.#read = null;
       this.#failed(error);
-      if (/** @type {any} */ (error).status === 404) void this.#openHistory(id);
+      if (this.#isGone) void this.#openHistory(id);
     }
   }
 
