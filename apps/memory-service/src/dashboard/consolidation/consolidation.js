@@ -180,6 +180,7 @@ export class Consolidation {
     if (api !== this.#page.api()) return;
     if (problem === null) this.#page.say(said);
     else this.#page.refused(problem);
+    this.#draw();
     await this.#load();
   }
 
