@@ -4,6 +4,9 @@ import type { Runtime } from './runtime.ts';
 /** A field of the input in a path. */
 const PLACE = /\{(\w+)\}/g;
 
+/** Half of a surrogate pair. With the flag u, a whole pair is one character and does not match. */
+const HALF_OF_A_PAIR = /\p{Surrogate}/gu;
+
 /** An operation in the generated tables. */
 export interface Operation {
   readonly method: string;
@@ -64,7 +67,8 @@ export function pathOf({ path }: Operation, input: Input): string {
     if (value === '') throw new TypeError(`${name} is missing.`);
     // "." and ".." would change the address.
     if (['.', '..'].includes(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`);
-    return encodeURIComponent(value);
+    // U+FFFD as in a query, a header and a body; encodeURIComponent would throw.
+    return encodeURIComponent(value.replace(HALF_OF_A_PAIR, '\ufffd'));
   });
 }
 

@@ -412,6 +412,18 @@ describe('what is sent', () => {
     expect(server.seen[0]?.url).toBe('/timing/stats/durations/a%2Fb%20c%25?since=2026-01-01T00%3A00%3A00%2B01%3A00');
   });
 
+  test('has U+FFFD in a path for half of a surrogate pair, as elsewhere', async () => {
+    server.will({ body: {} });
+    const cut = 'cut \ud83d';
+    await memory().getMemory({ id: cut }, { agentId: cut });
+    await timing().getTimeSpent({ task_type: cut });
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      '/memory/cut%20%EF%BF%BD',
+      '/stats/time-spent?task_type=cut+%EF%BF%BD',
+    ]);
+    expect(Buffer.from(server.seen[0]?.headers['x-agent-id'] as string, 'latin1').toString('utf8')).toBe('cut \ufffd');
+  });
+
   test.each(['', '.', '..'])('is nothing where a path would be another one: %j', async (id) => {
     server.will({ body: {} });
     const error = await failure(memory().deleteMemory({ id }));
