@@ -341,9 +341,11 @@ class Retries(unittest.TestCase):
     def test_says_of_a_page_of_somebody_else_in_place_of_lines_that_it_is_one(self) -> None:
         self.will(ok("<h1>Please log in</h1>", "text/html"))
         self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), UnexpectedAnswerError)
+        self.will({**ok(""), "status": 204})
+        self.assertIsInstance(self.failure(lambda: list(self.memory.export_memories())), UnexpectedAnswerError)
 
     def test_says_of_what_comes_in_place_of_events_that_it_is_something_else(self) -> None:
-        for step in (ok("<h1>Please log in</h1>", "text/html"), ok({"events": []}), ok("data: hello\n\n", "text/event-stream")):
+        for step in (ok("<h1>Please log in</h1>", "text/html"), ok({"events": []}), ok("data: hello\n\n", "text/event-stream"), {**ok("", "text/event-stream"), "status": 204}):
             self.will(step)
             self.pauses.clear()
             with self.subTest(step=step):

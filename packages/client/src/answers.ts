@@ -40,9 +40,13 @@ function unexpected({ url }: Response): UnexpectedAnswerError {
   return new UnexpectedAnswerError(`${url} answers, and not as the service does: check the address.`);
 }
 
-/** Each line of a body, without the line break. @throws ConnectionError when the body breaks off */
+/**
+ * Each line of a body, without the line break.
+ * @throws ConnectionError when the body breaks off, UnexpectedAnswerError where there is none, as with 204
+ */
 async function* textLines(response: Response): AsyncGenerator<string> {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  if (response.body === null) throw unexpected(response);
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
   try {

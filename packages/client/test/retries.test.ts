@@ -298,8 +298,11 @@ describe('time and signals', () => {
     expect(await next).toBe(reason);
   });
 
-  test('a page of somebody else in place of lines is said to be one', async () => {
-    server.will({ headers: { 'Content-Type': 'text/html' }, body: '<h1>Please log in</h1>' });
+  test.each([
+    ['a page of somebody else', { headers: { 'Content-Type': 'text/html' }, body: '<h1>Please log in</h1>' }],
+    ['an answer without a body', { status: 204, body: '' }],
+  ])('%s in place of lines is said to be one', async (_, step) => {
+    server.will(step);
     expect(await failure(memory().exportMemories()[Symbol.asyncIterator]().next())).toBeInstanceOf(
       UnexpectedAnswerError,
     );
@@ -322,6 +325,7 @@ describe('time and signals', () => {
     ['a page of somebody else', { headers: { 'Content-Type': 'text/html' }, body: '<h1>Please log in</h1>' }],
     ['JSON', { body: { events: [] } }],
     ['data that are no JSON', { headers: { 'Content-Type': 'text/event-stream' }, body: 'data: hello\n\n' }],
+    ['an answer without a body', { status: 204, headers: { 'Content-Type': 'text/event-stream' }, body: '' }],
   ])('%s in place of server-sent events is said to be one', async (_, step) => {
     server.will(step);
     const next = memory({ maxRetries: 0 }).streamEvents()[Symbol.asyncIterator]().next();

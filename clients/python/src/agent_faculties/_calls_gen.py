@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import httpx
 
-from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, object_in, value_of
+from ._answers import Pages, Batch, CallerBase, EventReader, Given, Line, Response, ServerEvent, added, broken, object_in, unexpected, value_of
 from ._errors import ConnectionError, RateLimitError, TimeoutError, UnavailableError
 from ._request import Attempt, CallOptions, Operation, Pause, Settings, attempts
 from ._waiting import each, sent, sleep
@@ -87,6 +87,8 @@ class Caller(CallerBase):
 
     def _text_lines(self, response: httpx.Response) -> Iterator[str]:
         """Each line, without its line feed. The lines of httpx end at U+2028 and U+0085 too, which JSON does not escape."""
+        if response.status_code == 204:
+            raise unexpected(response)
         rest = ""
         try:
             for part in response.iter_text():
