@@ -54,8 +54,8 @@ function quarter({ memories, seed, endMs }) {
       : share * mood * (weekday === 0 || weekday === 6 ? 0.12 : 1) * (0.7 + 0.6 * (day / QUARTER_DAYS));
   };
   const total = days.reduce((sum, day) => sum + team.reduce((more, one) => more + weightOf(day, one), 0), 0);
-  /** By fact, which of its values holds and which record says so. */
-  const holding = new Map();
+  /** By fact, its values in the order in which they were drawn, and which records say so. */
+  const statements = new Map();
   let owed = 0;
 
   const idOf = (place) => {
@@ -75,10 +75,30 @@ function quarter({ memories, seed, endMs }) {
     const message = { content: say(dayAhead), importance: 0.8, tags: ['plan'] };
     records.push({ ...recordOf(message, { at, one, project, sessionId: null }), scope: 'TEAM' });
   }
-  records.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  records.sort(byTime);
   // Of today only what has been.
   const now = new Date().toISOString();
-  return records.filter(({ created_at }) => created_at <= now);
+  const hasBeen = ({ created_at }) => created_at <= now;
+  for (const said of statements.values()) succeed(said.map(({ record }) => record).filter(hasBeen));
+  return records.filter(hasBeen);
+
+  function byTime(a, b) {
+    return a.created_at < b.created_at ? -1 : 1;
+  }
+
+  /** Each statement of a fact in the place of the one before it. Sessions overlap: the next one drawn may have been said earlier. */
+  function succeed(drawn) {
+    const contents = drawn.map(({ content }) => content);
+    const said = drawn.toSorted(byTime);
+    for (const [place, record] of said.entries()) {
+      record.content = contents[place];
+      const replaced = said[place - 1];
+      if (!replaced) continue;
+      replaced.superseded_by = record.id;
+      replaced.supersession = { agent_id: record.agent_id, at: record.created_at, reason: 'The value changed.' };
+      replaced.updated_at = record.created_at;
+    }
+  }
 
   /** Such as "Thursday 3 December", so many days behind the last one. */
   function dayAhead(days) {
@@ -109,28 +129,18 @@ function quarter({ memories, seed, endMs }) {
     const fitting = subjects.filter((subject) => subject.project === project);
     if (fitting.length === 0) return { content: `The team handbook is at version ${2 + number(60)}.${number(900)}.` };
     const subject = pick(fitting);
-    const key = subject.say(0);
-    const known = holding.get(key);
-    if (!known) return saying(subject, key, number(subject.values));
-    const isDisagreement = known.agent !== one.agent && random() < 0.18;
+    const said = statements.get(subject) ?? [];
+    statements.set(subject, said);
+    const known = said.at(-1);
+    if (!known) return saying(subject, number(subject.values), said);
+    const isDisagreement = known.record.agent_id !== one.agent && random() < 0.18;
     const value = known.value + 1 + number(subject.values - 1);
     if (isDisagreement) return { content: subject.say(value), importance: 0.7, tags: ['fact'] };
-    return saying(subject, key, value, known);
+    return saying(subject, value, said);
   }
 
-  function saying(subject, key, value, replaced) {
-    const told = (record) => {
-      if (replaced) {
-        replaced.record.superseded_by = record.id;
-        replaced.record.supersession = {
-          agent_id: record.agent_id,
-          at: record.created_at,
-          reason: 'The value changed.',
-        };
-        replaced.record.updated_at = record.created_at;
-      }
-      holding.set(key, { value, record, agent: record.agent_id });
-    };
+  function saying(subject, value, said) {
+    const told = (record) => said.push({ value, record });
     return { content: subject.say(value), importance: 0.75, tags: ['fact'], told };
   }
 
