@@ -1,6 +1,7 @@
 import { type BootstrapTerm, median, type OrderedSample, orderedSample } from '@agent-faculties/stats-math';
 import { curveOf } from './duration-curve.ts';
 import type { DurationSample } from './duration-history.ts';
+import { longestCutOff } from './estimate-from-history.ts';
 import { LEAST_ESTIMATES } from './estimate-from-others.ts';
 import { type MeanTime, meanOfCurve, meanOfGuess, meanOfRuns } from './mean-difference.ts';
 import { type Confidence, confidenceIn, isCensored } from './percentile.ts';
@@ -34,6 +35,8 @@ export interface StepHistory {
   readonly failed: number;
   /** Null where none ended ok. */
   readonly mean: MeanTime | null;
+  /** What the longest run without an end took, where none ended ok: an estimate below it is refuted. */
+  readonly leastSeconds: number;
 }
 
 export function stepHistory(taskType: string, sample: DurationSample, nowMs: number): StepHistory {
@@ -42,7 +45,9 @@ export function stepHistory(taskType: string, sample: DurationSample, nowMs: num
   if (count > 0 && isCensored(sample)) return fromCurve(taskType, sample, nowMs);
   const durations = count > COPIED_SIZE ? sorted : orderedSample(Float64Array.from(sorted));
   const failed = sample.ended.error.sorted.size;
-  return { durations, count, failed, mean: count === 0 ? null : meanOfRuns(taskType, sample.ended.ok) };
+  return count === 0
+    ? { durations, count, failed, mean: null, leastSeconds: longestCutOff(sample, nowMs) }
+    : { durations, count, failed, mean: meanOfRuns(taskType, sample.ended.ok), leastSeconds: 0 };
 }
 
 /**
@@ -61,13 +66,16 @@ function fromCurve(taskType: string, sample: DurationSample, nowMs: number): Ste
   );
   const unknown = curve.survivalAt(ok.sorted.at(count - 1)).survival;
   const mean = meanOfCurve(taskType, { curve, ranked, runs: count, unknown });
-  return { durations: orderedSample(ranked), count, failed: error.sorted.size, mean };
+  return { durations: orderedSample(ranked), count, failed: error.sorted.size, mean, leastSeconds: 0 };
 }
 
-/** Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007). */
+/**
+ * Where the time of a step comes from. Past ratios of actual to estimate correct an estimate (Spolsky 2007), and runs of it that were
+ * cut off raise it.
+ */
 export function resolveStep(
   step: StepInput,
-  { durations, count: sampleCount, failed: failedCount, mean }: StepHistory,
+  { durations, count: sampleCount, failed: failedCount, mean, leastSeconds }: StepHistory,
   ratios: OrderedSample,
 ): { step: Step; term: BootstrapTerm | null; mean: MeanTime | null } {
   const isLowerEnd = mean !== null && mean.unknown > 0.5;
@@ -77,22 +85,25 @@ export function resolveStep(
     return { step: { ...common, adjustedSeconds: median(durations), source: 'history' }, term: durations, mean };
   }
   if (estimate === null) return { step: { ...common, adjustedSeconds: null, source: 'none' }, term: null, mean };
-  const key = `${step.taskType}\0${estimate}`;
-  if (ratios.size >= LEAST_ESTIMATES) {
-    return {
-      step: { ...common, adjustedSeconds: estimate * median(ratios), source: 'scaled_estimate' },
-      term: { size: ratios.size, at: (index) => estimate * ratios.at(index) },
-      mean: meanOfGuess(key, estimate * meanOf(ratios)),
-    };
-  }
+  const isScaled = ratios.size >= LEAST_ESTIMATES;
+  const known = isScaled ? ratios : AS_ESTIMATED;
+  const term = { size: known.size, at: (index: number) => Math.max(estimate * known.at(index), leastSeconds) };
+  const refuted = known.countBelow(leastSeconds / estimate) / known.size;
   return {
-    step: { ...common, adjustedSeconds: estimate, source: 'estimate' },
-    term: { size: 1, at: () => estimate },
-    mean: meanOfGuess(key, estimate),
+    step: {
+      ...common,
+      adjustedSeconds: Math.max(estimate * median(known), leastSeconds),
+      source: isScaled ? 'scaled_estimate' : 'estimate',
+    },
+    term,
+    mean: meanOfGuess(`${step.taskType}\0${estimate}`, { seconds: meanOf(term), unknown: refuted }),
   };
 }
 
-function meanOf(values: OrderedSample): number {
+/** Of an estimate that nothing corrects. */
+const AS_ESTIMATED = orderedSample([1]);
+
+function meanOf(values: BootstrapTerm): number {
   let sum = 0;
   for (let index = 0; index < values.size; index++) sum += values.at(index);
   return sum / values.size;

@@ -29,9 +29,9 @@ export function meanOfRuns(key: string, { sorted, moments }: OutcomeDurations): 
   return { key, seconds: moments.mean, squaredError, runs, unknown: 0 };
 }
 
-/** The mean time of a step that never ran, from an estimate. */
-export function meanOfGuess(key: string, seconds: number): MeanTime {
-  return { key, seconds, squaredError: null, runs: 0, unknown: 0 };
+/** The mean time of a step that never ended ok, from an estimate. */
+export function meanOfGuess(key: string, { seconds, unknown }: Pick<MeanTime, 'seconds' | 'unknown'>): MeanTime {
+  return { key, seconds, squaredError: null, runs: 0, unknown };
 }
 
 /**

@@ -295,3 +295,46 @@ describe('what takes the least time on average', () => {
     expect(holds).toBeGreaterThanOrEqual(90);
   });
 });
+
+test('an estimate is no less than what a run of the step took that was cut off', async () => {
+  const samples = { new: sampleOf({ timeout: [60, 20], error: [5] }), old: sampleOf({ ok: [10, 10, 10] }) };
+  const history = {
+    sample: async (_whose: unknown, type: keyof typeof samples) => samples[type],
+  } as unknown as DurationHistory;
+  const steps = (taskType: string, estimatedSeconds: number | null) => [{ taskType, estimatedSeconds }];
+  const approaches = [
+    { name: 'told', steps: steps('new', 3) },
+    { name: 'known', steps: steps('old', null) },
+    { name: 'longer', steps: steps('new', 90) },
+  ];
+  const past = (ratios: number[]) =>
+    ({ ...tasks, pastEstimates: async () => ratios.map((ratio) => ({ ratio })) }) as unknown as TaskStore;
+  const figures = async (ratios: number[]) => {
+    const whose = { agentId: null, project: null };
+    const made = await compareApproaches({ history, tasks: past(ratios) }, { whose, approaches, nowMs });
+    const totals = made.approaches.map(({ name, totals }) => [
+      name,
+      totals?.adjustedSeconds,
+      totals?.mean,
+      totals?.atLeast,
+    ]);
+    return { recommendation: made.recommendation, totals };
+  };
+  expect(await figures([])).toEqual({
+    recommendation: 'known',
+    totals: [
+      ['known', 10, 10, []],
+      ['told', 60, 60, ['mean', 'p50', 'p80', 'p95']],
+      ['longer', 90, 90, []],
+    ],
+  });
+  // By past ratios 3 s are 3, 30 and 93 s: the least two are refuted. 90 s are 90, 900 and 2,790 s.
+  expect(await figures([1, 10, 31])).toEqual({
+    recommendation: 'known',
+    totals: [
+      ['known', 10, 10, []],
+      ['told', 60, 71, ['mean', 'p50', 'p80', 'p95']],
+      ['longer', 900, 1_260, []],
+    ],
+  });
+});

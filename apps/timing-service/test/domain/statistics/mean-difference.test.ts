@@ -65,7 +65,7 @@ describe('a difference of means', () => {
   });
 
   test('has no interval where an estimate does not cancel out', () => {
-    const [runs, guess] = [ofRuns('runs', [1, 2, 3, 4, 5]), meanOfGuess('guess', 7)];
+    const [runs, guess] = [ofRuns('runs', [1, 2, 3, 4, 5]), meanOfGuess('guess', { seconds: 7, unknown: 0 })];
     expect(meanDifference([guess], [runs])).toEqual({ seconds: 4, interval: [null, null] });
     expect(meanDifference([guess, runs], [guess]).interval).not.toContain(null);
   });
