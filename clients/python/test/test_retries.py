@@ -156,6 +156,7 @@ class Retries(unittest.TestCase):
             "options has no 'timout': there are timeout": lambda: self.memory.get_health(options={"timout": 1}),  # type: ignore[typeddict-unknown-key]
             "There is no option 'agnet_id': there are agent_id": lambda: MemoryClient(agnet_id="x"),  # type: ignore[call-arg]
             "X-Agent-ID must be one line, and is 'a\\nb'.": lambda: self.memory.get_health(options={"agent_id": "a\nb"}),
+            "not JSON compliant": lambda: self.timing.start_task(task_type="build", estimated_seconds=float("nan")),
             "must begin with http:// or https://, and is '127.0.0.1:7832'": MemoryClient("127.0.0.1:7832").get_health,
         }
         for said, call in wrong.items():

@@ -289,7 +289,8 @@ def _content(operation: Operation, fields: Mapping[str, Any], lines: str | None)
         return _utf8(lines)
     if not operation.body:
         return None
-    return _utf8(json.dumps(_beside(operation, fields), ensure_ascii=False))
+    # NaN and infinity are no JSON: the service would say that the whole body is none.
+    return _utf8(json.dumps(_beside(operation, fields), ensure_ascii=False, allow_nan=False))
 
 
 def _utf8(text: str) -> bytes:
