@@ -90,10 +90,10 @@ test('what a confirming model does not agree with is found below the usual thres
     const { body } = await supertest(confirmed.app).post('/contradictions').send({ threshold });
     return body.contradictions.map(({ score, topic }: { score: number; topic: string }) => [topic, score]);
   };
-  expect(await found()).toEqual([['Alder Street pool opens', expect.any(Number)]]);
+  expect(await found()).toEqual([['Alder Street pool', expect.any(Number)]]);
   expect(await found(0.4)).toEqual([
-    ['Alder Street pool opens', expect.any(Number)],
-    ['blue kettle holds', 0.45],
+    ['Alder Street pool', expect.any(Number)],
+    ['blue kettle', 0.45],
   ]);
   await confirmed.close();
 });
@@ -110,8 +110,8 @@ describe('POST /contradictions', () => {
         score: expect.any(Number),
         confidence: 'high',
         reason: 'date',
-        explanation: 'About Alder Street pool opens: ann says “7:00”, Bob (told by bob) says “9:30”; the times differ.',
-        topic: 'Alder Street pool opens',
+        explanation: 'About Alder Street pool: ann says “7:00”, Bob (told by bob) says “9:30”; the times differ.',
+        topic: 'Alder Street pool',
         state: 'open',
         decision: null,
         opinion: null,
@@ -485,7 +485,7 @@ describe('at the moment that it matters', () => {
     const { contradictions } = await list('carol');
     const about = (other: string) => [{ id: contradictions[0].id, other: { id: other } }];
     expect((await recalled('carol')).context).toContain(
-      '\n- undecided: About Alder Street pool opens: ann says “7:00”, bob says “9:30”; the times differ.\n',
+      '\n- undecided: About Alder Street pool: ann says “7:00”, bob says “9:30”; the times differ.\n',
     );
     const first = (await post('carol', '/recall', { query: 'When does the Alder Street pool open?', top_k: 1 })).body;
     expect(first.memories).toHaveLength(1);

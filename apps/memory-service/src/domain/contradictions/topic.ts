@@ -1,3 +1,4 @@
+import { hasVerb } from '../text/sentences/clauses.ts';
 import type { Word } from '../text/words/words.ts';
 import type { Overlap } from './overlap.ts';
 import type { Statement } from './statements/statement.ts';
@@ -6,11 +7,11 @@ const MOST_WORDS = 4;
 /** The words that may stand between two of a phrase: "the loan for Hilda". */
 const JOINS = /^(?:of|for|per|at|in|on|to|by|and|the|an?|our|my|your|his|her|its|their)$/;
 const MOST_JOINING = 2;
-/** Words that say nothing without the next one. */
-const OPENS_ANOTHER = /^(?:mr|mrs|ms|dr|prof|per)$/;
+/** Words that say nothing without the next one, or the one before. */
+const POINTS_ELSEWHERE = /^(?:mr|mrs|ms|dr|prof|per|she|its)$/;
 
 /**
- * What both speak of, in phrases of the older statement: names first, then other shared words, without what clashes and without values.
+ * What both speak of, in phrases of the older statement: names first, then other shared words, without what clashes, values and verbs.
  * @param clashing positions
  */
 export function topicOf(a: Statement, { shared }: Overlap, clashing: readonly number[]): string {
@@ -29,9 +30,11 @@ function placeOf({ terms }: Statement, stem: string): number {
 }
 
 function isBesideTopic({ words, values }: Statement, at: number, clashing: readonly number[]): boolean {
+  const word = words[at]?.lower ?? '';
   return (
     clashing.includes(at) ||
-    OPENS_ANOTHER.test(words[at]?.lower ?? '') ||
+    POINTS_ELSEWHERE.test(word) ||
+    hasVerb(word) ||
     values.some(({ kind, from, to }) => kind !== 'identifier' && at >= from && at <= to)
   );
 }
