@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+import subprocess
 import unittest
 from types import SimpleNamespace
 from typing import Any
 
 import httpx
 
+import agent_faculties
 from agent_faculties import AsyncMemoryClient, AsyncTimingClient, MemoryClient, TimingClient
 
 MEMORY_URL = os.environ["MEMORY_URL"]
@@ -106,10 +108,20 @@ class Tasks(unittest.TestCase):
             state = self.timing.get_task(correlation_id=task.correlation_id)["task"]
             self.assertEqual((state["state"], state["estimated_seconds"]), ("active", 60))
         self.assertEqual(self.latest(), ("build", "ok"))
-        for error, outcome in ((ValueError("x"), "error"), (TimeoutError(), "timeout"), (KeyboardInterrupt(), "cancelled")):
-            with self.assertRaises(type(error)), self.timing.task(f"ends with {outcome}"):
-                raise error
-            self.assertEqual(self.latest(), (f"ends with {outcome}", outcome))
+        ends: dict[BaseException, str] = {
+            ValueError("x"): "error",
+            TimeoutError(): "timeout",
+            agent_faculties.TimeoutError("a recall took too long"): "timeout",
+            subprocess.TimeoutExpired("npm test", 60): "timeout",
+            httpx.ReadTimeout("x"): "timeout",
+            KeyboardInterrupt(): "cancelled",
+            GeneratorExit(): "cancelled",
+        }
+        for error, outcome in ends.items():
+            with self.subTest(error=error):
+                with self.assertRaises(type(error)), self.timing.task(f"ends with {outcome}"):
+                    raise error
+                self.assertEqual(self.latest(), (f"ends with {outcome}", outcome))
 
     def test_records_what_asyncio_ends(self) -> None:
         async def call() -> None:

@@ -1,6 +1,7 @@
 """Retries, time and streams, against a real server that does to each request what a list says."""
 
 import asyncio
+import builtins
 import json
 import threading
 import unittest
@@ -143,6 +144,14 @@ class Retries(unittest.TestCase):
             error = self.failure(self.memory.get_health)
             self.assertIsInstance(error, ApiError)
             self.assertEqual((error.status, str(error), len(Faulty.seen)), (status, f"Do this. ({status} some_code)", 1))
+
+    def test_raises_errors_that_python_has_too_as_those(self) -> None:
+        self.will(CUT)
+        with self.assertRaises(builtins.ConnectionError):
+            self.memory.get_health(options={"max_retries": 0})
+        self.will(SILENCE)
+        with self.assertRaises(builtins.TimeoutError):
+            self.memory.get_health(options={"timeout": 0.05})
 
     def test_names_the_address_where_nothing_is_there(self) -> None:
         self.will(problem(404, "not_found"))

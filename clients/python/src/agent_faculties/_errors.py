@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +10,12 @@ class FacultiesError(Exception):
     """Whatever a call of a client fails with."""
 
 
-class ConnectionError(FacultiesError):  # noqa: A001 - as in the client for TypeScript
+# As in the client for TypeScript. Each is an error of its name in Python too: nobody sees which of the two an `except` means.
+class ConnectionError(FacultiesError, builtins.ConnectionError):  # noqa: A001
     """No answer came: refused, broken off, no such host."""
 
 
-class TimeoutError(FacultiesError):  # noqa: A001
+class TimeoutError(FacultiesError, builtins.TimeoutError):  # noqa: A001
     """No answer came in time. Whether the service did what was asked is not known."""
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from typing import NamedTuple
+
+import httpx
 
 from . import _timing_gen as timing_gen
 
@@ -18,7 +21,12 @@ class Task(NamedTuple):
 
 
 def outcome_of(error: BaseException) -> timing_gen.Outcome:
-    # asyncio.TimeoutError and socket.timeout are the same class since Python 3.11.
-    if isinstance(error, TimeoutError):
+    if isinstance(error, _TIMED_OUT):
         return "timeout"
-    return "cancelled" if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)) else "error"
+    return "cancelled" if isinstance(error, _BROKEN_OFF) else "error"
+
+
+# asyncio.TimeoutError, socket.timeout and that of concurrent.futures are the first one since Python 3.11.
+_TIMED_OUT = (TimeoutError, subprocess.TimeoutExpired, httpx.TimeoutException)
+# The last one where the reader of a generator stops.
+_BROKEN_OFF = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
