@@ -15,7 +15,7 @@ export interface TaskOptions extends CallOptions {
 /**
  * Runs `work` as a task of this type, so that its duration is known. It does not wait for the service before it begins, and a
  * service that is away changes nothing for it: `onProblem` is told. What `work` throws is thrown on, and recorded: as `timeout`
- * or `cancelled` where an AbortSignal ended it, else as `error`.
+ * or `cancelled` where an AbortSignal or the timeout of a command ended it, else as `error`.
  */
 export type WithTask = <R>(taskType: string, work: Work<R>, options?: TaskOptions) => Promise<R>;
 
@@ -75,9 +75,15 @@ export async function withTask<R>(
  * given. Some of the platform throws an AbortError after a timeout too.
  */
 function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): Schemas['Outcome'] {
-  if (nameOf(error) === 'TimeoutError') return 'timeout';
+  if (nameOf(error) === 'TimeoutError' || isCommandTimedOut(error)) return 'timeout';
   if (nameOf(error) !== 'AbortError' && !(aborted && error === reason)) return 'error';
   return nameOf(reason) === 'TimeoutError' ? 'timeout' : 'cancelled';
+}
+
+/** As Node tells of a command that ran into the `timeout` it was given: `execSync` by a code, `exec` by having killed it. */
+function isCommandTimedOut(error: unknown): boolean {
+  const { code, killed } = (error ?? {}) as { code?: unknown; killed?: unknown };
+  return code === 'ETIMEDOUT' || (killed === true && code === null);
 }
 
 function nameOf(error: unknown): string | undefined {

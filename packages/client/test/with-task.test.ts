@@ -1,3 +1,5 @@
+import { exec, execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TimingClient, timingClient } from '../src/index.ts';
 import { type LiveServices, startLiveServices } from './live-services.ts';
@@ -58,6 +60,17 @@ describe('withTask', () => {
     });
     await expect(call).rejects.toBe(fault);
     expect(await latest()).toMatchObject({ task_type: 'deploy', state: 'ended', outcome });
+  });
+
+  const LONG = [process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']] as const;
+  test.each<[string, string, () => unknown]>([
+    ['timeout', 'a command that ran into its timeout', () => promisify(execFile)(...LONG, { timeout: 50 })],
+    ['timeout', 'one that was waited for', () => execFileSync(...LONG, { timeout: 50 })],
+    ['error', 'one that failed', () => promisify(exec)('exit 3')],
+    ['error', 'one that something else killed', () => promisify(exec)('kill -9 $$')],
+  ])('records %s of %s', async (outcome, _, work) => {
+    await expect(timing.withTask('npm test', work)).rejects.toThrow();
+    expect(await latest()).toMatchObject({ task_type: 'npm test', outcome });
   });
 
   test('hands its signal to the work, and records the end although that signal has ended it', async () => {
