@@ -91,10 +91,13 @@ export function taskOfSpan(
 /** `error.type` holds a class of exceptions, a code of the system or a status of HTTP or gRPC. */
 const TIMEOUT_TYPE = /time[d_ -]*out|timedout|deadline|^(?:408|504)$/i;
 const CANCEL_TYPE = /cancel|abort/i;
+/** Where the SDK for Python has the class of an exception: "TimeoutError: the index did not answer". */
+const TYPE_IN_MESSAGE = /^[a-z_]\w*(?=: )/i;
 
 function outcomeOf({ failure, attributes }: Span): Outcome {
-  const type = attributes['error.type'] ?? '';
-  if (failure === null && type === '') return 'ok';
+  const given = attributes['error.type'] ?? '';
+  if (failure === null && given === '') return 'ok';
+  const type = given || (TYPE_IN_MESSAGE.exec(failure?.message ?? '')?.[0] ?? '');
   if (TIMEOUT_TYPE.test(type)) return 'timeout';
   if (CANCEL_TYPE.test(type)) return 'cancelled';
   return failureOf(failure?.message);

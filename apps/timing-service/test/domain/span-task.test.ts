@@ -103,6 +103,11 @@ describe('the task of a span', () => {
     ['timeout', '', 'DEADLINE_EXCEEDED'],
     ['timeout', '', '504'],
     ['timeout', 'Command timed out after 2m 0s', undefined],
+    // As opentelemetry-sdk 1.45 for Python tells of an exception, without an attribute.
+    ['timeout', 'TimeoutError: the index did not answer', undefined],
+    ['timeout', 'ReadTimeout: ', undefined],
+    ['error', 'ValueError: TimeoutError: x', undefined],
+    ['error', 'Timeouts are not allowed here', undefined],
     ['cancelled', '', 'AbortError'],
     ['cancelled', 'interrupted by the user', undefined],
     ['error', null, '500'],
