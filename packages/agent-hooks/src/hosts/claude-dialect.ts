@@ -57,7 +57,6 @@ function outcomeOfResponse(response: unknown): Outcome | null {
   const error = own(fields, 'error') ?? (own(fields, 'is_error') === true ? own(fields, 'content') : undefined);
   if (typeof error === 'string' && error !== '') return failureOf(error);
   const exitCode = own(fields, 'exit_code') ?? own(objectField(fields, 'metadata') ?? {}, 'exit_code');
-  return error === true || own(fields, 'is_error') === true || (typeof exitCode === 'number' && exitCode !== 0)
-    ? 'error'
-    : 'ok';
+  if (typeof exitCode === 'number' && exitCode !== 0) return failureOf(`exit code ${exitCode}`);
+  return error === true || own(fields, 'is_error') === true ? 'error' : 'ok';
 }

@@ -39,7 +39,7 @@ function outcomeOf(payload: Payload): Outcome {
   const result = objectField(payload, 'toolResult') ?? {};
   const type = own(result, 'resultType');
   const exitCode = EXITED.exec(textField(result, 'textResultForLlm') ?? '')?.[1] ?? '0';
-  if (Number(exitCode) !== 0) return 'error';
+  if (Number(exitCode) !== 0) return failureOf(`exit code ${Number(exitCode)}`);
   if (type === 'denied' || type === 'rejected') return 'cancelled';
   if (type === 'timeout') return 'timeout';
   return type === 'failure' || type === 'error' ? failureOf(own(result, 'textResultForLlm')) : 'ok';

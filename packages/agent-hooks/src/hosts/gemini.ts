@@ -33,7 +33,8 @@ function outcomeOf(response: Payload): Outcome {
   if (ENDED_BY_HOST.test(told)) return failureOf(told);
   const lines = told.trimEnd().split('\n');
   const output = lines.findLastIndex((line) => !BEHIND_OUTPUT.test(line));
-  return lines.slice(output + 1).some((line) => FAILED.test(line)) ? 'error' : 'ok';
+  const failed = lines.slice(output + 1).find((line) => FAILED.test(line));
+  return failed === undefined ? 'ok' : failureOf(failed);
 }
 
 /** Gemini CLI: other names of events, no ids of calls and turns. As of version 0.61.0 and its docs/hooks/reference.md. */
