@@ -18,6 +18,10 @@ FACT = "The staging database is db-7, and it is wiped every Sunday night."
 QUESTION = "When is the staging database wiped?"
 
 
+class APITimeoutError(Exception):
+    """As the clients of OpenAI and Anthropic have one."""
+
+
 class Around(unittest.TestCase):
     def setUp(self) -> None:
         self.memory = MemoryClient(MEMORY_URL, agent_id="coder", session_id=self.id())
@@ -114,6 +118,7 @@ class Tasks(unittest.TestCase):
             agent_faculties.TimeoutError("a recall took too long"): "timeout",
             subprocess.TimeoutExpired("npm test", 60): "timeout",
             httpx.ReadTimeout("x"): "timeout",
+            APITimeoutError(): "timeout",
             KeyboardInterrupt(): "cancelled",
             GeneratorExit(): "cancelled",
         }

@@ -75,9 +75,15 @@ export async function withTask<R>(
  * given. Some of the platform throws an AbortError after a timeout too.
  */
 function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): Schemas['Outcome'] {
-  if (nameOf(error) === 'TimeoutError' || isCommandTimedOut(error)) return 'timeout';
+  if (isTimeout(error) || isCommandTimedOut(error)) return 'timeout';
   if (nameOf(error) !== 'AbortError' && !(aborted && error === reason)) return 'error';
   return nameOf(reason) === 'TimeoutError' ? 'timeout' : 'cancelled';
+}
+
+/** By its name, or that of its class, which alone tells it of the errors of OpenAI and Anthropic (`APIConnectionTimeoutError`). */
+function isTimeout(error: unknown): boolean {
+  const { constructor } = (error ?? {}) as object;
+  return [nameOf(error), constructor?.name].some((name) => /Timeout/.test(String(name)));
 }
 
 /** As Node tells of a command that ran into the `timeout` it was given: `execSync` by a code, `exec` by having killed it. */

@@ -17,6 +17,9 @@ beforeEach(() => {
 });
 afterAll(() => services.close());
 
+/** As the clients of OpenAI and Anthropic have one; its `name` is that of every error. */
+class APIConnectionTimeoutError extends Error {}
+
 const latest = async () => (await timing.listTasks({ limit: 1 })).tasks[0];
 
 describe('withTask', () => {
@@ -54,6 +57,9 @@ describe('withTask', () => {
     ['error', 'a text'],
     ['cancelled', aborted()],
     ['timeout', new DOMException('The operation timed out.', 'TimeoutError')],
+    ['timeout', new APIConnectionTimeoutError('Request timed out.')],
+    ['error', null],
+    ['error', Object.create(null)],
   ])('records %s and throws on what was thrown', async (outcome, fault) => {
     const call = timing.withTask('deploy', () => {
       throw fault;

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from typing import NamedTuple
-
-import httpx
 
 from . import _timing_gen as timing_gen
 
@@ -21,12 +18,11 @@ class Task(NamedTuple):
 
 
 def outcome_of(error: BaseException) -> timing_gen.Outcome:
-    if isinstance(error, _TIMED_OUT):
+    # TimeoutError, subprocess.TimeoutExpired, httpx.ReadTimeout, APITimeoutError of OpenAI and Anthropic.
+    if any("Timeout" in kind.__name__ for kind in type(error).__mro__):
         return "timeout"
     return "cancelled" if isinstance(error, _BROKEN_OFF) else "error"
 
 
-# asyncio.TimeoutError, socket.timeout and that of concurrent.futures are the first one since Python 3.11.
-_TIMED_OUT = (TimeoutError, subprocess.TimeoutExpired, httpx.TimeoutException)
 # The last one where the reader of a generator stops.
 _BROKEN_OFF = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
