@@ -135,7 +135,9 @@ function approachInWords(
   { name, steps, mean_seconds, p95_seconds, at_least, probability_fastest }: Approach,
   { isRace }: { isRace: boolean },
 ): string {
-  if (mean_seconds === null || p95_seconds === null) return `- ${name}: a step has neither history nor estimate`;
+  if (mean_seconds === null || p95_seconds === null) {
+    return `- ${name}: a step has neither a run that ended ok nor an estimate${failures(steps)}`;
+  }
   const scaled = steps
     .filter(({ source }) => source === 'scaled_estimate')
     .map(({ task_type, estimated_seconds: said, adjusted_seconds: made }) => {

@@ -478,7 +478,7 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
   });
 
   test('compare says how many runs of a step failed, which no total holds', async () => {
-    const [sure, flaky] = [`sure ${era}`, `flaky ${era}`];
+    const [sure, flaky, broken] = [`sure ${era}`, `flaky ${era}`, `broken ${era}`];
     await runTasks(service, sure, [20, 21, 22, 23, 24], { agent: `ann-${era}` });
     await runTasks(service, flaky, [10, 11, 12, 13, 14], { agent: `ann-${era}` });
     await runTasks(service, flaky, [9, 9, 9], { agent: `ann-${era}`, outcome: 'error' });
@@ -489,6 +489,11 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     const steps = new Map((data as Compared).approaches.map(({ name, steps }) => [name, steps]));
     expect(steps.get(flaky)).toMatchObject([{ sample_count: 5, failed_count: 3 }, { failed_count: 3 }]);
     expect(steps.get(sure)?.[0]).not.toHaveProperty('failed_count');
+    await runTasks(service, broken, [3, 3], { agent: `ann-${era}`, outcome: 'error' });
+    const ways = [sure, broken].map((task_type) => ({ name: task_type, steps: [{ task_type }] }));
+    expect((await callTool(client, 'compare', { approaches: ways })).text).toContain(
+      `- ${broken}: a step has neither a run that ended ok nor an estimate; of 2 runs of ${broken}, 2 failed`,
+    );
   });
 
   test('what is wrong is said by the names of the arguments, with what to do', async () => {
