@@ -142,7 +142,7 @@ export const LOG_DAMAGES = {
   },
 };
 
-/** For one that was stopped: it has no log. */
+/** For one that was stopped: its log is empty. */
 export const STRAY_LOG_DAMAGES = {
   'log of an hour ago beside it': (folder, _random, old) => replaced(folder, LOG, old),
 };
