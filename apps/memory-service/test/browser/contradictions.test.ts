@@ -194,7 +194,8 @@ const SURE: PairScorer = {
       const more = page.getByRole('button', { name: `More: ${total - 10} are left` });
       await more.waitFor();
       expect(await item().count()).toBe(10);
-      await more.click();
+      await more.press('Enter');
+      await item().nth(10).locator('h3:focus').waitFor();
       await page.waitForFunction((all) => document.querySelectorAll('.contradictions > li').length === all, total);
       expect(await more.count()).toBe(0);
     } finally {
@@ -371,7 +372,8 @@ const SURE: PairScorer = {
     await tab('Undecided').click();
     await item().getByRole('button', { name: 'Both may stand' }).click();
     await nothing();
-    await page.getByRole('button', { name: 'Undo the last decision' }).click();
+    await page.getByRole('button', { name: 'Undo the last decision' }).press('Enter');
+    await page.locator('h2:focus', { hasText: 'Contradictions' }).waitFor();
     await item().waitFor();
   });
 

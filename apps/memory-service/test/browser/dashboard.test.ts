@@ -266,6 +266,7 @@ const FACTS = [
     await show.click();
     await item('The gate is shut.').waitFor();
     expect(await show.count()).toBe(0);
+    expect(await page.locator(':focus').textContent()).toBe('The gate is shut.');
   });
 
   test('keeps what is typed while an answer comes, blanks at its end too', async () => {

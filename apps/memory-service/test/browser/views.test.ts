@@ -124,6 +124,10 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     await page.locator('circle.later').first().waitFor();
     expect(await page.locator('circle.past').count()).toBeLessThan(fadedNow);
     await page.waitForFunction(() => location.hash.includes('as_of='));
+    const now = page.getByRole('button', { name: 'Now', exact: true });
+    await now.press('Enter');
+    await page.waitForFunction(() => !location.hash.includes('as_of='));
+    expect(await now.evaluate((button) => button === document.activeElement)).toBe(true);
     const since = address().get('since') as string;
     await page.getByRole('group', { name: 'Lanes of agents' }).focus();
     await page.keyboard.press('+');
@@ -662,8 +666,15 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await madeOne.locator('.before').first().getByText('of the Alder pool is heated').waitFor();
       await madeOne.locator('.before').first().getByText('bob').waitFor();
       expect(await madeOne.locator('.after').count()).toBe(5);
-      await page.getByRole('button', { name: 'More: 2 are left' }).click();
+      await page.getByRole('button', { name: 'More: 2 are left' }).press('Enter');
       await madeOne.locator('.after').nth(6).waitFor();
+      await madeOne.locator(':scope > li:focus').waitFor();
+      expect(
+        await madeOne
+          .locator(':scope > li')
+          .nth(5)
+          .evaluate((one) => one === document.activeElement),
+      ).toBe(true);
       await expectAccessible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       // No paragraph is a line of underlined words, and what was derived is no longer than its first lines.

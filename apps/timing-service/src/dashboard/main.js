@@ -50,7 +50,7 @@ const daysBefore = new DaysBeforeReader(drawSoon);
 const timeSpent = new TimeSpentReader(drawSoon);
 
 const choices = new Choices(chooseWhose);
-const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType, onAll: () => listActive(false) });
+const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType, onAll: listAllActive });
 const timeline = new Timeline(byId('timeline'), { onSpan: selectSpan, onSelectType: selectType });
 const stopwatches = new Stopwatches(byId('stopwatches'));
 const timeSpentCard = new TimeSpentCard(byId('time-spent'), { onBy: tellTimeBy, onDay: selectDay });
@@ -163,6 +163,12 @@ function listActive(onlyOverdue) {
   view.onlyOverdue = onlyOverdue;
   writeAddress(view);
   draw();
+}
+
+function listAllActive() {
+  listActive(false);
+  // The button is gone.
+  byId('active-heading').focus({ preventScroll: true });
 }
 
 /** @param {string} card its id */

@@ -330,6 +330,32 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(await page.getByRole('button', { name: 'Later' }).isDisabled()).toBe(true);
   });
 
+  test('keeps the focus on a button that has nothing more to do', async () => {
+    for (let at = 0; at < 60; at += 1)
+      await service.post('/events?space=many', { event_type: 'deploy', metadata: { at } }, 'planner-claude');
+    await service.post('/events/task-start?space=many', { task_type: 'plan', correlation_id: 'many-plan' });
+    const until = new Date(Date.now() - 60_000).toISOString();
+    await open(`#until=${until}`, { query: '?space=many' });
+    const focused = () => page.locator(':focus').textContent();
+    await page.getByRole('button', { name: 'Later' }).press('Enter');
+    await page.waitForFunction(() => location.hash === '');
+    expect(await focused()).toBe('Later');
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/events\?.*cursor=/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Load more' }).press('Enter');
+    await page.locator('[aria-disabled="true"]', { hasText: 'Load more' }).waitFor();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await focused()).toBe('Load more');
+    answer();
+    await page.locator('#events .card-note').getByText('61 of 61').waitFor();
+  });
+
   test('wastes no room: no scroll bar of a short page, no empty card as high as its neighbour', async () => {
     await open('#agent=planner-claude', { height: 4_000 });
     const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
@@ -454,6 +480,7 @@ const record = (type: string, id: string, startedMs: number) => ({
     expect(below).toBeGreaterThanOrEqual(0);
     await page.getByRole('button', { name: 'Show all that run' }).click();
     expect(await page.locator('.active-row').count()).toBe(3);
+    expect(await page.locator(':focus').getAttribute('id')).toBe('active-heading');
     await activeTask('lint').getByText('p50 5.0 s · p95 5.0 s of 1 run, too few to judge by').waitFor();
     expect(await activeTask('lint').getAttribute('data-level')).toBe('unknown');
     await page.goBack();

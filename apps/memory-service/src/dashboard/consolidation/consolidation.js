@@ -106,12 +106,19 @@ export class Consolidation {
 
   /** @param {keyof typeof AT_FIRST} what */
   async #showMore(what) {
-    this.#most = { ...this.#most, [what]: this.#most[what] + SHOWN_MORE };
+    const before = this.#most[what];
+    this.#most = { ...this.#most, [what]: before + SHOWN_MORE };
     const isRead = await this.#page.ask(async (api) => {
       await this.#look(this.#report, api);
       return true;
     });
-    if (isRead) this.#draw();
+    if (!isRead) return;
+    this.#draw();
+    // Where no more are left the button is gone.
+    if (document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (
+        this.#section.querySelector(`[data-list="${what}"] > li:nth-child(${before + 1})`)
+      )?.focus();
   }
 
   /** @param {string} source */

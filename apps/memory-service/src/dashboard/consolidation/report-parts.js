@@ -42,7 +42,7 @@ function derivedPart(shown) {
   const clusters = clustersOf(shown.report);
   if (clusters.length === 0) return nothing;
   return html`<h3>Derived memories, beside their sources</h3>
-    <ol class="before-after">${clusters.slice(0, shown.most.derived).map((one) => derivedItem(one, shown))}</ol>${moreOf(clusters, 'derived', shown)}`;
+    <ol class="before-after" data-list="derived">${clusters.slice(0, shown.most.derived).map((one) => derivedItem(one, shown))}</ol>${moreOf(clusters, 'derived', shown)}`;
 }
 
 /** @param {Shown} shown */
@@ -51,7 +51,7 @@ function madeOnePart(shown) {
   const madeOne = shown.report.ids.deduplicated;
   if (madeOne.length === 0) return nothing;
   return html`<h3>Made one</h3>
-    <ol class="before-after">${madeOne.slice(0, shown.most.madeOne).map((one) => madeOneItem(one, shown))}</ol>${moreOf(madeOne, 'madeOne', shown)}`;
+    <ol class="before-after" data-list="madeOne">${madeOne.slice(0, shown.most.madeOne).map((one) => madeOneItem(one, shown))}</ol>${moreOf(madeOne, 'madeOne', shown)}`;
 }
 
 /** @param {import('../reading/api.js').Report} report */
@@ -68,7 +68,7 @@ function prunedPart(shown) {
   const { pruned } = shown.report.ids;
   if (pruned.length === 0) return nothing;
   return html`<h3>Would go into the archive</h3>
-    <ol class="related">${pruned.slice(0, shown.most.pruned).map((id) => html`<li>${wordsOf(id, shown)}</li>`)}</ol>${moreOf(pruned, 'pruned', shown)}`;
+    <ol class="related" data-list="pruned">${pruned.slice(0, shown.most.pruned).map((id) => html`<li tabindex="-1">${wordsOf(id, shown)}</li>`)}</ol>${moreOf(pruned, 'pruned', shown)}`;
 }
 
 /** @type {Record<keyof Limits, string>} */

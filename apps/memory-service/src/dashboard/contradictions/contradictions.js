@@ -221,8 +221,13 @@ export class Contradictions {
   }
 
   #showMore() {
+    const before = this.#mostShown;
     this.#mostShown += SHOWN_MORE;
     this.#draw();
+    // Who pressed the button goes on behind what was there.
+    /** @type {HTMLElement | null} */ (
+      this.#section.querySelector(`.contradictions > li:nth-child(${before + 1}) h3`)
+    )?.focus();
   }
 
   // What is drawn.
@@ -232,7 +237,7 @@ export class Contradictions {
     // What is reopened is the next one, and comes only with what is being read.
     if (!this.#isStale) this.#nextId = ordered[0]?.id ?? null;
     const left = ordered.length - this.#mostShown;
-    const isInList = this.#section.querySelector('.contradictions')?.contains(document.activeElement);
+    const hadFocus = this.#section.contains(document.activeElement);
     render(
       html`
         ${this.#head()}
@@ -247,8 +252,8 @@ export class Contradictions {
       `,
       this.#section,
     );
-    // The card of what was pressed is gone, or stands behind the others.
-    if (isInList && document.activeElement === document.body)
+    // What was pressed is gone, such as the card of it.
+    if (hadFocus && document.activeElement === document.body)
       /** @type {HTMLElement | null} */ (
         this.#section.querySelector('h3') ?? this.#section.querySelector('h2')
       )?.focus();

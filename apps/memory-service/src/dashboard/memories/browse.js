@@ -126,9 +126,11 @@ export class Browse {
 
   // What can be done.
 
-  #showNew() {
+  async #showNew() {
     scrollTo(0, 0);
-    void this.#load(null);
+    await this.#load(null);
+    // The button is gone.
+    this.#list.focusOn(0);
   }
 
   #loadOn() {
@@ -172,7 +174,7 @@ export class Browse {
   #heading() {
     return html`
       <div class="card-head"><h2>Memories</h2>
-        ${this.#isBehind ? html`<button type="button" class="button" @click=${() => this.#showNew()}>Show what is new</button>` : nothing}
+        ${this.#isBehind ? html`<button type="button" class="button" @click=${() => void this.#showNew()}>Show what is new</button>` : nothing}
         <p class="card-note num" role="status">${this.#note()}</p>
       </div>
     `;

@@ -104,7 +104,7 @@ function heldSlider({ span, heldAt, on }) {
       <input id="as-of" type="range" min="0" max=${SLIDER_STEPS} step="1" .value=${live(String(Math.min(SLIDER_STEPS, Math.max(0, step))))}
         aria-valuetext=${text} @input=${onSlide}>
       <output class="num" for="as-of">${text}</output>
-      <button type="button" class="button" ?disabled=${heldAt === null} @click=${() => on.hold(null)}>Now</button>
+      <button type="button" class="button" aria-disabled=${heldAt === null} @click=${() => on.hold(null)}>Now</button>
     </div>
   `;
 }

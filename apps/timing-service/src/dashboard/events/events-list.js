@@ -37,7 +37,7 @@ export class EventsList {
         })}
         ${this.#table(matching)}
         ${matching.length === 0 && store.loaded ? html`<p class="empty">${this.#emptyText()}</p>` : nothing}
-        ${isAll ? nothing : html`<button type="button" class="button" ?disabled=${this.#isLoading} @click=${() => void this.#loadMore()}>Load more</button>`}
+        ${isAll ? nothing : html`<button type="button" class="button" aria-disabled=${this.#isLoading} @click=${() => void this.#loadMore()}>Load more</button>`}
       `,
       this.#section,
     );
@@ -81,7 +81,9 @@ export class EventsList {
     this.render(this.#controller.store);
   }
 
+  /** Its button is not `disabled` meanwhile: that would take the focus from it. */
   async #loadMore() {
+    if (this.#isLoading) return;
     this.#isLoading = true;
     this.render(this.#controller.store);
     if (this.#visible >= this.#controller.store.events.length) await this.#controller.loadMoreEvents();

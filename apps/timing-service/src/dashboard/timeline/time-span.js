@@ -32,7 +32,7 @@ export function timeSpan(view, onSpan) {
       </div>
       <div class="segmented" role="group" aria-label="Move in time">
         <button type="button" data-move="earlier" @click=${() => end(fromMs)}>Earlier</button>
-        <button type="button" data-move="later" ?disabled=${view.until === null} @click=${() => end(laterMs)}>Later</button>
+        <button type="button" data-move="later" aria-disabled=${view.until === null} @click=${() => end(laterMs)}>Later</button>
         <button type="button" data-move="now" aria-pressed=${view.until === null} @click=${() => onSpan({ until: null })}>Now</button>
       </div>
       <label class="field field-inline" for="timeline-until"><span>Until</span>
