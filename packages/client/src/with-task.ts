@@ -82,8 +82,8 @@ function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): Schemas['O
 
 /** By its name, or that of its class, which alone tells it of the errors of OpenAI and Anthropic (`APIConnectionTimeoutError`). */
 function isTimeout(error: unknown): boolean {
-  const { constructor } = (error ?? {}) as object;
-  return [nameOf(error), constructor?.name].some((name) => /Timeout/.test(String(name)));
+  const { constructor: kind } = (error ?? {}) as object;
+  return [nameOf(error), kind?.name].some((name) => /Timeout/.test(String(name)));
 }
 
 /** As Node tells of a command that ran into the `timeout` it was given: `execSync` by a code, `exec` by having killed it. */
