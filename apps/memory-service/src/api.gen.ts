@@ -3410,7 +3410,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JsonRpc"];
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description A notification was taken in */

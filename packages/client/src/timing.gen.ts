@@ -2742,7 +2742,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JsonRpc"];
-                    "text/event-stream": string;
+                    "text/event-stream": unknown;
                 };
             };
             /** @description A notification was taken in */
