@@ -32,6 +32,8 @@ interface Deps {
 
 /** Limit of each report about a task: the caller waits no longer for it. */
 const LIMIT_MS = 2_000;
+/** Nothing is sent while work such as `execSync` holds the event loop up. After so long the start tells when it was. */
+const HELD_UP_MS = 10;
 
 export async function withTask<R>(
   { core, methods }: Deps,
@@ -42,6 +44,12 @@ export async function withTask<R>(
   const correlation_id = core.runtime.newKey();
   // The signal ends the work, and its end still has to be reported.
   const call = { ...options, timeoutMs: options.timeoutMs ?? Math.min(LIMIT_MS, core.timeoutMs) };
+  const { now } = core.runtime;
+  const begun = now();
+  const working = begin(work, { correlationId: correlation_id, signal });
+  const isHeldUp = now() - begun >= HELD_UP_MS;
+  // Both by the same clock, or by that of the service.
+  const at = (ms: number) => isHeldUp && { timestamp: new Date(ms).toISOString() };
   const started = methods
     .startTask(
       {
@@ -49,6 +57,7 @@ export async function withTask<R>(
         correlation_id,
         ...(estimatedSeconds !== undefined && { estimated_seconds: estimatedSeconds }),
         ...(metadata !== undefined && { metadata }),
+        ...at(begun),
       },
       call,
     )
@@ -58,16 +67,22 @@ export async function withTask<R>(
       return false;
     });
   const end = async (outcome: Schemas['Outcome']) => {
-    if (await started) await methods.endTask({ task_type, correlation_id, outcome }, call).catch(core.onProblem);
+    const told = { task_type, correlation_id, outcome, ...at(now()) };
+    if (await started) await methods.endTask(told, call).catch(core.onProblem);
   };
   try {
-    const result = await work({ correlationId: correlation_id, signal });
+    const result = await working;
     await end('ok');
     return result;
   } catch (error) {
     await end(outcomeOf(error, signal));
     throw error;
   }
+}
+
+/** What synchronous work throws is thrown by the promise. */
+async function begin<R>(work: Work<R>, task: Parameters<Work<R>>[0]): Promise<R> {
+  return await work(task);
 }
 
 /**

@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   problems = [];
-  timing = timingClient({ url: services.timingUrl, agentId: 'ann', onProblem: (error) => problems.push(error) });
+  timing = timingClient({
+    url: services.timingUrl,
+    agentId: 'ann',
+    onProblem: (error) => problems.push(error),
+    runtime: { now: () => services.timing.clock.now() },
+  });
 });
 afterAll(() => services.close());
 
@@ -81,6 +86,13 @@ describe('withTask', () => {
   ])('records %s of %s', async (outcome, _, work) => {
     await expect(timing.withTask('npm test', work)).rejects.toThrow();
     expect(await latest()).toMatchObject({ task_type: 'npm test', outcome });
+  });
+
+  test('times work that lets nothing be sent before it is over', async () => {
+    const { clock } = services.timing;
+    clock.advance(1_000);
+    await timing.withTask('vite build', () => clock.advance(3_000));
+    expect(await latest()).toMatchObject({ task_type: 'vite build', outcome: 'ok', duration_seconds: 3 });
   });
 
   test('hands its signal to the work, and records the end although that signal has ended it', async () => {
