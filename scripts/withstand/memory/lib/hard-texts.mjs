@@ -106,6 +106,15 @@ export const HARD_TEXTS = {
   ors: filled('and if only '),
   'many parts and no verb': filled('yesterday but '),
   'year after year': filled('in 2023 '),
+  'items of a list': filled('- a\n1. b\n'),
+  'full stops and blanks': filled('. '),
+  'question marks and blanks': `who is ${filled('? ', CHARACTERS - 7)}x`,
+  decimals: filled('1.'),
+  amounts: filled('€1,'),
+  'been, without since': filled('ce been '),
+  'when again and again': filled('when h '),
+  'who again and again': filled('who do '),
+  'moved from nowhere': filled(' moved d'),
   base64: listed((n) =>
     Buffer.from(`${n * 7919}`)
       .toString('base64')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
-import { readingStep } from '../concurrency/reading-steps.ts';
+import { readInSteps } from '../concurrency/reading-steps.ts';
 import { type Memory, recallText } from '../memory/memory.ts';
 import { holdTogether } from '../memory/validity.ts';
 import {
@@ -20,7 +20,7 @@ import { mostPromising } from './promising-pairs.ts';
 import { isSameVoice } from './same-voice.ts';
 import { asOneOfSeries, type Series, seriesOf } from './series.ts';
 import type { StatementPair } from './statement-pair.ts';
-import { type Statement, statementsOf } from './statements/statement.ts';
+import { type Statement, statementsInSteps, statementsOf } from './statements/statement.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
 export interface FinderDeps {
@@ -174,7 +174,7 @@ export class ContradictionFinder {
       areIndependent(memory, other) &&
       (!waitingNear.has(other.id) || earlier.has(other.id));
     for (const near of [memory, ...others]) {
-      await readingStep(recallText(near), () => this.#read(near));
+      await this.#readAhead(near);
     }
     return await this.#candidates(memory, neighbours, isReady);
   }
@@ -206,7 +206,7 @@ export class ContradictionFinder {
 
   async #longSeriesOf(memory: Memory): Promise<Series> {
     const { shared } = await this.#deps.store.neighboursOf(memory, NEIGHBOURS_OF_FINDING);
-    for (const { memory: near } of shared) await readingStep(recallText(near), () => this.#read(near));
+    for (const { memory: near } of shared) await this.#readAhead(near);
     return this.#seriesOf(memory, shared);
   }
 
@@ -297,14 +297,30 @@ export class ContradictionFinder {
     };
   }
 
+  /** Reads it in turns of the event loop, so that `#read` has it at once. */
+  async #readAhead(memory: Memory): Promise<void> {
+    const text = recallText(memory);
+    if (this.#known(memory.id, text) !== null) return;
+    this.#remember(memory.id, { text, statements: await readInSteps(text, statementsInSteps(text, memory)) });
+  }
+
   #read(memory: Memory): readonly Statement[] {
     const text = recallText(memory);
-    const known = this.#statements.get(memory.id);
-    if (known?.text === text) return known.statements;
-    const statements = statementsOf(text, memory);
+    return this.#known(memory.id, text) ?? this.#remember(memory.id, { text, statements: statementsOf(text, memory) });
+  }
+
+  #known(id: string, text: string): readonly Statement[] | null {
+    const known = this.#statements.get(id);
+    return known?.text === text ? known.statements : null;
+  }
+
+  #remember(
+    id: string,
+    read: { readonly text: string; readonly statements: readonly Statement[] },
+  ): readonly Statement[] {
     if (this.#statements.size >= STATEMENTS_REMEMBERED) this.#statements.clear();
-    this.#statements.set(memory.id, { text, statements });
-    return statements;
+    this.#statements.set(id, read);
+    return read.statements;
   }
 }
 

@@ -1,12 +1,16 @@
+import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  claimsOf,
+  claimsInSteps,
   LONGEST_CLAIM,
-  proseOf,
+  proseInSteps,
   withoutSource,
 } from '../../../src/domain/contradictions/statements/claims.ts';
 import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+
+const proseIn = (...about: Parameters<typeof proseInSteps>) => atOnce(proseInSteps(...about));
+const claimsIn = (text: string) => atOnce(claimsInSteps(text));
 
 describe('prose', () => {
   test('is what is left without code, tables, headings and marks', () => {
@@ -23,22 +27,34 @@ describe('prose', () => {
       '- The queue keeps messages for three days.',
       'We call fetch() once a minute.',
     ].join('\n');
-    expect(proseOf(text, { lists: true })).toBe(
+    expect(proseIn(text, { lists: true })).toBe(
       'The queue keeps messages for three days.\nWe call fetch() once a minute.',
     );
   });
 
   test('is without items and labelled lines where lists are left out', () => {
     const text = '1. The limit is 40.\n- The limit is 50.\nError handling: the limit is 60.\nThe limit is 70.';
-    expect(proseOf(text, { lists: false })).toBe('The limit is 70.');
+    expect(proseIn(text, { lists: false })).toBe('The limit is 70.');
   });
 
   test('of code that never ends is what stands before it', () => {
-    expect(proseOf('The limit is 70.\n```\nThe limit is 80.', { lists: true })).toBe('The limit is 70.');
+    expect(proseIn('The limit is 70.\n```\nThe limit is 80.', { lists: true })).toBe('The limit is 70.');
   });
 });
 
 describe('claims', () => {
+  test('of a text of 100,000 lines are read in many short steps', () => {
+    const text = 'The hall is red.\n'.repeat(100_000);
+    const stepsOf = (steps: Iterator<void>) => {
+      let count = 1;
+      while (!steps.next().done) count++;
+      return count;
+    };
+    expect(stepsOf(proseInSteps(text, { lists: true }))).toBeGreaterThan(20);
+    expect(stepsOf(claimsInSteps(text))).toBeGreaterThan(20);
+    expect(stepsOf(claimsInSteps('The hall is red.'))).toBe(1);
+  });
+
   test.each([
     ['Paul lives in Rome. Anna lives in Bonn.', ['Paul lives in Rome.', 'Anna lives in Bonn.']],
     ["I've never met Rosa, can you draft a letter to her?", ["I've never met Rosa"]],
@@ -57,7 +73,7 @@ describe('claims', () => {
     ['For the record, the gate is closed.', ['For the record, the gate is closed.']],
     ['Rosa owns the shop; she opens it at six.', ['Rosa owns the shop', 'Rosa owns the shop she opens it at six.']],
   ])('of %j are %j', (text, claims) => {
-    expect(claimsOf(text)).toEqual(claims);
+    expect(claimsIn(text)).toEqual(claims);
   });
 
   test.each(['x, ', 'but ', 'e.g. : '])(
@@ -65,7 +81,7 @@ describe('claims', () => {
     (part) => {
       const text = part.repeat(400);
       const looked = jest.spyOn(RegExp.prototype, 'test');
-      claimsOf(text);
+      claimsIn(text);
       const characters = looked.mock.calls.reduce((sum, [seen]) => sum + seen.length, 0);
       looked.mockRestore();
       expect(characters).toBeLessThan(10 * text.length);
@@ -75,7 +91,7 @@ describe('claims', () => {
   test('of any text are no longer than two lines of the pair model', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (strange) => {
-        for (const claim of claimsOf(strange)) expect(claim.length).toBeLessThanOrEqual(LONGEST_CLAIM);
+        for (const claim of claimsIn(strange)) expect(claim.length).toBeLessThanOrEqual(LONGEST_CLAIM);
       }),
     );
   });

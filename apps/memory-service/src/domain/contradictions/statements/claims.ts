@@ -1,3 +1,4 @@
+import type { Steps } from '@agent-faculties/service-kit';
 import { beginsToAsk, hasSubject, hasVerb } from '../../text/sentences/clauses.ts';
 import { sentenceSpans } from '../../text/sentences/sentences.ts';
 
@@ -33,14 +34,19 @@ const CONTINUES =
 const PRONOUN = /^(?:it|its|it's|she|he|they|her|his|their|this|that|these|those|there|which)\b/i;
 const LEAST_WORDS = 2;
 
+/** Lines or sentences that are read in one step, of some 5 ms. */
+const STEP = 4_000;
+
 /**
- * The prose of a message: without code, tables, headings and the marks of lists and emphasis.
+ * The prose of a message, in steps: without code, tables, headings and the marks of lists and emphasis.
  * @param about.lists false: without what stands in lists too; an assistant's lists are steps and options
  */
-export function proseOf(text: string, { lists }: { readonly lists: boolean }): string {
+export function* proseInSteps(text: string, { lists }: { readonly lists: boolean }): Steps<string> {
   const prose: string[] = [];
   let isCode = false;
-  for (const line of text.split('\n').map((one) => one.trim())) {
+  for (const [at, untrimmed] of text.split('\n').entries()) {
+    if (at % STEP === STEP - 1) yield;
+    const line = untrimmed.trim();
     if (FENCE.test(line)) isCode = !isCode;
     else if (!isCode && line !== '' && (lists || !LISTED.test(line)) && !NO_PROSE.some((form) => form.test(line))) {
       prose.push(line.replace(LIST_MARK, '').replace(EMPHASIS, ''));
@@ -50,14 +56,15 @@ export function proseOf(text: string, { lists }: { readonly lists: boolean }): s
 }
 
 /**
- * The parts of a text that each say one thing, in order: its sentences, divided where a new subject and verb begin, without the
+ * The parts of a text that each say one thing, in order and in steps: its sentences, divided where a new subject and verb begin, without the
  * questions and requests. What begins with a pronoun takes along the part before, which says what the pronoun stands for.
  * @complexity O(characters)
  */
-export function claimsOf(text: string): string[] {
+export function* claimsInSteps(text: string): Steps<string[]> {
   const claims: string[] = [];
   let before: string | null = null;
-  for (const { start, end } of sentenceSpans(text, LONGEST_SENTENCE)) {
+  for (const [at, { start, end }] of sentenceSpans(text, LONGEST_SENTENCE).entries()) {
+    if (at % STEP === STEP - 1) yield;
     for (const clause of clausesOf(text.slice(start, end))) {
       const joined: string = before === null || !PRONOUN.test(clause) ? clause : `${before} ${clause}`;
       before = clause;

@@ -1,10 +1,11 @@
+import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { hasSubject, isStated } from '../../text/sentences/clauses.ts';
 import { sentenceSpans } from '../../text/sentences/sentences.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
 import { KIN } from '../../text/words/kin.ts';
 import type { Word } from '../../text/words/words.ts';
-import { claimsOf, LONGEST_CLAIM, proseOf, speaksToReader, withoutSource } from './claims.ts';
+import { claimsInSteps, LONGEST_CLAIM, proseInSteps, speaksToReader, withoutSource } from './claims.ts';
 import { type Course, courseIn } from './courses.ts';
 import { type Entry, entriesIn } from './entries.ts';
 import { headingOf, type Identifier, identifiersIn, subjectsOf } from './identifiers.ts';
@@ -89,11 +90,15 @@ const LOOKED_BACK = 10;
 
 /** The statements of a memory: a short message whole and its claims, where it makes several; claims of a long one, evenly spread. */
 export function statementsOf(text: string, speaker: Speaker): Statement[] {
+  return atOnce(statementsInSteps(text, speaker));
+}
+
+export function* statementsInSteps(text: string, speaker: Speaker): Steps<Statement[]> {
   const heading = headingIn(text);
   if (text.length > WHOLE_CHARACTERS) {
     const isAnswer = speaker.role === 'assistant';
-    const prose = proseOf(text, { lists: !isAnswer });
-    const claims = [...new Set(claimsOf(prose))].filter((claim) =>
+    const prose = yield* proseInSteps(text, { lists: !isAnswer });
+    const claims = [...new Set(yield* claimsInSteps(prose))].filter((claim) =>
       isAnswer ? hasSubject(claim) && !speaksToReader(claim) : isStated(claim),
     );
     return evenlySpread(claims).map(
@@ -107,7 +112,7 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
     );
   }
   const said = withoutSource(text);
-  const claims = evenlySpread([...new Set(claimsOf(said))].filter((claim) => claim !== said));
+  const claims = evenlySpread([...new Set(yield* claimsInSteps(said))].filter((claim) => claim !== said));
   // Thanks and cheer colour the sentences beside them.
   const isTalk = isExclaimed(said);
   const properties = evenlySpread(propertiesIn(said));
