@@ -9,7 +9,7 @@ import { wilsonInterval } from './wilson-interval.ts';
  * (elapsed, until], at the confidence of the curve. null when no run was ever observed beyond `elapsed`.
  *
  * Where that sum says nothing, Wilson's interval stands in: at probability 0 for none of the runs at risk after
- * `elapsed`, at probability 1 for all of those still at risk after `until`. When `until` lies beyond the last, censored
+ * `elapsed`, at probability 1 for all of those known to outlast `until`. When `until` lies beyond the last, censored
  * run, the curve is flat and the probability only an upper estimate: low is 0 then.
  *
  * Source: van Houwelingen and Putter, Dynamic Prediction in Clinical Survival Analysis, chapter 1 (conditional
@@ -32,12 +32,12 @@ export function conditionalSurvival(
   if (until === elapsed) return { probability: 1, low: 1, high: 1 };
   if (probability === 0) return { probability, ...wilsonInterval({ successes: 0, trials: atRisk, confidence }) };
 
-  const followed = curve.atRiskAfter(until);
+  const outlasting = curve.outlasting(until);
   if (probability === 1) {
-    if (followed === 0) return { probability, low: 0, high: 1 };
-    return { probability, ...wilsonInterval({ successes: followed, trials: followed, confidence }) };
+    if (outlasting === 0) return { probability, low: 0, high: 1 };
+    return { probability, ...wilsonInterval({ successes: outlasting, trials: outlasting, confidence }) };
   }
   const varianceSum = curve.varianceSumAt(until) - curve.varianceSumAt(elapsed);
   const band = logLogBand({ survival: probability, varianceSum, z: normalQuantile((1 + confidence) / 2) });
-  return { probability, low: followed === 0 ? 0 : band.low, high: band.high };
+  return { probability, low: outlasting === 0 ? 0 : band.low, high: band.high };
 }

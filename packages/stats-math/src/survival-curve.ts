@@ -26,6 +26,8 @@ export interface SurvivalCurve {
   varianceSumAt(time: number): number;
   /** How many events and censored values are greater than a time. */
   atRiskAfter(time: number): number;
+  /** How many are known to outlast a time: the events after it, and the values that are censored at it or after. */
+  outlasting(time: number): number;
   /**
    * The least event time with S < 1 - p, null when the curve never gets there; without censoring exactly
    * `quantileSorted`, p = 1 included. The interval inverts the band at 1 - p; an end that it never reaches is null.
@@ -86,6 +88,7 @@ export function survivalCurve(options: {
     survivalAt: (time) => pointAt(rankOf(time)),
     varianceSumAt: (time) => segments.at(rankOf(time)).varianceSum,
     atRiskAfter: (time) => events.size - rankOf(time) + censored.size - censored.countAtMost(time) + later,
+    outlasting: (time) => events.size - rankOf(time) + censored.size - censored.countBelow(time) + later,
     quantile(p) {
       requireInRange('p', p, { least: 0, most: 1 });
       const level = 1 - p;

@@ -25,7 +25,7 @@ describe('conditionalSurvival', () => {
         expect(result?.probability).toBeCloseTo(step?.survival ?? 1, 12);
         if (step === undefined || step.survival === 0) return;
         expect(result?.high).toBeCloseTo(step.high, 10);
-        const anyoneLeft = [...events, ...censored].some((value) => value > until);
+        const anyoneLeft = events.some((value) => value > until) || censored.some((value) => value >= until);
         expect(result?.low).toBeCloseTo(anyoneLeft ? step.low : 0, 10);
       }),
       { seed: 50, numRuns: 500 },
@@ -43,6 +43,12 @@ describe('conditionalSurvival', () => {
       low: 0,
       high: 1,
     });
+  });
+
+  test('counts the runs that were cut off at the later time among those that outlast it', () => {
+    const cutOff = Array.from({ length: 20 }, () => 60);
+    const all = wilsonInterval({ successes: 20, trials: 20, confidence: 0.95 });
+    expect(conditionalSurvival(curveOf([10], cutOff), { elapsed: 15, until: 60 })).toEqual({ probability: 1, ...all });
   });
 
   test('answers null beyond the history and certainty for no time at all', () => {

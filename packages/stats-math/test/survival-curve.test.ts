@@ -78,6 +78,8 @@ describe('survivalCurve', () => {
           expect(1 / (1 + curve.varianceSumAt(time))).toBeCloseTo(1 / (1 + (step?.varianceSum ?? 0)), 12);
           const after = (value: number) => value > time;
           expect(curve.atRiskAfter(time)).toBe(events.filter(after).length + censored.filter(after).length);
+          const lasting = censored.filter((value) => value >= time);
+          expect(curve.outlasting(time)).toBe(events.filter(after).length + lasting.length);
         }
       }),
       { seed: 46, numRuns: 100 },
