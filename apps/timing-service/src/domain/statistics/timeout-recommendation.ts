@@ -60,11 +60,12 @@ export function recommendTimeout(sample: DurationSample, asked: Asked): TimeoutR
   // A bound within the safety margin, of runs that are much alike or of many, would be the shorter timeout of the two.
   const conservativeSeconds = Math.max(bound.seconds, seconds);
   const isSafer = conservativeSeconds > seconds;
+  const isBound = bound.method === 'tolerance' && !isSafer && !isCensored(sample);
   const longer = longerRuns(sample, seconds);
   const isForgotten = longestCounted(sample) < longestFinished(sample);
   const warning = isRaised
     ? NEWEST_CUT_OFF
-    : withStuck(warningFor(percentileValue, { sampleCount, percentile, isSafer, isForgotten }), stuck);
+    : withStuck(warningFor(percentileValue, { sampleCount, percentile, isSafer, isBound, isForgotten }), stuck);
   return {
     seconds,
     percentileValue,
@@ -130,6 +131,8 @@ interface Advised {
   readonly percentile: number;
   /** Whether the conservative bound is longer than what is recommended. */
   readonly isSafer: boolean;
+  /** Whether what is recommended is no less than a bound that assumes no shape. */
+  readonly isBound: boolean;
   /** Whether a run was cut off so late that it may have hung or been forgotten, and counts for less than it took. */
   readonly isForgotten: boolean;
 }
@@ -165,7 +168,7 @@ export function withChange(warning: string | null, change: DurationChange | null
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
-function warningFor(value: Percentile, { sampleCount, percentile, isSafer, isForgotten }: Advised): string | null {
+function warningFor(value: Percentile, { sampleCount, percentile, isSafer, isBound, isForgotten }: Advised): string | null {
   if (value.isLowerEnd && isForgotten) {
     return 'A run was cut off after more than ten times the longest that ended ok, and counts as far as that, since it may have hung or been forgotten: take the value as "at least".';
   }
@@ -178,7 +181,7 @@ function warningFor(value: Percentile, { sampleCount, percentile, isSafer, isFor
   if (sampleCount === 1) return 'One run says nothing of the spread: allow several times as much until there are more.';
   const longer = isSafer ? 'prefer conservative_seconds' : 'allow more than recommended_seconds';
   if (sampleCount < 5) return `Only ${sampleCount} runs so far: ${longer}.`;
-  if (value.interval[1] === null && percentile > 0.5) {
+  if (value.interval[1] === null && percentile > 0.5 && !isBound) {
     return `${sampleCount} runs cannot bound this percentile from above: ${longer} where a false timeout is costly.`;
   }
   return null;

@@ -306,6 +306,15 @@ describe('its warning', () => {
     expect(advise(durations).warning).toMatch(warning);
   });
 
+  test('is silent where what is recommended is a bound, although the interval of 95 % has no upper end', () => {
+    const alike = { ok: Array(45).fill(10) };
+    expect(advise(alike)).toMatchObject({ method: 'tolerance', warning: null });
+    expect(advise({ ok: Array(44).fill(10) }).warning).toMatch(/^44 runs cannot bound/);
+    expect(advise({ ...alike, timeout: [4] }).warning).toMatch(/^45 runs cannot bound/);
+    const skewed = { ok: [...Array(48).fill(10), 900, 900] };
+    expect(advise(skewed).warning).toMatch(/^50 runs cannot bound .* prefer conservative_seconds/);
+  });
+
   test('is silent with enough runs, and for a percentile of the lower half', () => {
     expect(advise({ ok: upTo(200) }).warning).toBeNull();
     expect(advise({ ok: [1, 2, 3, 4, 5] }, { percentile: 0.5 }).warning).toBeNull();
