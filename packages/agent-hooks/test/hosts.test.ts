@@ -125,6 +125,7 @@ describe('how a call failed', () => {
   test.each([
     ['error', { error: 'Exit code 1\n  1 failing: request timed out after 30 s'.padStart(500, '.') }],
     ['error', { error: 'Command failed with non-zero status code 3' }],
+    ['error', { error: "Exit code 1\nerror: unknown option '--timeout'" }],
     ['timeout', { error: 'Command timed out after 2m 0s' }],
     // `timeout 60 npm test`
     ['timeout', { error: 'Exit code 124\n> test' }],
