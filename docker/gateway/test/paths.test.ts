@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, rawExchange } from './exchange.ts';
 import { hasNginx, type RealGateway, startGateway } from './real-gateway.ts';
-import { type RecordingUpstream, startUpstream } from './recording-upstream.ts';
+import { type RecordingUpstream, startUpstream, UPSTREAM_DATE } from './recording-upstream.ts';
 
 const describeGateway = hasNginx() ? describe : describe.skip;
 
@@ -266,6 +266,12 @@ describeGateway('what is sent to the gateway in other ways than a client would',
       expect(answer.headers['x-request-id']).toBe(used);
       if (isTaken) expect(used).toBe(id);
       else expect(used).toMatch(/^[0-9a-f]{32}$/);
+    });
+
+    test('the date of an answer is that of the service', async () => {
+      const answer = await exchange(gateway.plainPort, { path: '/health', headers: asReader() });
+      expect(taken()).toHaveLength(1);
+      expect(answer.headers.date).toBe(UPSTREAM_DATE);
     });
   });
 

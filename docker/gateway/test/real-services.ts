@@ -1,6 +1,6 @@
 import { startTestService as startMemory } from '../../../apps/memory-service/test/start-service.ts';
 import { startTestService as startTiming } from '../../../apps/timing-service/test/start-service.ts';
-import { listen } from '../../../packages/service-kit/src/index.ts';
+import { listen, ManualClock } from '../../../packages/service-kit/src/index.ts';
 
 export interface RealServices {
   readonly memoryAddress: string;
@@ -12,7 +12,8 @@ export interface RealServices {
 export async function startRealServices(): Promise<RealServices> {
   const config = { trustIdentityHeader: true };
   const memory = await startMemory({ embedder: null, config });
-  const timing = startTiming({ config });
+  // An answer has the date of this machine, by which a dashboard asks for what is recent.
+  const timing = startTiming({ config, clock: new ManualClock(Date.now()) });
   const [memoryServer, timingServer] = await Promise.all(
     [memory, timing].map(({ app }) => listen(app, { host: '127.0.0.1', port: 0 })),
   );

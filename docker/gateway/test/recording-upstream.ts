@@ -23,6 +23,9 @@ export interface UpstreamOptions {
   readonly port?: number;
 }
 
+/** What the clock of the service says. */
+export const UPSTREAM_DATE = 'Sat, 21 Nov 2026 09:30:00 GMT';
+
 /** A service that says yes to everything and remembers it. */
 export async function startUpstream({ answer, port: wanted = 0 }: UpstreamOptions = {}): Promise<RecordingUpstream> {
   let recorded: Recorded[] = [];
@@ -35,7 +38,7 @@ export async function startUpstream({ answer, port: wanted = 0 }: UpstreamOption
       const { method = '', url = '', rawHeaders, headers } = req;
       recorded.push({ method, url, rawHeaders, headers, bodyBytes });
       if (answer) answer(req, res);
-      else res.setHeader('X-Request-ID', 'from the service').end('{"ok":true}');
+      else res.writeHead(200, { 'X-Request-ID': 'from the service', Date: UPSTREAM_DATE }).end('{"ok":true}');
     });
   });
   await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
