@@ -168,7 +168,10 @@ export function withChange(warning: string | null, change: DurationChange | null
   return warning === null ? sentence : `${sentence} ${warning}`;
 }
 
-function warningFor(value: Percentile, { sampleCount, percentile, isSafer, isBound, isForgotten }: Advised): string | null {
+function warningFor(
+  value: Percentile,
+  { sampleCount, percentile, isSafer, isBound, isForgotten }: Advised,
+): string | null {
   if (value.isLowerEnd && isForgotten) {
     return 'A run was cut off after more than ten times the longest that ended ok, and counts as far as that, since it may have hung or been forgotten: take the value as "at least".';
   }
