@@ -257,9 +257,10 @@ export class OpenSpaces<S> {
 
   async #openOne(name: string, { isUnproven } = { isUnproven: false }): Promise<void> {
     const { source, clock } = this.#options;
-    await this.#takeRoom();
+    const { closing } = await this.#takeRoom();
     let bytes = 0;
     try {
+      await closing;
       bytes = await this.#bytesWhenOpen(name);
       this.#bytesOpening += bytes;
       await this.#makeRoomFor(name, bytes);
@@ -279,8 +280,11 @@ export class OpenSpaces<S> {
     }
   }
 
-  /** Counts one as opening once there is room for it: those who wait take none, or a burst of them would wait for each other. */
-  async #takeRoom(): Promise<void> {
+  /**
+   * Counts one as opening once there is room for it: those who wait take none, or a burst of them would wait for each other. `closing`
+   * is the end of the one that goes for it.
+   */
+  async #takeRoom(): Promise<{ closing: Promise<void> | null }> {
     const { mostOpen, pause = processPause } = this.#options;
     let patience: Promise<false> | undefined;
     while (this.open.length + this.#opening >= mostOpen) {
@@ -289,8 +293,7 @@ export class OpenSpaces<S> {
         const closing = this.#closeUnused(unused);
         // In the turn in which that one no longer counts, so that nobody else takes its room.
         this.#opening++;
-        await closing;
-        return;
+        return { closing };
       }
       patience ??= pause(PATIENCE_MS).then(() => false as const);
       if (!(await this.#departureWithin(patience))) {
@@ -300,6 +303,7 @@ export class OpenSpaces<S> {
       }
     }
     this.#opening++;
+    return { closing: null };
   }
 
   get #longestUnused(): string | undefined {

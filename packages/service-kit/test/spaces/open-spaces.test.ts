@@ -250,6 +250,18 @@ describe('room', () => {
     await held.end();
   });
 
+  test('is there again after the one that was to go for it could not be closed', async () => {
+    build({ mostOpen: 2 });
+    await write('a');
+    const { close } = source;
+    source.close = async () => {
+      throw new Error('the disk is full');
+    };
+    await expect(write('b')).rejects.toThrow('the disk is full');
+    source.close = close;
+    expect(await write('b')).toMatchObject({ name: 'b', isReal: true });
+  });
+
   test('is there for no more spaces than may exist', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await write(name);
     await expect(write('e')).rejects.toMatchObject({ code: 'too_many_spaces' });
