@@ -6,7 +6,7 @@ import { versionOf } from '../memory/decision.ts';
 import type { MemoryHistory, PastVersion } from '../memory/history.ts';
 import { keysOf, withKeysOf } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
-import { losersAgain, supersededAgain } from '../memory/superseded-again.ts';
+import { losersAgain, releasedBy, supersededAgain } from '../memory/superseded-again.ts';
 import { successionOf } from '../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { existing } from './apply-plan.ts';
@@ -251,7 +251,7 @@ async function unprune(undoing: Undoing, { id, before, at, released }: NetChange
   const { strength } = before;
   const { importance, createdAt } = before.memory;
   const memory = { ...before.memory, ...(await successionOf(undoing, before.memory)) };
-  const losers = await losersAgain(undoing, memory, { viewer, released: released.map((loser) => ({ id: loser, at })) });
+  const losers = await losersAgain(undoing, memory, { viewer, released: releasedBy({ released, at }) });
   const isTaken = await store.changeTogether({
     expected: losers.map(versionOf),
     absent: { ids: [id], keysOf: keysOf(memory) },
@@ -260,7 +260,7 @@ async function unprune(undoing: Undoing, { id, before, at, released }: NetChange
     changes: [
       // It counts as recalled now, so that it is not pruned again.
       { op: 'add', memory, strength: strengthened(strength, { importance, createdAt, now: act.at }), vectors: [] },
-      ...losers.map((loser) => supersededAgain(loser, memory, { now: act.at, act })),
+      ...losers.map((loser) => supersededAgain(loser, memory, act)),
     ],
     act,
   });

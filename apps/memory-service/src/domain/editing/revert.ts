@@ -12,7 +12,7 @@ import { type VersionRead, versionOf } from '../memory/decision.ts';
 import { storeIsFull } from '../memory/limits.ts';
 import { keysOf, type Memory, recallText, withKeysOf } from '../memory/memory.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
-import { losersAgain, type Released, supersededAgain } from '../memory/superseded-again.ts';
+import { losersAgain, type Released, releasedBy, supersededAgain } from '../memory/superseded-again.ts';
 import { successionOf } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import type { Viewer } from '../memory/visibility.ts';
@@ -79,8 +79,8 @@ async function tryToRevert(
 }
 
 /** The memories that the memory stopped superseding in these versions, and when. */
-function releasedIn(entries: readonly HistoryEntry[]): About['released'] {
-  return entries.flatMap(({ version }) => version.released.map((id) => ({ id, at: version.at })));
+function releasedIn(entries: readonly HistoryEntry[]): Released[] {
+  return entries.flatMap(({ version }) => releasedBy(version));
 }
 
 interface About {
@@ -115,7 +115,7 @@ async function tryToChange(
       versions: about.versions,
       changes: [
         { op: 'update', memory: updated, ...(vectors && { vectors }) },
-        ...losers.map((loser) => supersededAgain(loser, updated, about)),
+        ...losers.map((loser) => supersededAgain(loser, updated, about.act)),
         ...changes,
         ...again.map((one) => ({ op: 'add' as const, ...one, vectors: [] })),
       ],
@@ -169,7 +169,7 @@ async function tryToBringBack(
         strength: strengthened(before.strength, { importance, createdAt, now }),
         vectors: await embedding.vectorsOf(recallText(target)),
       },
-      ...losers.map((loser) => supersededAgain(loser, target, about)),
+      ...losers.map((loser) => supersededAgain(loser, target, about.act)),
     ],
     act,
   });

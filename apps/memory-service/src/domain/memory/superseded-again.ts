@@ -1,5 +1,6 @@
 import { ConflictError, ForbiddenError } from '@agent-faculties/service-kit';
 import type { ChangeAct } from './change-act.ts';
+import type { PastVersion } from './history.ts';
 import { type Memory, recallText } from './memory.ts';
 import { checkSuccession, type Successors } from './supersession.ts';
 import type { Viewer } from './visibility.ts';
@@ -8,6 +9,11 @@ import type { Viewer } from './visibility.ts';
 export interface Released {
   readonly id: string;
   readonly at: number;
+}
+
+/** The memories that one superseded no longer from the end of a version on. */
+export function releasedBy({ released, at }: Pick<PastVersion, 'released' | 'at'>): Released[] {
+  return released.map((id) => ({ id, at }));
 }
 
 /** Of the memories that a successor has released, those that it may supersede again: with the same text, and nobody has decided about them since. */
@@ -27,9 +33,9 @@ export async function losersAgain(
 }
 
 /** The change that puts a memory back in the place of one that it had superseded. */
-export function supersededAgain(loser: Memory, { id }: Memory, { now, act }: { now: number; act: ChangeAct }) {
-  const supersession = { agentId: act.agentId as string, at: now, reason: 'what replaced it was brought back' };
-  const updatedAt = Math.max(now, loser.updatedAt + 1);
+export function supersededAgain(loser: Memory, { id }: Memory, { agentId, at }: ChangeAct) {
+  const supersession = { agentId: agentId as string, at, reason: 'what replaced it was brought back' };
+  const updatedAt = Math.max(at, loser.updatedAt + 1);
   return { op: 'update', memory: { ...loser, supersededBy: id, supersession, updatedAt } } as const;
 }
 

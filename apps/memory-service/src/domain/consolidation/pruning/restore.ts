@@ -7,7 +7,7 @@ import { type ArchiveChange, versionOf } from '../../memory/decision.ts';
 import type { MemoryHistory } from '../../memory/history.ts';
 import { type Keyed, keysOf, type Memory, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
-import { losersAgain, supersededAgain } from '../../memory/superseded-again.ts';
+import { losersAgain, releasedBy, supersededAgain } from '../../memory/superseded-again.ts';
 import { successionOf } from '../../memory/supersession.ts';
 import { isChangeableBy, isVisibleTo, type Viewer } from '../../memory/visibility.ts';
 import type { ConsolidationStore } from '../consolidation-store.ts';
@@ -166,7 +166,7 @@ async function tryToBringBack(
     expected: again.map(({ loser }) => versionOf(loser)),
     absent,
     mostMemories: maxMemories,
-    changes: [...changes, ...again.map(({ loser, winner }) => supersededAgain(loser, winner, { now, act }))],
+    changes: [...changes, ...again.map(({ loser, winner }) => supersededAgain(loser, winner, act))],
     act,
     archive,
   };
@@ -182,7 +182,7 @@ async function supersededAnew(
   const again = [];
   for (const winner of memories) {
     const last = (await deps.history?.versionsOf(winner.id))?.at(-1);
-    const released = last?.operation === 'prune' ? last.released.map((id) => ({ id, at: last.at })) : [];
+    const released = last?.operation === 'prune' ? releasedBy(last) : [];
     for (const loser of await losersAgain(deps, winner, { viewer, released })) again.push({ loser, winner });
   }
   return again;

@@ -56,8 +56,8 @@ export function* proseInSteps(text: string, { lists }: { readonly lists: boolean
 }
 
 /**
- * The parts of a text that each say one thing, in order and in steps: its sentences, divided where a new subject and verb begin, without the
- * questions and requests. What begins with a pronoun takes along the part before, which says what the pronoun stands for.
+ * The parts of a text that each say one thing, in order and in steps: its sentences, divided where a new subject and verb begin, without
+ * the questions and requests. What begins with a pronoun takes along the part before, which says what the pronoun stands for.
  * @complexity O(characters)
  */
 export function* claimsInSteps(text: string): Steps<string[]> {

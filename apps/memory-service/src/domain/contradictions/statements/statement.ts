@@ -93,6 +93,7 @@ export function statementsOf(text: string, speaker: Speaker): Statement[] {
   return atOnce(statementsInSteps(text, speaker));
 }
 
+/** The same, in steps. */
 export function* statementsInSteps(text: string, speaker: Speaker): Steps<Statement[]> {
   const heading = headingIn(text);
   if (text.length > WHOLE_CHARACTERS) {
