@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +26,15 @@ const PAGE_POLICY = [
   'trusted-types lit-html',
 ].join('; ');
 
-/** Browsers ask whether a file has changed, and get a 304. */
-const STATIC = { index: false, redirect: false, cacheControl: false, dotfiles: 'ignore' } as const;
+/** Browsers keep the files, ask whether each has changed, and get a 304. In place of the no-store of all other answers. */
+const KEPT = 'no-cache';
+const STATIC = {
+  index: false,
+  redirect: false,
+  cacheControl: false,
+  dotfiles: 'ignore',
+  setHeaders: (res: ServerResponse) => void res.setHeader('Cache-Control', KEPT),
+} as const;
 
 export interface DashboardPage {
   /** For `mount` of createServiceApp: the files of the page, under /dashboard/assets. */
@@ -56,7 +64,7 @@ export function dashboardPage({ folder, vendor }: { readonly folder: URL; readon
     getDashboard: async ({ res }) => {
       // Express makes no ETag here, since those of JSON answers are off; sendFile would then fail a request with "If-Match: *".
       const { size, mtimeMs } = await stat(join(page, 'index.html'));
-      res.set({ 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
+      res.set({ 'Cache-Control': KEPT, 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
       res.sendFile('index.html', { root: page, cacheControl: false });
       return undefined;
     },

@@ -54,8 +54,10 @@ export function documentation({
     res.set('Content-Security-Policy', DOCS_POLICY).type('html').send(page);
   });
   router.get('/docs/', (_req, res) => res.redirect(308, '../docs'));
-  router.use('/docs', (req, _res, next) => {
+  router.use('/docs', (req, res, next) => {
     setRoute(req, '/docs');
+    // The files of Swagger UI have 1.5 MB: browsers keep them, and ask whether they have changed.
+    res.set('Cache-Control', 'no-cache');
     next();
   });
   router.use('/docs', ...swaggerUi.serveFiles(shown as never, ui));

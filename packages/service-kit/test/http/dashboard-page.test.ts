@@ -37,6 +37,10 @@ describe.each([
     headers = (await get({})).headers;
   });
 
+  test('may be kept by a browser, which asks whether it has changed', () => {
+    expect(headers['cache-control']).toBe('no-cache');
+  });
+
   test('answers 416 with its length to a Range that it does not have', async () => {
     const answer = await get({ Range: 'bytes=99999999-' });
     const { 'content-range': range, 'content-type': type } = answer.headers;
