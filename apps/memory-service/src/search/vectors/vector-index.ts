@@ -10,7 +10,10 @@ import type { VectorMatrix } from './vector-matrix.ts';
 /** Rows that one turn of the event loop compares with a query: 1 ms. */
 const SLICE_ROWS = 2_000;
 
-/** So many new rows go to FAISS together. Until then searches compare them here, 16 us of work, where a message takes 200. */
+/**
+ * So many new rows go to FAISS together, which is started for the first of them. Until then searches compare them here, 16 us of work,
+ * where a message takes 200.
+ */
 const SENT_TOGETHER = 64;
 
 /** faiss-node never frees the query of a search, nor what N-API keeps of it: 1.6 kB at 384 dimensions, measured. */
@@ -75,7 +78,7 @@ export class VectorIndex {
     this.#filedFromRows = options.filedFromRows;
   }
 
-  /** Searches may be made at once; FAISS starts and takes the matrix's rows in the background. */
+  /** Searches may be made at once; FAISS starts and takes the matrix's rows in the background, where they are enough. */
   static async open(options: VectorIndexOptions): Promise<VectorIndex> {
     const index = new VectorIndex(options);
     void index.rebuild();
@@ -100,7 +103,11 @@ export class VectorIndex {
   /** Says that rows were appended to the matrix. FAISS gets them when there are enough of them. */
   add(_firstRow: number, _count: number): void {
     const serving = this.#serving;
-    if (!serving || this.#matrix.length - serving.reach < SENT_TOGETHER) return;
+    if (!serving) {
+      this.#renew();
+      return;
+    }
+    if (this.#matrix.length - serving.reach < SENT_TOGETHER) return;
     void serving.catchUp().catch((error) => this.#giveUp(serving, error));
     if (this.#isOutgrown()) this.#renew();
   }
@@ -131,12 +138,13 @@ export class VectorIndex {
     return top.take();
   }
 
-  /** Makes the index anew from the matrix, without the dead rows. The old one serves until then. Never rejects. */
-  rebuild(): Promise<void> {
+  /** Makes the index anew from the matrix, without the dead rows. The old one serves until then. Of few rows there is none. Never rejects. */
+  async rebuild(): Promise<void> {
+    if (!this.#serving && this.#matrix.length < SENT_TOGETHER) return;
     this.#rebuilding ??= this.#replaceUntilFitting().finally(() => {
       this.#rebuilding = undefined;
     });
-    return this.#rebuilding;
+    await this.#rebuilding;
   }
 
   /** Ends FAISS. Searches still work afterwards, without it. */

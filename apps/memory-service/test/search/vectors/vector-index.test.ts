@@ -79,9 +79,11 @@ describe('a vector index', () => {
     const [dimension, rows] = [384, 40_000];
     const matrix = new CountingMatrix({ dimension, maximumRows: rows });
     const index = await openIndex(matrix);
+    appendMany(matrix, 64);
+    index.add(0, 64);
     await index.rebuild();
-    matrix.append(new Float32Array(rows * dimension));
-    index.add(0, rows);
+    matrix.append(new Float32Array((rows - 64) * dimension));
+    index.add(64, rows - 64);
     await index.close();
     expect(matrix.read).toBeGreaterThanOrEqual(rows);
   });
@@ -242,22 +244,26 @@ describe('a vector index', () => {
     expect((await index.search(near, 1)).rows[0]).toBe(529);
   });
 
-  test('compares new rows here until there are enough of them for FAISS', async () => {
+  test('starts FAISS for the first rows that are enough, and compares those before, and new ones until they are, here', async () => {
     const matrix = new VectorMatrix({ dimension: 4 });
-    appendMany(matrix, 10);
     const index = await openIndex(matrix);
-    await index.rebuild();
-    const add = (count: number) => {
+    const add = async (count: number) => {
       const first = matrix.length;
       appendMany(matrix, count);
       index.add(first, count);
+      await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: matrix.length });
     };
-    add(63);
-    expect(index.size).toBe(10);
-    await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: 73 });
-    add(1);
-    expect(index.size).toBe(74);
-    await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: 74 });
+    await add(63);
+    await index.rebuild();
+    expect([index.processId, index.size]).toEqual([undefined, 0]);
+    await add(1);
+    await index.rebuild(); // joins the one under way
+    expect([index.processId, index.size]).toEqual([expect.any(Number), 64]);
+    await add(63);
+    expect(index.size).toBe(64);
+    await add(1);
+    expect(index.size).toBe(128);
+    expect(warnings).toEqual([]);
   });
 
   test('is made anew without the dead rows when they are many', async () => {
@@ -279,7 +285,7 @@ describe('a vector index', () => {
 
   test('replaces a process that has lost too much memory, without a gap', async () => {
     const matrix = new VectorMatrix({ dimension: 8 });
-    appendMany(matrix, 50);
+    appendMany(matrix, 100);
     const index = await openIndex(matrix, { lostBytesLimit: 1_000 });
     await index.rebuild();
     const first = index.processId;
@@ -299,7 +305,7 @@ describe('a vector index', () => {
 
   test('closed while it starts leaves no process behind', async () => {
     const matrix = new VectorMatrix({ dimension: 3 });
-    appendMany(matrix, 10);
+    appendMany(matrix, 100);
     const index = await VectorIndex.open({ matrix, log });
     await index.close();
     expect(index.processId).toBeUndefined();

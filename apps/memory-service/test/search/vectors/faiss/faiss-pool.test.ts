@@ -75,7 +75,7 @@ describe('several indexes', () => {
     const closed = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const matrix = new VectorMatrix({ dimension: 2 });
-        matrix.append(vectorAt(1));
+        for (let row = 0; row < 64; row++) matrix.append(vectorAt(1));
         const index = await VectorIndex.open({ matrix, log, pool });
         await index.rebuild();
         expect(index.processId).toBe(stays.processId);
