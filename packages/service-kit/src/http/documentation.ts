@@ -4,6 +4,7 @@ import { methodNotAllowed } from '../contract/contract-violation.ts';
 import type { OpenApiDocument } from '../contract/openapi.ts';
 import { setRoute } from '../contract/route-of.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { lazily } from '../values/lazily.ts';
 import type { Probes } from './probes.ts';
 
 /** Swagger UI needs inline styles and data: images; scripts and requests stay on this server. */
@@ -22,19 +23,23 @@ const DOCS_POLICY = [
 /** One check instead of one for each route: most requests are not for these paths. */
 const OWN_PATH = /^\/(openapi\.json|metrics|docs|health\/(live|ready))(\/|$)/;
 
+interface DocumentationOptions {
+  readonly spec: OpenApiDocument;
+  readonly metrics: Metrics;
+  readonly probes: Pick<Probes, 'live' | 'ready'>;
+}
+
 /**
  * The routes on which every service describes itself: /openapi.json, /docs, /metrics, /health/live and /health/ready. They need no
  * identity, no validation and no network.
  */
-export function documentation({
-  spec,
-  metrics,
-  probes,
-}: {
-  readonly spec: OpenApiDocument;
-  readonly metrics: Metrics;
-  readonly probes: Pick<Probes, 'live' | 'ready'>;
-}): RequestHandler {
+export function documentation(options: DocumentationOptions): RequestHandler {
+  // The pages take 10 ms.
+  const router = lazily(() => documentationRouter(options));
+  return (req, res, next) => (OWN_PATH.test(req.path) ? router()(req, res, next) : next());
+}
+
+function documentationRouter({ spec, metrics, probes }: DocumentationOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const specText = JSON.stringify(spec);
   // validatorUrl: the default sends the address of the contract to an outside host.
@@ -61,7 +66,7 @@ export function documentation({
     next();
   });
   router.use('/docs', ...swaggerUi.serveFiles(shown as never, ui));
-  return (req, res, next) => (OWN_PATH.test(req.path) ? router(req, res, next) : next());
+  return router;
 }
 
 /** Answers GET and HEAD; 405 for other methods. */
