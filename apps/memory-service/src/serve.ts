@@ -20,7 +20,6 @@ import type { Config } from './config.ts';
 import { nextTurn } from './domain/concurrency/next-turn.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
-import { warmUpDays } from './domain/text/days/named-days.ts';
 import { replicaMetrics } from './metrics.ts';
 import type { Explaining, Models } from './models.ts';
 import type { ProcessName } from './persistence/directory/lock-holder.ts';
@@ -33,6 +32,7 @@ import {
   openMemoryDatabase,
   type ReplicaMeters,
 } from './persistence/postgres/tables/memory-database.ts';
+import { warmUpReading } from './search/lexical/text-reading.ts';
 import { FaissPool } from './search/vectors/faiss/faiss-pool.ts';
 import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';
 import { readWebhooksFile } from './webhooks/webhooks-file.ts';
@@ -87,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   warnWhereExposed(log, config);
   // The rest of the start runs before the port opens, so that the first request does not wait for it.
-  warmUpDays();
+  warmUpReading();
   await nextTurn();
 
   await runService({

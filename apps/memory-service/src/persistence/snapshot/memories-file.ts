@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { READING_VERSION } from '../../search/lexical/text-reading.ts';
+import { readingVersion } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecord, SnapshotRecords } from '../../store/records/stored-memory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { LineRanges } from '../files/line-ranges.ts';
@@ -104,7 +104,7 @@ class MemoriesReading {
     const isSound = ended && this.#isSound(line);
     if (!isSound) this.#reader.damage('its first line cannot be read');
     const header = isSound ? headerFromLine(line) : null;
-    if (header?.readings === READING_VERSION) this.#readings = new ReadingReader();
+    if (header?.readings === readingVersion()) this.#readings = new ReadingReader();
     await this.#reader.header(header);
   }
 

@@ -1,4 +1,4 @@
-import { READING_VERSION } from '../../search/lexical/text-reading.ts';
+import { readingVersion } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
 import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
 import {
@@ -77,7 +77,7 @@ export function headerToJson(of: MemoriesHeader): string {
     vectors,
     entities,
     packed,
-    readings: READING_VERSION,
+    readings: readingVersion(),
     versions,
     deleted,
   };

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
-import { READING_VERSION } from '../../search/lexical/text-reading.ts';
+import { readingVersion } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecords } from '../../store/records/stored-memory.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
@@ -36,7 +36,7 @@ export async function writePacked(
   const file = await open(path, 'w');
   try {
     const output = new HashedOutput(file);
-    const head: PackedHeader = { ...header, memories: memories.length, readings: READING_VERSION };
+    const head: PackedHeader = { ...header, memories: memories.length, readings: readingVersion() };
     const json = Buffer.from(JSON.stringify(head));
     await output.write(Buffer.concat([Buffer.from(MAGIC), numberBytes(json.length), json]));
     const packer = new RecordPacker();
@@ -237,7 +237,7 @@ async function* records(
   input: Input,
   { readings }: Pick<PackedHeader, 'readings'>,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const unpacker = new RecordUnpacker({ hasReadings: readings === READING_VERSION });
+  const unpacker = new RecordUnpacker({ hasReadings: readings === readingVersion() });
   for (;;) {
     const bytes = (await input.take(NUMBER_BYTES)).readUInt32LE();
     if (bytes === 0) return;

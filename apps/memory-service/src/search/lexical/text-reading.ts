@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { atOnce, DAY_MS, type Steps, timeZoneName, utcDay, wallTime } from '@agent-faculties/service-kit';
 import type { Role } from '../../domain/memory/memory.ts';
 import type { Audience } from '../../domain/memory/visibility.ts';
-import { namedDaysInSteps } from '../../domain/text/days/named-days.ts';
+import { namedDaysInSteps, warmUpDays } from '../../domain/text/days/named-days.ts';
 import { marksInSteps } from '../../domain/text/sentences/text-marks.ts';
 import { isOfUser } from '../../domain/text/speaker/of-the-user.ts';
 import { termsInSteps } from '../../domain/text/words/terms.ts';
@@ -80,11 +80,22 @@ const SAMPLE: IndexedMemory = {
   tags: ['release-notes', 'Größe'],
 };
 
+let version: string | undefined;
+
 /** Two of the same value give the same readings: days are those of the time zone. */
-export const READING_VERSION: string = createHash('sha256')
-  .update(JSON.stringify([READING_RULES, timeZoneName(), readText(SAMPLE)]))
-  .digest('hex')
-  .slice(0, 16);
+export function readingVersion(): string {
+  version ??= createHash('sha256')
+    .update(JSON.stringify([READING_RULES, timeZoneName(), readText(SAMPLE)]))
+    .digest('hex')
+    .slice(0, 16);
+  return version;
+}
+
+/** Makes the engine compile the expressions by which texts are read, of Latin letters and of all others: some hundred milliseconds of their first uses. */
+export function warmUpReading(): void {
+  readingVersion();
+  warmUpDays();
+}
 
 /** What stands in the inverted index for a memory: who, what and when, so that "what did Ann say on Monday" finds it. */
 function lexicalTextOf(memory: IndexedMemory): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { withCheck } from '../../../src/persistence/files/checked-line.ts';
 import { readMemories, readMemoriesHeader, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
-import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
+import { readingVersion } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -71,7 +71,7 @@ function documented(members: readonly string[]): string {
   return `${whole}],"count":${memories.length},"check":"${sha256(checks.join(''))}","sha256":"${sha256(whole)}"}\n`;
 }
 
-const HEADER_MEMBERS = `"format":4,"generation":7,"saved_at":"2026-11-21T09:30:00.000Z","sequence":12,"vectors":{"model":"pair@1","dimension":2,"rows":3,"sha256":"${'1'.repeat(64)}"},"entities":{"sha256":"${'0'.repeat(64)}"},"readings":"${READING_VERSION}","deleted":["gone"],"memories":[`;
+const HEADER_MEMBERS = `"format":4,"generation":7,"saved_at":"2026-11-21T09:30:00.000Z","sequence":12,"vectors":{"model":"pair@1","dimension":2,"rows":3,"sha256":"${'1'.repeat(64)}"},"entities":{"sha256":"${'0'.repeat(64)}"},"readings":"${readingVersion()}","deleted":["gone"],"memories":[`;
 const MEMORY_MEMBERS = [
   '"id":"m1","gist":"We ship on Friday.","gist_edited":false,"tags":["release"],"importance":0.4,"agent_id":"ann","session_id":null,"scope":"PRIVATE","kind":"episodic","role":"user","name":null,"source":"user","entities":[{"name":"Kestrel","type":"project"}],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:30:00.000Z","sources":[],"consolidated_into":null,"superseded_by":null,"metadata":{"n":1},"idempotency_key":null,"strength":{"last_recalled_at":null,"recall_count":0,"stability_days":3.5},"vectors":[0,2],"reading":[1,4,"ship","friday",0]}',
   '"id":"m2","gist":"Short.","content":"Long.","gist_edited":true,"tags":[],"importance":0,"agent_id":"bob","session_id":"s","scope":"TEAM","kind":"episodic","role":null,"name":"Dana","source":"import","entities":[],"created_at":"2026-11-20T09:30:00.000Z","updated_at":"2026-11-20T09:31:00.001Z","sources":[],"consolidated_into":null,"superseded_by":"m1","metadata":{},"idempotency_key":"k","strength":{"last_recalled_at":"2026-11-21T00:00:00.000Z","recall_count":2,"stability_days":1},"vectors":[2,1],"comparison":{"by":"rules"},"reading":[0,1,1]}',

@@ -8,7 +8,7 @@ import { PackedWriter } from '../../../src/persistence/files/packed-bytes.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import { RecordPacker } from '../../../src/persistence/snapshot/record-packer.ts';
-import { READING_VERSION } from '../../../src/search/lexical/text-reading.ts';
+import { readingVersion } from '../../../src/search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
@@ -230,7 +230,7 @@ test('words that another version has read are read again', async () => {
   await writePacked(path, HEADER, [{ ...sample, reading: reading as unknown as SnapshotRecord['reading'] }]);
   expect(await unpacked()).toMatchObject({ records: [{ reading }] });
   const bytes = readFileSync(path);
-  bytes.write('0'.repeat(READING_VERSION.length), bytes.indexOf(READING_VERSION));
+  bytes.write('0'.repeat(readingVersion().length), bytes.indexOf(readingVersion()));
   const content = bytes.subarray(0, bytes.length - 32);
   writeFileSync(path, Buffer.concat([content, createHash('sha256').update(content).digest()]));
   for (const read of [await unpacked(), await unpackedParts(partsOf(readFileSync(path), 1_000))]) {
