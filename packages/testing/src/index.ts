@@ -1,7 +1,14 @@
 export type { Browser, Page } from 'playwright-core';
 export { chromiumPath, launchChromium } from './browser/chromium.ts';
 export { type FirefoxPage, firefoxPath, openFirefoxPage } from './browser/firefox.ts';
-export { ARABIC_NAME, arabicNames, axeFaults, lateModules, layoutShift } from './browser/page-quality.ts';
+export {
+  ARABIC_NAME,
+  arabicNames,
+  axeFaults,
+  axeFaultsInBothSchemes,
+  lateModules,
+  layoutShift,
+} from './browser/page-quality.ts';
 export { openWatchedPage, type WatchedPage } from './browser/watched-page.ts';
 export { type CommandCall, recordCommand } from './commands/recorded-command.ts';
 export { contractOperations, readContract } from './contract/operations.ts';

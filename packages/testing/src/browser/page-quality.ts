@@ -2,22 +2,41 @@
 import type { default as Axe } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** Rules of axe whose verdict hangs on the colours; that of all others is the same in each scheme. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 /**
  * What axe finds wrong with a page as it is now, WCAG 2.2 AA and its good practices: rule and element of each; and the names that
  * several controls share which do different things, for which axe has no rule.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
+  return [...(await brokenRules(page, null)), ...(await sharedNames(page))];
+}
+
+/** The same of a page that is shown in the light and then in the dark scheme, each with the scheme before it. Leaves the dark one. */
+export async function axeFaultsInBothSchemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await axeFaults(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await brokenRules(page, COLOUR_RULES);
+  return [...light.map((fault) => `light: ${fault}`), ...dark.map((fault) => `dark: ${fault}`)];
+}
+
+/** @param rules null: all of axe's own choice */
+async function brokenRules(page: Page, rules: readonly string[] | null): Promise<string[]> {
   // Loaded by the files that open a browser alone.
   const { default: axe } = await import('axe-core');
   // Evaluated by the browser's debugger, which the page's policy does not bind.
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run(document);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  return await page.evaluate(async (only) => {
+    const { violations } = await (globalThis as unknown as { axe: typeof Axe }).axe.run(
+      document,
+      only === null ? {} : { runOnly: { type: 'rule', values: [...only] } },
+    );
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 120)}`),
     );
-  });
-  return [...found, ...(await sharedNames(page))];
+  }, rules);
 }
 
 /** What names a thing does the same wherever it stands: a task type, an agent, an id to copy, a task to open; so do links to one address. */
