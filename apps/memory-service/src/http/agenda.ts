@@ -68,12 +68,15 @@ export function agendaHandlers(
 /** @throws InvalidInputError for days that the calendar does not have, too many of them, or none */
 function agendaRequest({ from, to, days, limit = DEFAULT_LIMIT }: AgendaQuery, nowMs: number): AgendaRequest {
   const firstDay = from === undefined ? beginningOf(wallTime(nowMs), 'day') : parseDay(from, 'query/from');
-  if (to !== undefined && days !== undefined) reject('query/days', 'cannot stand beside to: send one of the two');
+  if (to !== undefined && days !== undefined)
+    throw InvalidInputError.at('query/days', 'cannot stand beside to: send one of the two');
   const lastDay = to === undefined ? firstDay + ((days ?? DEFAULT_DAYS) - 1) * DAY_MS : parseDay(to, 'query/to');
-  if (lastDay < firstDay) reject('query/to', `must not be before from, which is ${utcDay(firstDay)}`);
+  if (lastDay < firstDay)
+    throw InvalidInputError.at('query/to', `must not be before from, which is ${utcDay(firstDay)}`);
   const latest = firstDay + (MOST_DAYS - 1) * DAY_MS;
-  if (lastDay > latest) reject('query/to', `must be ${utcDay(latest)} at the latest, the last of ${MOST_DAYS} days`);
-  if (lastDay > LAST_DAY) reject('query/days', 'go beyond the year 9999');
+  if (lastDay > latest)
+    throw InvalidInputError.at('query/to', `must be ${utcDay(latest)} at the latest, the last of ${MOST_DAYS} days`);
+  if (lastDay > LAST_DAY) throw InvalidInputError.at('query/days', 'go beyond the year 9999');
   return { firstDay, lastDay, limit };
 }
 
@@ -81,11 +84,8 @@ function parseDay(text: string, where: string): number {
   const day = ISO_DAY.test(text) ? Date.parse(text) : Number.NaN;
   // A leap day of another year would become the first of March.
   const isOfCalendar = !Number.isNaN(day) && utcDay(day) === text;
-  return isOfCalendar ? day : reject(where, `'${text}' is no day of the calendar: send one such as 2026-11-30`);
-}
-
-function reject(where: string, message: string): never {
-  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  if (isOfCalendar) return day;
+  throw InvalidInputError.at(where, `'${text}' is no day of the calendar: send one such as 2026-11-30`);
 }
 
 function entryView({ memory, text, firstDay, lastDay, isRecurring, isCalledOff }: AgendaEntry): Schemas['AgendaEntry'] {

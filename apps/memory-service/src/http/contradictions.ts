@@ -84,10 +84,7 @@ export function contradictionHandlers(
 
 function verdictOf({ winner, dismiss, reopen }: Schemas['Verdict']): Verdict {
   const given = [winner, dismiss, reopen].filter((one) => one !== undefined);
-  if (given.length !== 1) {
-    const message = 'must have exactly one of winner, dismiss and reopen';
-    throw new InvalidInputError(`body ${message}.`, { faults: [{ where: 'body', message }] });
-  }
+  if (given.length !== 1) throw InvalidInputError.at('body', 'must have exactly one of winner, dismiss and reopen');
   if (winner !== undefined) return { kind: 'winner', memoryId: winner };
   return { kind: dismiss ? 'dismiss' : 'reopen' };
 }

@@ -127,7 +127,7 @@ async function* recordsOfBody(body: Schemas['Merge'], parse: Parse): AsyncGenera
   const { memories, embedding_model, vectors } = body;
   if (vectors && vectors.length !== memories.length) {
     const message = `has ${vectors.length} entries for ${memories.length} memories: send one for each, or null`;
-    throw new InvalidInputError(`body/vectors ${message}.`, { faults: [{ where: 'body/vectors', message }] });
+    throw InvalidInputError.at('body/vectors', message);
   }
   for (const [index, memory] of memories.entries()) {
     const made = vectors ? { embedding_model, vectors: vectors[index] } : {};

@@ -67,8 +67,7 @@ export async function recordEvent(
 }
 
 function missingTaskType(eventType: string): InvalidInputError {
-  const message = `is needed with event_type '${eventType}' and a correlation_id`;
-  return new InvalidInputError(`body/task_type ${message}.`, { faults: [{ where: 'body/task_type', message }] });
+  return InvalidInputError.at('body/task_type', `is needed with event_type '${eventType}' and a correlation_id`);
 }
 
 export interface StartInput {
@@ -208,7 +207,7 @@ export function checkMetadata(metadata: Metadata, where: string): void {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes <= METADATA_LIMIT_BYTES) return;
   const message = `has ${bytes} bytes as JSON, at most ${METADATA_LIMIT_BYTES} are kept: store the rest elsewhere and send a reference`;
-  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  throw InvalidInputError.at(where, message);
 }
 
 export function published(deps: RecordDeps, result: PairingResult): PairingResult {

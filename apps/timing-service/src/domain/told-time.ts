@@ -41,6 +41,5 @@ function requireAfterStart({ startedMs }: Task, toldMs: number): void {
 }
 
 function invalidTimestamp(message: string): InvalidInputError {
-  const where = 'body/timestamp';
-  return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  return InvalidInputError.at('body/timestamp', message);
 }

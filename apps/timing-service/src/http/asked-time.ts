@@ -44,6 +44,5 @@ function askedBy({ group_by = DEFAULT_BY, then_by }: Query): TimeSpentBy[] {
 }
 
 function refusal(parameter: string, message: string): InvalidInputError {
-  const where = `query/${parameter}`;
-  return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  return InvalidInputError.at(`query/${parameter}`, message);
 }

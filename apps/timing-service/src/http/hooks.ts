@@ -98,8 +98,7 @@ export function hookHandlers(deps: HookDeps): Pick<Handlers<operations>, 'receiv
 function happenedMs(at: string, nowMs: number): number {
   const atMs = Math.min(parseInstant(at, 'query/at'), nowMs);
   if (isStorable(atMs)) return atMs;
-  const message = 'lies before 1970: correct the clock that it is from';
-  throw new InvalidInputError(`query/at ${message}.`, { faults: [{ where: 'query/at', message }] });
+  throw InvalidInputError.at('query/at', 'lies before 1970: correct the clock that it is from');
 }
 
 /** Whose event it is, and where it happened. */

@@ -14,7 +14,7 @@ import type { Whose } from '../domain/whose.ts';
  */
 export function nameToKeep(name: string, where: string): string {
   const message = invisibleFault(name);
-  if (message !== null) throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  if (message !== null) throw InvalidInputError.at(where, message);
   return plainName(name);
 }
 
@@ -26,7 +26,7 @@ export function nameToAsk(name: string, where: string): string {
   const plain = nameToKeep(name, where);
   if (!PLACES.includes(plain)) return plain;
   const message = `must not be '${plain}', which means another place in a URL and cannot be asked for: send another name`;
-  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  throw InvalidInputError.at(where, message);
 }
 
 /** The task type that a question is about: without blanks that nobody sees, unless an earlier version kept one with them. */

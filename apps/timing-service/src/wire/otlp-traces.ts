@@ -44,7 +44,7 @@ export function slimTraces(body: Fields): object {
 function requireFew(parts: number): void {
   if (parts <= MOST_PARTS) return;
   const message = `has more than ${MOST_PARTS} spans and groups of them: export smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE)`;
-  throw new InvalidInputError(`body/resourceSpans ${message}.`, { faults: [{ where: 'body/resourceSpans', message }] });
+  throw InvalidInputError.at('body/resourceSpans', message);
 }
 
 function slimSpan(given: unknown): object | null {

@@ -35,6 +35,11 @@ export class InvalidInputError extends ServiceError {
   constructor(message: string, { code = 'invalid_input', ...options }: ServiceErrorOptions = {}) {
     super(code, message, options);
   }
+
+  /** What is wrong in one place of a request. @param where as in a Fault @param message goes on after that: 'must be later than since' */
+  static at(where: string, message: string): InvalidInputError {
+    return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  }
 }
 
 /** This operation does not accept the media type or the compression of the body. */

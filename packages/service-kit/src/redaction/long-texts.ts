@@ -29,5 +29,5 @@ function isTooLong(value: string): boolean {
 
 function tooLong(where: string): InvalidInputError {
   const message = `has more than ${MAX_TEXT_CHARACTERS} characters: send it in parts`;
-  return new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  return InvalidInputError.at(where, message);
 }

@@ -25,7 +25,7 @@ export function pageCursor<Position>({ pattern, partsOf, positionOf }: CursorFor
       // The decoder leaves out what is no digit of base64, and a last digit that makes no byte.
       if (match && bytes.toString('base64url') === cursor) return positionOf(...match.slice(1));
       const message = 'is not a cursor of this service: send next_cursor of the page before, or leave it out';
-      throw new InvalidInputError(`query/cursor ${message}.`, { faults: [{ where: 'query/cursor', message }] });
+      throw InvalidInputError.at('query/cursor', message);
     },
   };
 }

@@ -19,8 +19,7 @@ export function parseTimeRange(
   const sinceMs = since === undefined ? undefined : parseInstant(since, `${part}/since`);
   const untilMs = until === undefined ? undefined : parseInstant(until, `${part}/until`);
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
-    const [where, message] = [`${part}/until`, 'must be later than since'];
-    throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+    throw InvalidInputError.at(`${part}/until`, 'must be later than since');
   }
   return { sinceMs, untilMs };
 }

@@ -89,8 +89,7 @@ function decisionOf(
   if (verdict.kind === 'reopen') return null;
   if (verdict.kind === 'dismiss') return { ...about, winner: null };
   if (verdict.memoryId === a.id || verdict.memoryId === b.id) return { ...about, winner: verdict.memoryId };
-  const message = `takes no part in this contradiction: send '${a.id}' or '${b.id}'`;
-  throw new InvalidInputError(`body/winner ${message}.`, { faults: [{ where: 'body/winner', message }] });
+  throw InvalidInputError.at('body/winner', `takes no part in this contradiction: send '${a.id}' or '${b.id}'`);
 }
 
 async function checkDecision(

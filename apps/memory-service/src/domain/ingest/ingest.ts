@@ -121,7 +121,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
 function nothingNew({ supersedes }: Message): Ingested {
   if (supersedes.length === 0) return NOTHING_NEW;
   const message = 'cannot be superseded by a message that is only what was recalled before: nothing is stored of it';
-  throw new InvalidInputError(`body/supersedes ${message}.`, { faults: [{ where: 'body/supersedes', message }] });
+  throw InvalidInputError.at('body/supersedes', message);
 }
 
 /** Reads the names after the memory is stored, because it may be the first to name an entity. */

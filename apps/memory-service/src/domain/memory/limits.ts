@@ -16,9 +16,9 @@ const MAX_AHEAD_MS = DAY_MS;
 /** The text without blanks at both ends, and with U+FFFD for halves of surrogate pairs, which UTF-8 cannot hold. @throws InvalidInputError */
 export function trimmedText(text: string, where: string): string {
   const trimmed = text.trim().toWellFormed();
-  if (trimmed === '') reject(where, 'is blank: send words');
+  if (trimmed === '') throw InvalidInputError.at(where, 'is blank: send words');
   if (trimmed.length > MAX_CONTENT_CHARACTERS && [...trimmed].length > MAX_CONTENT_CHARACTERS) {
-    reject(where, `has more than ${MAX_CONTENT_CHARACTERS} characters: send it in parts`);
+    throw InvalidInputError.at(where, `has more than ${MAX_CONTENT_CHARACTERS} characters: send it in parts`);
   }
   return trimmed;
 }
@@ -29,7 +29,8 @@ export function checkedMetadata(
   where: string,
 ): Readonly<Record<string, unknown>> {
   const bytes = bytesOf(metadata);
-  if (bytes > MAX_METADATA_BYTES) reject(where, `has ${bytes} bytes as JSON: send at most ${MAX_METADATA_BYTES}`);
+  if (bytes > MAX_METADATA_BYTES)
+    throw InvalidInputError.at(where, `has ${bytes} bytes as JSON: send at most ${MAX_METADATA_BYTES}`);
   return metadata;
 }
 
@@ -43,8 +44,9 @@ function bytesOf(metadata: Readonly<Record<string, unknown>>): number {
 
 /** The timestamp in whole milliseconds. @throws InvalidInputError before 1970 and more than a day ahead */
 export function checkedTimestamp(timestampMs: number, { nowMs, where }: { nowMs: number; where: string }): number {
-  if (timestampMs < 0) reject(where, 'lies before 1970: send when it was');
-  if (timestampMs > nowMs + MAX_AHEAD_MS) reject(where, 'lies more than a day ahead: send when it was');
+  if (timestampMs < 0) throw InvalidInputError.at(where, 'lies before 1970: send when it was');
+  if (timestampMs > nowMs + MAX_AHEAD_MS)
+    throw InvalidInputError.at(where, 'lies more than a day ahead: send when it was');
   return Math.floor(timestampMs);
 }
 
@@ -53,8 +55,4 @@ export function storeIsFull(): ConflictError {
   return new ConflictError('The server holds as many memories as it may: delete some, or raise --max-memories.', {
     code: 'memory_limit_reached',
   });
-}
-
-function reject(where: string, message: string): never {
-  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
 }

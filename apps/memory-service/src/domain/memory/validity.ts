@@ -56,7 +56,7 @@ export function checkSpan(
   field = 'valid_until',
 ): void {
   if (validFrom === null || validUntil === null || validFrom < validUntil) return;
-  reject(`${where}/${field}`, 'must be later than valid_from');
+  throw InvalidInputError.at(`${where}/${field}`, 'must be later than valid_from');
 }
 
 /** @throws InvalidInputError where it would be gone at once */
@@ -64,9 +64,6 @@ export function checkExpiry(
   { expiresAt }: Pick<Validity, 'expiresAt'>,
   { nowMs, where }: { nowMs: number; where: string },
 ): void {
-  if (expiresAt !== null && expiresAt <= nowMs) reject(`${where}/expires_at`, 'lies in the past: send a later instant');
-}
-
-function reject(where: string, message: string): never {
-  throw new InvalidInputError(`${where} ${message}.`, { faults: [{ where, message }] });
+  if (expiresAt === null || expiresAt > nowMs) return;
+  throw InvalidInputError.at(`${where}/expires_at`, 'lies in the past: send a later instant');
 }
