@@ -11,7 +11,7 @@ import { VectorMatrix } from '../../src/search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../src/search/vectors/vector-rows.ts';
 import type { Change, ComparedChange, Expected, SingleChange } from '../../src/store/changes/change.ts';
 import type { StoredComparison } from '../../src/store/indexes/comparisons.ts';
-import type { SnapshotRecord } from '../../src/store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../src/store/records/snapshot-records.ts';
 import type { KnownOfMemory, StoreSink } from '../../src/store/store-sink.ts';
 import { DIMENSION } from '../sample-memory.ts';
 

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { TEXTS_OF_A_TURN } from '../../domain/concurrency/texts-of-a-turn.ts';
 import type { EntityType } from '../../domain/memory/memory.ts';
-import type { SnapshotRecords } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import { TextFile } from '../files/text-file.ts';
 
 // {"format":1,"generation":7,"entities":[

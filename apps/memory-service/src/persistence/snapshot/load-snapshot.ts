@@ -7,7 +7,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { KeptVersion } from '../../store/changes/versions.ts';
 import type { StoredComparison } from '../../store/indexes/comparisons.ts';
-import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../store/records/snapshot-records.ts';
 import type { SnapshotSink } from '../../store/store-sink.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { Losses } from '../directory/repair.ts';

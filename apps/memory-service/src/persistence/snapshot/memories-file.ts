@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { readingVersion } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecord, SnapshotRecords } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecord, SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { LineRanges } from '../files/line-ranges.ts';
 import { type Line, readLines } from '../files/line-reader.ts';

@@ -1,5 +1,5 @@
 import { readingVersion } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../store/records/snapshot-records.ts';
 import { comparisonFromWire, comparisonToWire } from '../files/contradiction-line.ts';
 import {
   memoryFromWire,

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { readingVersion } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecords } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
 import { PackedWriter } from '../files/packed-bytes.ts';

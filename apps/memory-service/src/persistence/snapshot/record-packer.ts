@@ -1,6 +1,6 @@
 import { type Entity, KINDS, type Memory, ORIGINS, SCOPES, type Strength } from '../../domain/memory/memory.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
-import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../store/records/snapshot-records.ts';
 import { comparisonToWire } from '../files/contradiction-line.ts';
 import { memoryToWire } from '../files/memory-line.ts';
 import type { PackedWriter } from '../files/packed-bytes.ts';

@@ -3,7 +3,7 @@ import { type NumberedTerms, TermDictionary } from '../../search/lexical/term-di
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { StoredComparison } from '../../store/indexes/comparisons.ts';
 import type { PackedMemory } from '../../store/records/packed-memories.ts';
-import type { SnapshotRecord } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../store/records/snapshot-records.ts';
 import { comparisonFromWire } from '../files/contradiction-line.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { memoryFromWire, type WireObject } from '../files/memory-line.ts';

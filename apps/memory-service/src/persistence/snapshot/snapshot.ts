@@ -7,7 +7,7 @@ import { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { Journal } from '../../store/changes/journal.ts';
 import type { KeptVersion } from '../../store/changes/versions.ts';
 import type { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';
-import type { SnapshotRecords } from '../../store/records/stored-memory.ts';
+import type { SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { diskFault } from '../files/disk-fault.ts';
 import { ENTITIES_FILE, FAISS_FILE, HISTORY_FILE, MEMORIES_FILE, PACKED_FILE, temporary } from '../files/file-names.ts';

@@ -24,7 +24,7 @@ import { Versions } from '../changes/versions.ts';
 import { capturedRecords } from '../records/captured-records.ts';
 import type { PackedMemory } from '../records/packed-memories.ts';
 import { Records } from '../records/records.ts';
-import type { SnapshotRecords } from '../records/stored-memory.ts';
+import type { SnapshotRecords } from '../records/snapshot-records.ts';
 import { Tombstones } from '../records/tombstones.ts';
 import type { KnownOfMemory, KnownOfPacked, StoreSink } from '../store-sink.ts';
 import { Comparisons, type StoredComparison } from './comparisons.ts';

@@ -3,7 +3,7 @@ import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { StoredComparison } from '../indexes/comparisons.ts';
-import type { SnapshotRecord, SnapshotRecords } from './stored-memory.ts';
+import type { SnapshotRecord, SnapshotRecords } from './snapshot-records.ts';
 
 /** What was copied at one moment, by ordinal. */
 interface Captured {

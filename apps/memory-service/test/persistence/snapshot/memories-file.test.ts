@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { withCheck } from '../../../src/persistence/files/checked-line.ts';
 import { readMemories, readMemoriesHeader, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { readingVersion } from '../../../src/search/lexical/text-reading.ts';
-import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../../src/store/records/snapshot-records.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 

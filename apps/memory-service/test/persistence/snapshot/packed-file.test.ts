@@ -9,7 +9,7 @@ import { readMemories, writeMemories } from '../../../src/persistence/snapshot/m
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
 import { RecordPacker } from '../../../src/persistence/snapshot/record-packer.ts';
 import { readingVersion } from '../../../src/search/lexical/text-reading.ts';
-import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../../src/store/records/snapshot-records.ts';
 import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 

@@ -9,7 +9,7 @@ import { openPacked, writePacked } from '../../../src/persistence/snapshot/packe
 import type { ReadRecord } from '../../../src/persistence/snapshot/record-unpacker.ts';
 import { readingInSteps } from '../../../src/store/indexes/indexed-memory.ts';
 import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
-import type { SnapshotRecord } from '../../../src/store/records/stored-memory.ts';
+import type { SnapshotRecord } from '../../../src/store/records/snapshot-records.ts';
 import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 import { scratchFolder } from '../../scratch-folder.ts';
 

@@ -3,7 +3,7 @@ import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
 import type { StoredComparison } from '../indexes/comparisons.ts';
 
-/** A memory as the store holds it. */
+/** A memory with all that a save keeps of it. */
 export interface SnapshotRecord {
   readonly memory: Memory;
   readonly strength: Readonly<Strength>;
