@@ -17,7 +17,7 @@ const SETTLED_MS = 2_000;
 const from = (path) => import(new URL(`../../apps/memory-service/dist/${path}`, import.meta.url).href);
 const kit = (path) => import(new URL(`../../packages/${path}/dist/index.js`, import.meta.url).href);
 const { openStore } = await from('persistence/open-store.js');
-const { NO_METERS, openMemoryDatabase } = await from('persistence/postgres/tables/memory-database.js');
+const { NO_METERS, openMemoryDatabase } = await from('persistence/postgres/memory-database.js');
 const { openPostgres, parseStoreUrl } = await kit('postgres-kit');
 const { createLog, systemClock } = await kit('service-kit');
 

@@ -27,11 +27,7 @@ import { openSpaceFolders } from './persistence/directory/space-folders.ts';
 import type { StoreOptions } from './persistence/open-store.ts';
 import { CHECKPOINT_FOLDER } from './persistence/postgres/checkpoint/passing-folder.ts';
 import { openDatabaseSpaces } from './persistence/postgres/database-spaces.ts';
-import {
-  type MemoryDatabase,
-  openMemoryDatabase,
-  type ReplicaMeters,
-} from './persistence/postgres/tables/memory-database.ts';
+import { type MemoryDatabase, openMemoryDatabase, type ReplicaMeters } from './persistence/postgres/memory-database.ts';
 import { warmUpReading } from './search/lexical/text-reading.ts';
 import { FaissPool } from './search/vectors/faiss/faiss-pool.ts';
 import { VECTORS_FOLDER } from './search/vectors/indexed-rows.ts';

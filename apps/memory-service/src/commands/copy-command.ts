@@ -20,7 +20,7 @@ import {
 import { copyFromDatabase, copyToDatabase } from '../persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../persistence/copy/directory-copies.ts';
 import type { ProcessName } from '../persistence/directory/lock-holder.ts';
-import { NO_METERS, openMemoryDatabase } from '../persistence/postgres/tables/memory-database.ts';
+import { NO_METERS, openMemoryDatabase } from '../persistence/postgres/memory-database.ts';
 import { count } from './progress-bar.ts';
 
 export interface CopyEdge extends CommandEdge {

@@ -11,11 +11,7 @@ import { type CopyName, runCopyCommand } from '../../src/commands/copy-command.t
 import { copySpace } from '../../src/persistence/copy/copy-spaces.ts';
 import { copyFromDatabase, copyToDatabase } from '../../src/persistence/copy/database-copies.ts';
 import { copyFromDirectory, copyToDirectory } from '../../src/persistence/copy/directory-copies.ts';
-import {
-  type MemoryDatabase,
-  NO_METERS,
-  openMemoryDatabase,
-} from '../../src/persistence/postgres/tables/memory-database.ts';
+import { type MemoryDatabase, NO_METERS, openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import {
   ask,

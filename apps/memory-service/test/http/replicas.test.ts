@@ -4,7 +4,7 @@ import { createLog, ManualClock, timeOrderedIds } from '@agent-faculties/service
 import { hasPostgres, startPostgres } from '@agent-faculties/testing';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import supertest from 'supertest';
-import { NO_METERS, openMemoryDatabase } from '../../src/persistence/postgres/tables/memory-database.ts';
+import { NO_METERS, openMemoryDatabase } from '../../src/persistence/postgres/memory-database.ts';
 import { sharedDatabases } from '../persistence/postgres/shared-databases.ts';
 import { ask, closeFastEmbedder, START_MS, say, startTestService, type TestService } from '../start-service.ts';
 

@@ -6,7 +6,7 @@ import { openStore } from '../open-store.ts';
 import { Checkpoints } from '../postgres/checkpoint/checkpoints.ts';
 import { inFolder } from '../postgres/checkpoint/passing-folder.ts';
 import { ChangeLog } from '../postgres/log/change-log.ts';
-import type { MemoryDatabase } from '../postgres/tables/memory-database.ts';
+import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { keepPruned, prunedValues } from '../postgres/tables/pruned-table.ts';
 import { dropTables } from '../postgres/vectors/vector-table.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';

@@ -14,10 +14,10 @@ import { ChangeLog, LOG_START } from './log/change-log.ts';
 import { idleBatchesOf } from './log/idle-batches.ts';
 import { PostgresJournal } from './log/postgres-journal.ts';
 import { readerProgress } from './log/reader-progress.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import { sharedHistory } from './shared-history.ts';
 import { SharedPersistence } from './shared-persistence.ts';
-import type { MemoryDatabase } from './tables/memory-database.ts';
 import { PrunedTable } from './tables/pruned-table.ts';
-import { sharedHistory } from './tables/shared-history.ts';
 import { SharedRunLog } from './tables/shared-run-log.ts';
 import { SharedVectors } from './vectors/shared-vectors.ts';
 

@@ -13,7 +13,7 @@ import {
   type MemoryDatabase,
   NO_METERS,
   openMemoryDatabase,
-} from '../../../src/persistence/postgres/tables/memory-database.ts';
+} from '../../../src/persistence/postgres/memory-database.ts';
 import { preparedChange } from '../../../src/store/changes/prepared-change.ts';
 import { MemoryIndexes } from '../../../src/store/indexes/memory-indexes.ts';
 import { JournalledStore } from '../../../src/store/journalled-store.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog, ManualClock } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
-import type { MemoryDatabase } from '../../../src/persistence/postgres/tables/memory-database.ts';
+import type { MemoryDatabase } from '../../../src/persistence/postgres/memory-database.ts';
 import { SharedVectors } from '../../../src/persistence/postgres/vectors/shared-vectors.ts';
 import { SpaceVectors } from '../../../src/search/vectors/space-vectors.ts';
 import { VectorIndex } from '../../../src/search/vectors/vector-index.ts';

@@ -5,7 +5,7 @@ import { DataDirectoryError } from '../../files/data-directory-error.ts';
 import { ENTITIES_FILE, MEMORIES_FILE, PACKED_FILE } from '../../files/file-names.ts';
 import { openPacked, openPackedParts, type PackedRecords } from '../../snapshot/packed-file.ts';
 import type { LogPosition } from '../log/change-log.ts';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 import { type Part, PartReader } from './part-reader.ts';
 
 export interface Checkpoint {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 import { type Checkpoint, CheckpointFiles } from './checkpoint-files.ts';
 import { contentParts } from './content-parts.ts';
 

@@ -11,13 +11,13 @@ import { readVersions } from '../../snapshot/history-file.ts';
 import { LATE_FROM_ROWS } from '../../snapshot/late-vectors.ts';
 import { loadSnapshot } from '../../snapshot/load-snapshot.ts';
 import type { SavedVectors } from '../../snapshot/saved-vectors.ts';
-import { Reconciliation } from '../duty/reconciliation.ts';
-import type { MemoryDatabase } from '../tables/memory-database.ts';
+import type { MemoryDatabase } from '../memory-database.ts';
 import type { SharedVectors } from '../vectors/shared-vectors.ts';
 import type { Checkpoint, CheckpointFiles } from './checkpoint-files.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { LateCheckpointVectors } from './late-checkpoint-vectors.ts';
 import { directoryOf, inFolder } from './passing-folder.ts';
+import { Reconciliation } from './reconciliation.ts';
 
 export interface CheckpointLoad {
   readonly database: Pick<MemoryDatabase, 'postgres' | 'loads'>;

@@ -1,6 +1,6 @@
 import { copiedRow } from '@agent-faculties/postgres-kit';
 import { DataDirectoryError } from '../../files/data-directory-error.ts';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 
 export interface Part {
   readonly body: Buffer;

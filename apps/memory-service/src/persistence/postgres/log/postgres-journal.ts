@@ -12,12 +12,12 @@ import {
 } from '../../../store/changes/journal.ts';
 import { changeToShortJson } from '../../journal/change-line.ts';
 import { ApplyTurns, ChangeQueue, type PendingChange } from '../../journal/change-queue.ts';
-import type { ReplicaMeters } from '../tables/memory-database.ts';
-import { WaitingRecalls } from '../tables/waiting-recalls.ts';
+import type { ReplicaMeters } from '../memory-database.ts';
 import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
 import { takesWords } from './deleted-words.ts';
 import { HeadLooks } from './head-looks.ts';
+import { WaitingRecalls } from './waiting-recalls.ts';
 
 /** How long a group whose answer was lost is sent again, before its requests are told that nobody knows. */
 const GIVE_UP_MS = 20_000;

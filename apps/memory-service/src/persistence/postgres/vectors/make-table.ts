@@ -1,6 +1,6 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 import { dropTables, VectorTable } from './vector-table.ts';
 
 /**

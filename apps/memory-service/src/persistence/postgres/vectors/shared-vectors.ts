@@ -6,7 +6,7 @@ import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
 import { type SavedVectors, tableOf, whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { CheckpointVectors } from '../checkpoint/checkpoints.ts';
 import type { LogHead } from '../log/change-log.ts';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
 import { dropUnannounced, makeTable } from './make-table.ts';
 import { MissedVectors } from './missed-vectors.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { MemoryText, NearChunk } from '../../../search/vectors/distant-vectors.ts';
 import type { LogPosition } from '../log/change-log.ts';
-import type { Client } from '../tables/memory-database.ts';
+import type { Client } from '../memory-database.ts';
 
 /** What decides how good a search is: rows that the index brings for each that is wanted, which are then compared exactly. */
 const BROUGHT_FOR_EACH = 2;

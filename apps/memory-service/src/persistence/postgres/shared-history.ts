@@ -1,6 +1,6 @@
-import type { MemoryHistory } from '../../../domain/memory/history.ts';
-import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
-import type { PostgresJournal } from '../log/postgres-journal.ts';
+import type { MemoryHistory } from '../../domain/memory/history.ts';
+import type { MemoryIndexes } from '../../store/indexes/memory-indexes.ts';
+import type { PostgresJournal } from './log/postgres-journal.ts';
 
 /** The versions of a space that several processes change: up to date when they are asked for, and erased at all of them. */
 export function sharedHistory({ versions }: MemoryIndexes, journal: PostgresJournal): MemoryHistory {

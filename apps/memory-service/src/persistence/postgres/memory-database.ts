@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { migratePostgres, openPostgres, type Postgres, type StoreUrl } from '@agent-faculties/postgres-kit';
 import type { Logger } from '@agent-faculties/service-kit';
-import { Semaphore } from '../../../domain/concurrency/semaphore.ts';
+import { Semaphore } from '../../domain/concurrency/semaphore.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../../migrations', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 /** How many of the ten connections of a process may load a space at a time. */
 const LOADS_AT_ONCE = 4;
 /** A schema of its own, so that both services may live in one database. */
