@@ -1,9 +1,10 @@
 import type { Contradiction } from '../domain/contradictions/contradiction.ts';
 import type { ChangeAct } from '../domain/memory/change-act.ts';
+import type { Expected } from '../domain/memory/decision.ts';
 import type { Memory, Strength } from '../domain/memory/memory.ts';
 import type { TextReading } from '../search/lexical/text-reading.ts';
 import type { RowRange } from '../search/vectors/vector-rows.ts';
-import type { ComparedChange, Expected } from './changes/change.ts';
+import type { ComparedChange } from './changes/change.ts';
 import type { StoredComparison } from './indexes/comparisons.ts';
 import type { PackedMemory } from './records/packed-memories.ts';
 

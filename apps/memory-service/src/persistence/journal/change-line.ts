@@ -3,9 +3,9 @@ import type { Contradiction } from '../../domain/contradictions/contradiction.ts
 import { vectorsFromBase64, vectorsToBase64 } from '../../domain/embedding/vector-base64.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
-import type { Strengthening } from '../../domain/memory/decision.ts';
+import type { Expected, Strengthening } from '../../domain/memory/decision.ts';
 import type { Memory, Strength } from '../../domain/memory/memory.ts';
-import type { Change, ComparedChange, Expected, SingleChange } from '../../store/changes/change.ts';
+import type { Change, ComparedChange, SingleChange } from '../../store/changes/change.ts';
 import {
   comparedFromWire,
   comparedToWire,

@@ -1,7 +1,7 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
+import type { Expected } from '../../domain/memory/decision.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
-import type { Expected } from '../../store/changes/change.ts';
 import type { StoreSink } from '../../store/store-sink.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './change-line.ts';
 

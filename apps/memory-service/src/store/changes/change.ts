@@ -2,8 +2,6 @@ import type { Contradiction } from '../../domain/contradictions/contradiction.ts
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import type { Expected, PlannedChange, Strengthening } from '../../domain/memory/decision.ts';
 
-export type { Expected };
-
 /** Changes that happen together or not at all, and only while everything is as expected. */
 export interface ChangeGroup {
   readonly op: 'group';

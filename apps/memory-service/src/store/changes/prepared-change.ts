@@ -1,9 +1,10 @@
 import { isLong, readInSteps } from '../../domain/concurrency/reading-steps.ts';
+import type { Expected } from '../../domain/memory/decision.ts';
 import { type Memory, recallText } from '../../domain/memory/memory.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import { readingInSteps } from '../indexes/indexed-memory.ts';
 import type { MemoryIndexes } from '../indexes/memory-indexes.ts';
-import type { Change, Expected, SingleChange } from './change.ts';
+import type { Change, SingleChange } from './change.ts';
 
 /**
  * Reads the long texts of a change, a piece in each turn of the event loop. Resolves to a function that makes the change in one turn

@@ -1,7 +1,7 @@
 import { isTerse } from '../../domain/embedding/terse.ts';
+import type { Expected } from '../../domain/memory/decision.ts';
 import { type Memory, recallText } from '../../domain/memory/memory.ts';
 import type { EvidenceIndex } from '../../search/evidence-index.ts';
-import type { Expected } from '../changes/change.ts';
 import type { Records } from '../records/records.ts';
 import { indexed } from './indexed-memory.ts';
 
