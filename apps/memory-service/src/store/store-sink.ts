@@ -39,8 +39,8 @@ export interface SnapshotSink {
 }
 
 /**
- * Takes what is loaded, in order. These are the changes that the apply functions of the journal make, and must do the same:
- * an `add` of a known id replaces it, an `update` or `remove` of an unknown one does nothing.
+ * Takes what a save holds, and then the changes of the journal, in order (`applyChange`): an `add` of a known id replaces it, an `update`
+ * or `remove` of an unknown one does nothing.
  */
 export interface StoreSink extends SnapshotSink {
   update(memory: Memory, known?: KnownOfMemory): void;
@@ -55,6 +55,8 @@ export interface StoreSink extends SnapshotSink {
   isAsExpected(expected: readonly Expected[]): boolean;
   compared(change: ComparedChange): void;
   decided(contradiction: Contradiction): void;
+  /** The versions of these memories are gone. */
+  erased(ids: readonly string[]): void;
   /** Raises a memory to this strength, unless it is stronger or missing. */
   strengthen(id: string, strength: Readonly<Strength>): void;
 }

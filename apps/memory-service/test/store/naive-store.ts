@@ -54,9 +54,10 @@ export class NaiveStore implements StoreSink {
     this.wereDeleted(ids);
   }
 
-  // It keeps the vectors of terse memories.
+  // It keeps the vectors of terse memories, and no versions.
   cameBetween(): void {}
   stoodBehind(): void {}
+  erased(): void {}
 
   strengthen(id: string, strength: Readonly<Strength>): void {
     const record = this.records.get(id);

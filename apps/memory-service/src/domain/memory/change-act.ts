@@ -1,5 +1,5 @@
 /** What was done to a memory. */
-export const OPERATIONS = [
+const OPERATIONS = [
   /** An agent changed it. */
   'edit',
   /** A decision about a contradiction set or took away its successor. */

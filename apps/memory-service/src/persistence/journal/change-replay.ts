@@ -2,6 +2,7 @@ import type { VectorModel } from '../../domain/embedding/vector-model.ts';
 import type { Expected } from '../../domain/memory/decision.ts';
 import type { VectorMatrix } from '../../search/vectors/vector-matrix.ts';
 import type { RowRange } from '../../search/vectors/vector-rows.ts';
+import { applyChange } from '../../store/changes/apply-change.ts';
 import type { StoreSink } from '../../store/store-sink.ts';
 import type { PackedVectors, ReadChange, ReadSingleChange } from './change-line.ts';
 
@@ -30,39 +31,9 @@ export class ChangeReplay {
   }
 
   #applyOne(change: ReadSingleChange, expected: readonly Expected[]): void {
-    switch (change.op) {
-      case 'add':
-        this.#sink.add(change.memory, { strength: change.strength ?? undefined, rows: this.#rowsOf(change) });
-        this.#sink.cameBetween(change.memory.id);
-        this.#sink.stoodBehind(change.memory, expected);
-        break;
-      case 'update': {
-        const rows = this.#rowsOf(change);
-        this.#sink.update(change.memory, { strength: change.strength, rows });
-        if (rows) this.#sink.stoodBehind(change.memory, expected);
-        break;
-      }
-      case 'delete':
-        this.hasDeleted = true;
-        this.#sink.remove(change.ids);
-        break;
-      case 'compared':
-        this.#sink.compared(change);
-        break;
-      case 'decided':
-        this.#sink.decided(change.contradiction);
-        break;
-      case 'strengthened':
-        for (const { id, strength } of change.recalled) this.#sink.strengthen(id, strength);
-        break;
-      case 'erased':
-        // Only logs that several processes read have it.
-        break;
-    }
-  }
-
-  #rowsOf({ vectors }: { readonly vectors?: PackedVectors | null | undefined }): RowRange | null | undefined {
-    return vectors && this.#append(vectors);
+    if (change.op === 'delete') this.hasDeleted = true;
+    const vectors = 'vectors' in change ? change.vectors : undefined;
+    applyChange(this.#sink, change, { rows: vectors && this.#append(vectors), expected });
   }
 
   #append({ model, values }: PackedVectors): RowRange | null {

@@ -1,9 +1,9 @@
 import { isLong, readInSteps } from '../../domain/concurrency/reading-steps.ts';
-import type { Expected } from '../../domain/memory/decision.ts';
 import { type Memory, recallText } from '../../domain/memory/memory.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import { readingInSteps } from '../indexes/indexed-memory.ts';
 import type { MemoryIndexes } from '../indexes/memory-indexes.ts';
+import { type Applied, applyChange } from './apply-change.ts';
 import type { Change, SingleChange } from './change.ts';
 
 /**
@@ -24,31 +24,11 @@ export async function preparedChange(indexes: MemoryIndexes, change: Change): Pr
   };
 }
 
-interface Beside {
-  readonly reading: TextReading | undefined;
-  /** What the group rests on. */
-  readonly expected: readonly Expected[];
-}
-
-function make(indexes: MemoryIndexes, change: SingleChange, { reading, expected }: Beside): void {
-  if (change.op === 'delete') indexes.remove(change.ids);
-  else if (change.op === 'compared') indexes.compared(change);
-  else if (change.op === 'decided') indexes.decided(change.contradiction);
-  else if (change.op === 'erased') indexes.versions.drop(change.ids);
-  else if (change.op === 'strengthened') {
-    for (const { id, strength } of change.recalled) indexes.strengthen(id, strength);
-  } else if (change.op === 'add') {
-    const { memory, strength, vectors } = change;
-    indexes.add(memory, { strength, rows: indexes.appendVectors(vectors), reading });
-    indexes.cameBetween(memory.id);
-    indexes.stoodBehind(memory, expected);
-  } else {
-    const { memory, strength, vectors } = change;
-    const rows = vectors && indexes.appendVectors(vectors);
-    indexes.update(memory, { strength, rows, reading });
-    if (rows === null && vectors?.length) indexes.stopWaitingForVectors(memory.id);
-    if (rows) indexes.stoodBehind(memory, expected);
-  }
+function make(indexes: MemoryIndexes, change: SingleChange, beside: Omit<Applied, 'rows'>): void {
+  const vectors = 'vectors' in change ? change.vectors : undefined;
+  const rows = vectors && indexes.appendVectors(vectors);
+  applyChange(indexes, change, { ...beside, rows });
+  if (change.op === 'update' && rows === null && vectors?.length) indexes.stopWaitingForVectors(change.memory.id);
 }
 
 /** A long text is read before the turn in which everything changes; undefined for a short one. */

@@ -228,6 +228,10 @@ export class MemoryIndexes implements StoreSink {
     this.changes.decided(contradiction);
   }
 
+  erased(ids: readonly string[]): void {
+    this.versions.drop(ids);
+  }
+
   wasCompared(memoryId: string, { by, found }: StoredComparison): void {
     this.comparisons.restore(memoryId, by);
     for (const contradiction of found) this.comparisons.keep(contradiction);
