@@ -14,6 +14,8 @@ import type { Nightly } from './nightly-schedule.ts';
 const SAVE_AFTER_DELETE_MS = 5_000;
 /** Retry delay while the model is busy with requests. */
 const CATCH_UP_AGAIN_MS = 2_000;
+/** Retry delay after any other fault, which mostly lasts: each attempt is a line of the log. */
+const CATCH_UP_AFTER_FAULT_MS = 60_000;
 /** How often to look for memories that were not compared yet; those of a burst are compared together. */
 const COMPARE_EVERY_MS = 1_000;
 
@@ -43,7 +45,7 @@ export class Jobs {
   readonly #running = new Set<Promise<void>>();
   #saveIsDue = false;
   #isCatchingUp = false;
-  /** How many memories still waited for vectors after the last run: the model has none for them. */
+  /** How many memories still waited for vectors after the last run: the model has none for them, or a fault came between. */
   #leftWithout = 0;
   #stopped = false;
 
@@ -117,8 +119,12 @@ export class Jobs {
         if (made > 0) log.info({ job: 'vectors', made }, 'job');
         if (made > 0 && this.#keepsFiles()) this.#save();
       } catch (error) {
-        if (!(error instanceof UnavailableError)) throw error;
-        this.#after(CATCH_UP_AGAIN_MS, () => this.makeVectors());
+        const isBusy = error instanceof UnavailableError;
+        if (!isBusy) {
+          log.error({ job: 'vectors', err: error }, 'job failed');
+          this.#leftWithout = waitingForVectors();
+        }
+        this.#after(isBusy ? CATCH_UP_AGAIN_MS : CATCH_UP_AFTER_FAULT_MS, () => this.makeVectors());
       } finally {
         this.#isCatchingUp = false;
       }
