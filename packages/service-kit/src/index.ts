@@ -5,7 +5,7 @@ export { requirePlainBody } from './contract/plain-body.ts';
 export { recordReader } from './contract/record-reader.ts';
 export { makeFolder } from './files/make-folder.ts';
 export { inPassingFolder, removeLeftFolders } from './files/passing-folders.ts';
-export { syncDirectory, writeSynced } from './files/synced-files.ts';
+export { syncDirectory, writeAt, writeSynced } from './files/synced-files.ts';
 export { readTar, TAR_END, type TarEntry, TarError, tarHeader, tarPadding } from './files/tar-archive.ts';
 export { type DashboardPage, dashboardPage } from './http/dashboard-page.ts';
 export { connectedMessage, type EventStream, EventStreams, eventMessage } from './http/event-stream.ts';

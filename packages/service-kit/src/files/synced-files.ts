@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
 /**
  * Writes a new file that only its owner may read. Resolves when its bytes are on the disk; its name is there after `syncDirectory`.
@@ -11,6 +11,14 @@ export async function writeSynced(path: string, chunks: AsyncIterable<Uint8Array
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Writes all of the bytes to a place in a file, of which one write may take only some. @throws the error of the system, ENOSPC for one */
+export async function writeAt(file: Pick<FileHandle, 'write'>, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
   }
 }
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { syncDirectory, writeSynced } from '../../src/files/synced-files.ts';
+import { syncDirectory, writeAt, writeSynced } from '../../src/files/synced-files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -34,6 +35,19 @@ test('an error of the source reaches the caller', async () => {
     throw new Error('the sender has gone');
   })();
   await expect(writeSynced(join(folder, 'half'), broken)).rejects.toThrow('the sender has gone');
+});
+
+test('bytes are written whole to their place, however few of them the system takes at a time', async () => {
+  const path = join(folder, 'new');
+  writeFileSync(path, 'one two three');
+  const file = await open(path, 'r+');
+  const taking3 = {
+    write: async (bytes: Uint8Array, offset: number, length: number, position: number) =>
+      await file.write(bytes, offset, Math.min(3, length), position),
+  };
+  await writeAt(taking3 as Parameters<typeof writeAt>[0], Buffer.from('TWO THREE'), 4);
+  await file.close();
+  expect(readFileSync(path, 'utf8')).toBe('one TWO THREE');
 });
 
 test('a folder can be synced, and one that is not there cannot', async () => {

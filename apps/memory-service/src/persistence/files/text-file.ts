@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeAt } from '@agent-faculties/service-kit';
 
 /** The characters of one write: making that much JSON takes 1 to 2 ms, and during the write the event loop has its turn. */
 const CHUNK_CHARACTERS = 128 * 1024;
@@ -53,10 +54,7 @@ export class TextFile {
     this.#chunks = [];
     this.#characters = 0;
     this.#hash.update(chunk);
-    for (let done = 0; done < chunk.byteLength; ) {
-      const { bytesWritten } = await this.#file.write(chunk, done, chunk.byteLength - done, this.#bytes + done);
-      done += bytesWritten;
-    }
+    await writeAt(this.#file, chunk, this.#bytes);
     this.#bytes += chunk.byteLength;
   }
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
-import { syncDirectory } from '@agent-faculties/service-kit';
+import { syncDirectory, writeAt } from '@agent-faculties/service-kit';
 import { markOf, segmentAfter } from '../files/file-names.ts';
 
 /** Numbers of files may be larger than a number of JavaScript holds exactly. */
@@ -56,7 +56,7 @@ export class SegmentFile {
   /** Resolves when the bytes are on disk. After a failure the segment holds none of them. */
   async append(bytes: Uint8Array): Promise<void> {
     try {
-      await this.#write(bytes);
+      await writeAt(this.#file, bytes, this.#bytes);
     } catch (error) {
       await this.#takeBack();
       throw error;
@@ -77,13 +77,6 @@ export class SegmentFile {
   async close(): Promise<void> {
     // Nothing waits to be written, so a fault here loses nothing.
     await this.#file.close().catch(() => {});
-  }
-
-  async #write(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.byteLength; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.byteLength - done, this.#bytes + done);
-      done += bytesWritten;
-    }
   }
 
   /** What is written to a file that somebody has deleted, moved or replaced is read by no start. */

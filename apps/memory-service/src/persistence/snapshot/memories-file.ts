@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { readingVersion } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecord, SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
+import { sha256OfFirst } from '../files/file-sums.ts';
 import { LineRanges } from '../files/line-ranges.ts';
 import { type Line, readLines } from '../files/line-reader.ts';
 import type { WireObject } from '../files/memory-line.ts';
@@ -164,15 +165,8 @@ export async function isWholeFileIntact(path: string): Promise<boolean> {
     const start = end.lastIndexOf(NEWLINE, -2) + 1;
     const footer = end.at(-1) === NEWLINE && start > 0 ? footerFromLine(end.subarray(start, -1)) : null;
     if (!footer?.sha256) return false;
-    const hash = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(HASHED_BYTES);
-    for (let left = size - end.byteLength + start; left > 0; ) {
-      const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.byteLength, left), null);
-      if (bytesRead === 0) return false;
-      hash.update(chunk.subarray(0, bytesRead));
-      left -= bytesRead;
-    }
-    return hash.digest('hex') === footer.sha256;
+    const sha256 = await sha256OfFirst(file, size - end.byteLength + start);
+    return sha256?.toString('hex') === footer.sha256;
   } finally {
     await file.close();
   }
@@ -180,8 +174,6 @@ export async function isWholeFileIntact(path: string): Promise<boolean> {
 
 /** Longer than any footer. */
 const FOOTER_BYTES = 256;
-/** The bytes that are read and hashed at a time, in 1 ms. */
-const HASHED_BYTES = 1024 * 1024;
 const COMMA = 0x2c;
 const BRACE = 0x7b;
 const NEWLINE = 0x0a;

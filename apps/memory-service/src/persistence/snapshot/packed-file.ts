@@ -1,10 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeAt } from '@agent-faculties/service-kit';
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import { readingVersion } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecords } from '../../store/records/snapshot-records.ts';
 import { DataDirectoryError } from '../files/data-directory-error.ts';
 import { fileChunks } from '../files/file-chunks.ts';
+import { sha256OfFirst } from '../files/file-sums.ts';
 import { PackedWriter } from '../files/packed-bytes.ts';
 import { systemCode } from '../files/system-code.ts';
 import type { MemoriesHeader } from './memories-lines.ts';
@@ -21,8 +23,6 @@ const SHA_BYTES = 32;
 const BLOCK_BYTES = 128 * 1024;
 /** Dealt with in one turn of the event loop: 2 ms, but 15 for the first ones, whose code the engine has not compiled yet. */
 const RECORDS_PER_TURN = 200;
-/** Read and hashed at a time, in 1 ms. */
-const HASHED_BYTES = 1024 * 1024;
 
 /** What the file says of itself; `readings`: the version of the rules by which they were made. */
 type PackedHeader = Omit<MemoriesHeader, 'packed'> & { readonly memories: number; readonly readings: string };
@@ -75,10 +75,7 @@ class HashedOutput {
 
   async write(chunk: Buffer): Promise<void> {
     this.#hash.update(chunk);
-    for (let done = 0; done < chunk.length; ) {
-      const { bytesWritten } = await this.#file.write(chunk, done, chunk.length - done, this.bytes + done);
-      done += bytesWritten;
-    }
+    await writeAt(this.#file, chunk, this.bytes);
     this.bytes += chunk.length;
   }
 
@@ -121,7 +118,7 @@ async function lookAt(path: string): Promise<PackedFile | string> {
     if (size < start.length + SHA_BYTES) return 'is damaged';
     const why = whyOfBeginning(start);
     if (why !== null) return why;
-    const sha256 = await sha256Of(file, size - SHA_BYTES);
+    const sha256 = await sha256OfFirst(file, size - SHA_BYTES);
     const expected = await bytesAt(file, size - SHA_BYTES, SHA_BYTES);
     if (sha256 === null || !sha256.equals(expected)) return 'is damaged';
     const json = await bytesAt(file, start.length, start.readUInt32LE(MAGIC.length));
@@ -129,19 +126,6 @@ async function lookAt(path: string): Promise<PackedFile | string> {
   } finally {
     await file.close();
   }
-}
-
-/** null where the file ends before that. */
-async function sha256Of(file: FileHandle, bytes: number): Promise<Buffer | null> {
-  const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(HASHED_BYTES);
-  for (let done = 0; done < bytes; ) {
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - done), done);
-    if (bytesRead === 0) return null;
-    hash.update(chunk.subarray(0, bytesRead));
-    done += bytesRead;
-  }
-  return hash.digest();
 }
 
 /**

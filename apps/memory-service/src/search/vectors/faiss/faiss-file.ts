@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { endianness } from 'node:os';
+import { writeAt } from '@agent-faculties/service-kit';
 import { MatrixFullError, type VectorMatrix } from '../vector-matrix.ts';
 
 // FAISS's own format of an IndexFlatIP, little-endian: 'IxFI', dimension int32, count int64, two unused int64 of 2^20,
@@ -43,7 +44,7 @@ export async function writeFlatIndex(
     let bytes = 0;
     const write = async (chunk: Uint8Array) => {
       hash.update(chunk);
-      await writeFully(file, chunk, bytes);
+      await writeAt(file, chunk, bytes);
       bytes += chunk.byteLength;
     };
     await write(header(matrix.dimension, rows.length));
@@ -161,13 +162,6 @@ async function readFully(
     const { bytesRead } = await file.read(target, done, target.byteLength - done, position + done);
     if (bytesRead === 0) throw new DamagedIndexFileError(`${path} ends after ${position + done} bytes`);
     done += bytesRead;
-  }
-}
-
-async function writeFully(file: FileHandle, source: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < source.byteLength; ) {
-    const { bytesWritten } = await file.write(source, done, source.byteLength - done, position + done);
-    done += bytesWritten;
   }
 }
 
