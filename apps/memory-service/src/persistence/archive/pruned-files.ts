@@ -8,6 +8,7 @@ import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { DataDirectory } from '../directory/data-directory.ts';
 import { intactCheck, withCheck } from '../files/checked-line.ts';
 import { diskFault } from '../files/disk-fault.ts';
+import { temporary } from '../files/file-names.ts';
 import { readLines } from '../files/line-reader.ts';
 import type { WireObject } from '../files/memory-line.ts';
 import { TextFile } from '../files/text-file.ts';
@@ -174,9 +175,8 @@ export class PrunedFiles implements PrunedArchive {
 
   /** Rewrites a file with the lines that stay; removes it when none stays. */
   async #rewrite(path: string, stays: (pruned: PrunedMemory) => boolean): Promise<void> {
-    const temporary = `${path}.tmp`;
     let left = 0;
-    await TextFile.write(temporary, async (text) => {
+    await TextFile.write(temporary(path), async (text) => {
       for await (const pruned of prunedIn(path)) {
         if (!stays(pruned)) continue;
         left++;
@@ -184,10 +184,10 @@ export class PrunedFiles implements PrunedArchive {
         if (text.isFull) await text.drain();
       }
     });
-    if (left > 0) await rename(temporary, path);
+    if (left > 0) await rename(temporary(path), path);
     else {
       await this.#removeFile(path);
-      await rm(temporary, { force: true });
+      await rm(temporary(path), { force: true });
     }
     await syncDirectory(this.#directory);
   }

@@ -1,6 +1,5 @@
-import { readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '@agent-faculties/service-kit';
 import type { Report } from '../../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../../domain/consolidation/run-log.ts';
 import { diskFault } from '../files/disk-fault.ts';
@@ -54,13 +53,9 @@ export class RunLogFile implements RunLog {
   }
 
   async #write(json: string): Promise<void> {
-    const { path: folder } = this.#directory;
-    const path = join(folder, RUN_LOG_FILE);
     try {
       await this.#directory.writable();
-      await TextFile.write(`${path}.tmp`, async (text) => text.add(`${json}\n`));
-      await rename(`${path}.tmp`, path);
-      await syncDirectory(folder);
+      await TextFile.replace(join(this.#directory.path, RUN_LOG_FILE), `${json}\n`);
     } catch (error) {
       throw diskFault(error);
     }

@@ -10,7 +10,7 @@ export const LOCK_FILE = 'lock';
 /** In the data directory: a data directory for each space but the default one. */
 export const SPACES_FOLDER = 'spaces';
 
-/** Ending of a file that a save is still writing. */
+/** The name of a file while it is still being written. */
 export const temporary = (name: string): string => `${name}.tmp`;
 /** The presence of this file shows that a save has written everything and only has to rename. */
 export const COMMITTED_FILE = `${MEMORIES_FILE}.next`;

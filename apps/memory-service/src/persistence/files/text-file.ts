@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
-import { writeAt } from '@agent-faculties/service-kit';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncDirectory, writeAt } from '@agent-faculties/service-kit';
+import { temporary } from './file-names.ts';
 
 /** The characters of one write: making that much JSON takes 1 to 2 ms, and during the write the event loop has its turn. */
 const CHUNK_CHARACTERS = 128 * 1024;
@@ -32,6 +34,13 @@ export class TextFile {
     } finally {
       await file.close();
     }
+  }
+
+  /** Puts a text in the place of a file, or makes the file: whenever the process ends, the old one or the new one is there, whole. */
+  static async replace(path: string, text: string): Promise<void> {
+    await TextFile.write(temporary(path), async (file) => file.add(text));
+    await rename(temporary(path), path);
+    await syncDirectory(dirname(path));
   }
 
   get isFull(): boolean {
