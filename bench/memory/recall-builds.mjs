@@ -129,7 +129,9 @@ async function twinOf({ openStore, ingest, recall, textEmbedding, emptyState }) 
   const clock = { now: () => nowMs };
   const copy = dataDir === null ? null : join(scratchFolder('recall-builds-'), 'data');
   if (copy !== null) cpSync(dataDir, copy, { recursive: true });
-  const options = { dataDir: copy, embedder, maxMemories: 1_000_000, repair: false, clock, log: silent };
+  // Earlier builds take the embedder itself.
+  const model = { id: embedder.modelId, dimension: embedder.dimension };
+  const options = { dataDir: copy, model, embedder, maxMemories: 1_000_000, repair: false, clock, log: silent };
   const store = await openStore({ ...options, process: { pid: process.pid, hostname: 'bench' } });
   const embedding = remembering(textEmbedding({ embedder, log: silent }));
   const ids = { next: () => (nextId++).toString(16).padStart(32, '0') };

@@ -22,5 +22,6 @@ export function openModel(model) {
 /** @param dataDir null for a store that keeps nothing on disk */
 export function open(dataDir, embedder) {
   const process_ = { pid: process.pid, hostname: 'bench' };
-  return openStore({ dataDir, embedder, maxMemories: MOST_MEMORIES, repair: false, clock, log, process: process_ });
+  const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
+  return openStore({ dataDir, model, maxMemories: MOST_MEMORIES, repair: false, clock, log, process: process_ });
 }

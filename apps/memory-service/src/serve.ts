@@ -18,6 +18,7 @@ import {
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { nextTurn } from './domain/concurrency/next-turn.ts';
+import { vectorModelOf } from './domain/embedding/vector-model.ts';
 import type { Engine } from './domain/space/engine.ts';
 import type { StoredSpace } from './domain/space/stored-space.ts';
 import { replicaMetrics } from './metrics.ts';
@@ -173,7 +174,7 @@ async function openEngine(
   const { embedder, database, onLost } = of;
   const options = {
     dataDir: config.dataDir,
-    embedder,
+    model: embedder && vectorModelOf(embedder),
     maxMemories: config.maxMemories,
     historyMs: config.historyDays * DAY_MS,
     repair: config.repair,

@@ -12,6 +12,7 @@ import {
 } from '@agent-faculties/service-kit';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
+import { vectorModelOf } from '../src/domain/embedding/vector-model.ts';
 import type { StoredSpace } from '../src/domain/space/stored-space.ts';
 import { openSpaceFolders } from '../src/persistence/directory/space-folders.ts';
 import { openStore, type StoreOptions } from '../src/persistence/open-store.ts';
@@ -82,7 +83,7 @@ export async function startServiceOver<S extends StoredSpace>(
   const storeOptions: StoreOptions = {
     dataDir,
     ...(options.shared && { shared: options.shared }),
-    embedder,
+    model: embedder && vectorModelOf(embedder),
     maxMemories,
     ...(options.historyMs !== undefined && { historyMs: options.historyMs }),
     repair: false,

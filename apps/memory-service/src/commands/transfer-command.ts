@@ -184,7 +184,7 @@ async function open(
 ): Promise<OpenStore> {
   return await openStore({
     dataDir,
-    embedder: model && { modelId: model.id, dimension: model.dimension },
+    model,
     maxMemories: MOST_MEMORIES,
     repair: false,
     clock,

@@ -84,7 +84,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 
 /** A space that nothing is written to. */
 export async function openEmpty(options: StoreOptions): Promise<StoredSpace> {
-  return await openStore({ ...quiet(options), dataDir: null, embedder: null });
+  return await openStore({ ...quiet(options), dataDir: null, model: null });
 }
 
 /** For one of several spaces that nothing keeps: one warning of that is enough. */
@@ -92,9 +92,9 @@ export function quiet(options: StoreOptions): StoreOptions {
   return { ...options, log: options.log.child({}, { level: 'silent' }) };
 }
 
-async function openVectors({ embedder, maxMemories, log, faissPool }: StoreOptions): Promise<SpaceVectors | null> {
-  if (!embedder) return null;
-  const { dimension } = embedder;
+async function openVectors({ model, maxMemories, log, faissPool }: StoreOptions): Promise<SpaceVectors | null> {
+  if (!model) return null;
+  const { dimension } = model;
   const largest = Math.floor(LARGEST_MATRIX_BYTES / (dimension * Float32Array.BYTES_PER_ELEMENT));
   const wanted = Math.max(maxMemories * ROWS_PER_MEMORY, LEAST_ROWS);
   const maximumRows = Math.min(wanted, largest);
@@ -108,11 +108,8 @@ async function openPersistence(
   options: StoreOptions,
   { indexes, vectors }: { indexes: MemoryIndexes; vectors: SpaceVectors | null },
 ): Promise<OpenPersistence> {
-  const { dataDir, shared, embedder, clock, log } = options;
-  if (shared) {
-    const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
-    return await openSharedSpace({ ...shared, indexes, model, clock, log });
-  }
+  const { dataDir, shared, model, clock, log } = options;
+  if (shared) return await openSharedSpace({ ...shared, indexes, model, clock, log });
   if (dataDir !== null) return await openDirectory({ ...options, dataDir }, { indexes, vectors });
   log.warn('no data directory: nothing survives a restart; start with --data-dir to keep memories');
   return volatilePersistence();

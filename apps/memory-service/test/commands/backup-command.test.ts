@@ -32,7 +32,7 @@ afterAll(closeFastEmbedder);
 async function open(dataDir: string): Promise<OpenStore> {
   const store = await openStore({
     dataDir,
-    embedder: null,
+    model: null,
     maxMemories: 100_000,
     repair: false,
     clock: new ManualClock(START_MS),

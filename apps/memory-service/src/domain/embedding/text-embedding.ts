@@ -3,7 +3,7 @@ import { type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { readingStep } from '../concurrency/reading-steps.ts';
 import { asUserSays } from '../text/speaker/of-the-user.ts';
 import { splitIntoChunks } from './chunks.ts';
-import type { VectorModel } from './vector-model.ts';
+import { type VectorModel, vectorModelOf } from './vector-model.ts';
 
 /**
  * The kind of embedding model: one that reads words in their context, one that adds up fixed word vectors, or none. It decides
@@ -63,7 +63,7 @@ export function textEmbedding({ embedder, log }: { embedder: Embedder; log: Logg
     return (await embed([first], role))[0] ?? null;
   };
   return {
-    model: { id: embedder.modelId, dimension: embedder.dimension },
+    model: vectorModelOf(embedder),
     kind: embedder.kind,
     isReady: () => embedder.isReady(),
     vectorsOf: async (text) => await embed(await readingStep(text, () => splitIntoChunks(asUserSays(text))), 'stored'),

@@ -40,7 +40,7 @@ export function copyFromDatabase(database: MemoryDatabase, { clock, process, log
       const store = await openStore({
         dataDir: null,
         shared: { database, space, readsOnly: true },
-        embedder: model && { modelId: model.id, dimension: model.dimension },
+        model,
         maxMemories: MOST_MEMORIES,
         repair: false,
         clock,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, type Logger, syncDirectory, writeSynced } from '@agent-faculties/service-kit';
+import { type Clock, type Logger, writeSynced } from '@agent-faculties/service-kit';
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 import { PrunedFiles } from '../archive/pruned-files.ts';
@@ -53,8 +53,7 @@ export function copyFromDirectory(dataDir: string, machine: CopyMachine): CopySo
         await captured(space, (capture) => unpack(capture, folder));
         const model = (await storedVectors(folder))?.model ?? null;
         const { clock, process, log } = machine;
-        const embedder = model && { modelId: model.id, dimension: model.dimension };
-        const options = { dataDir: folder, embedder, maxMemories: MOST_MEMORIES, repair: false, clock, log, process };
+        const options = { dataDir: folder, model, maxMemories: MOST_MEMORIES, repair: false, clock, log, process };
         const store = await openStore(options);
         try {
           return await use(await contentsOf(store, { sequence: store.sequence(), model, folder }));
@@ -140,10 +139,7 @@ async function headerIn(folder: string) {
 }
 
 async function noteCopy(folder: string, noted: NotedCopy): Promise<void> {
-  const path = join(folder, COPY_FILE);
-  await TextFile.write(`${path}.tmp`, async (text) => text.add(`${JSON.stringify(noted)}\n`));
-  await rename(`${path}.tmp`, path);
-  await syncDirectory(folder);
+  await TextFile.replace(join(folder, COPY_FILE), `${JSON.stringify(noted)}\n`);
 }
 
 /** Makes an archive hold these memories and no others. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Embedder } from '@agent-faculties/embeddings';
 import { backgroundAudit, type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import { ARCHIVE_MS } from '../../domain/consolidation/pruning/pruned-archive.ts';
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
@@ -22,8 +21,8 @@ import { RunLogFile } from './run-log-file.ts';
 
 export interface DirectoryOptions {
   readonly dataDir: string;
-  /** null: words and entities only. */
-  readonly embedder: Pick<Embedder, 'modelId' | 'dimension'> | null;
+  /** Of the vectors; null: words and entities only. */
+  readonly model: VectorModel | null;
   /** Reads what is readable of damaged files. */
   readonly repair: boolean;
   readonly clock: Clock;
@@ -43,7 +42,6 @@ interface Loading {
   readonly directory: DataDirectory;
   readonly indexes: MemoryIndexes;
   readonly vectors: SpaceVectors | null;
-  readonly model: VectorModel | null;
   /** Loads vectors after the words; null: they load together. */
   readonly late: LateVectors | null;
   /** Start of the loading, epoch milliseconds. */
@@ -61,14 +59,13 @@ export async function openDirectory(
   options: DirectoryOptions,
   { indexes, vectors }: { indexes: MemoryIndexes; vectors: SpaceVectors | null },
 ): Promise<OpenPersistence> {
-  const { dataDir, embedder, repair, clock, log, process, onLost } = options;
-  const model = embedder && { id: embedder.modelId, dimension: embedder.dimension };
+  const { dataDir, model, repair, clock, log, process, onLost } = options;
   const at = { path: dataDir, process, clock };
   const directory = onLost ? await openForReading({ ...at, onLost }) : await openDataDirectory(at);
   // Without the lock, another process may put other files in place of these.
   const mayBeLate = !repair && directory.refusal === null;
   const late = model && vectors && mayBeLate ? new LateVectors({ model, vectors, indexes, log }) : null;
-  const loading = { directory, indexes, vectors, model, late, nowMs: Math.floor(clock.now()) };
+  const loading = { directory, indexes, vectors, late, nowMs: Math.floor(clock.now()) };
   try {
     if (directory.refusal !== null) startWithoutLock(directory, { repair, log });
     const report = await loaded(options, loading);
@@ -81,8 +78,8 @@ export async function openDirectory(
 }
 
 async function loaded(
-  { repair, lateFromRows, log }: DirectoryOptions,
-  { directory, indexes, vectors, model, late, nowMs }: Loading,
+  { model, repair, lateFromRows, log }: DirectoryOptions,
+  { directory, indexes, vectors, late, nowMs }: Loading,
 ): Promise<LoadReport> {
   return await loadStore({
     directory,
@@ -102,8 +99,8 @@ async function loaded(
 
 /** Starts the work that loading leaves open, and joins what keeps the loaded store. */
 async function kept(
-  { clock, log }: DirectoryOptions,
-  { directory, indexes, vectors, model, late, nowMs }: Loading,
+  { model, clock, log }: DirectoryOptions,
+  { directory, indexes, vectors, late, nowMs }: Loading,
   report: LoadReport,
 ): Promise<OpenPersistence> {
   const vectorsTaken = late?.awaited ? takeVectors(late, directory.path) : Promise.resolve();

@@ -40,7 +40,7 @@ afterEach(async () => {
 async function open(dataDir: string): Promise<OpenStore> {
   const one = await openStore({
     dataDir,
-    embedder: { modelId: MODEL.id, dimension: DIMENSION },
+    model: MODEL,
     maxMemories: 100,
     repair: false,
     clock: new ManualClock(0),

@@ -22,7 +22,7 @@ import { add, remove, replace } from '../../store/change-store.ts';
 import { sharedDatabases } from './shared-databases.ts';
 
 const NOW = Date.parse('2026-11-22T09:30:00Z');
-const MODEL = { modelId: 'test', dimension: 4 };
+const MODEL = { id: 'test', dimension: 4 };
 /** Samples of lower numbers are asked for. */
 const NUMBERS = 10;
 
@@ -36,14 +36,14 @@ const NUMBERS = 10;
     space: string,
     {
       log = silent,
-      embedder = MODEL,
+      model = MODEL,
       ...shared
-    }: Partial<SharedSpace> & { log?: Logger; embedder?: typeof MODEL | null } = {},
+    }: Partial<SharedSpace> & { log?: Logger; model?: typeof MODEL | null } = {},
   ) =>
     openStore({
       dataDir: null,
       shared: { database: databases.database(), space, ...shared },
-      embedder,
+      model,
       maxMemories: 1_000,
       repair: false,
       clock,
@@ -393,7 +393,7 @@ const NUMBERS = 10;
     const { postgres } = databases.database();
     const path = join(folder, space);
     const earlier = await openStore({
-      ...{ dataDir: path, embedder: MODEL, maxMemories: 1_000, repair: false, clock, log: silent },
+      ...{ dataDir: path, model: MODEL, maxMemories: 1_000, repair: false, clock, log: silent },
       process: { pid: 1, hostname: 'test' },
     });
     await withVectors(space);
@@ -451,12 +451,12 @@ const NUMBERS = 10;
     ],
   ])('is not opened empty where its memories are %s', async (_, statement, why) => {
     const space = databases.newSpace();
-    const written = await open(space, { embedder: null });
+    const written = await open(space, { model: null });
     await add(written.store, sampleMemory(1));
     await written.persistence.save();
     await written.close();
     await databases.database().postgres.query({ text: statement, values: [space] });
-    const opening = open(space, { embedder: null }).then(async (one) => {
+    const opening = open(space, { model: null }).then(async (one) => {
       const { all } = await contents(one);
       await one.close();
       return all;

@@ -61,7 +61,7 @@ function spacesOf(databases: SharedDatabases) {
     const one = await openStore({
       dataDir: null,
       shared: { database: databases.database(), space, ...shared },
-      embedder: model === null ? null : { modelId: model, dimension: DIMENSION },
+      model: model === null ? null : { id: model, dimension: DIMENSION },
       maxMemories: 10_000,
       repair: false,
       clock,
@@ -516,7 +516,7 @@ function spacesOf(databases: SharedDatabases) {
       await copySpace(space, { source, target: copyToDirectory(folder, machine) });
       const copy = await openStore({
         dataDir: await folderOfSpace(folder, space),
-        embedder: { modelId: MODEL, dimension: DIMENSION },
+        model: { id: MODEL, dimension: DIMENSION },
         maxMemories: 1_000,
         repair: false,
         clock,

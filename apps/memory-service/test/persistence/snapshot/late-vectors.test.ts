@@ -24,7 +24,7 @@ afterEach(() => scratch.removeScratch());
 function open(): Promise<OpenStore> {
   return openStore({
     dataDir: scratch.path,
-    embedder: { modelId: 'test', dimension: 4 },
+    model: { id: 'test', dimension: 4 },
     maxMemories: 1_000,
     lateFromRows: 1,
     repair: false,
