@@ -4,7 +4,6 @@ import { strengthened } from '../cognition/retention.ts';
 import { STALE, untilTaken } from '../concurrency/until-taken.ts';
 import { withoutAbsorbed } from '../consolidation/duplicates/absorb.ts';
 import { settingApart } from '../consolidation/duplicates/set-apart.ts';
-import { rederiving } from '../consolidation/rederive.ts';
 import { sourcesStoodSince } from '../consolidation/since-run.ts';
 import { actOf } from '../memory/change-act.ts';
 import { checkProject } from '../memory/check-project.ts';
@@ -17,7 +16,7 @@ import { successionOf } from '../memory/supersession.ts';
 import { isExpired } from '../memory/validity.ts';
 import type { Viewer } from '../memory/visibility.ts';
 import { checkScope } from './edit.ts';
-import type { EditDeps } from './edit-deps.ts';
+import { type EditDeps, rederivingAfter } from './edit-deps.ts';
 import { type HistoryEntry, historyOf } from './past.ts';
 import { checkVersion, versionTag } from './precondition.ts';
 
@@ -109,7 +108,7 @@ async function tryToChange(
   const losers = await losersAgain(deps, updated, about);
   // What was absorbed since that version becomes separate again.
   const again = absorbedBeside(present, memory);
-  const isTaken = await rederiving({ store, now: () => deps.clock.now() }, [present.id], () =>
+  const isTaken = await rederivingAfter(deps, [present.id], () =>
     store.changeTogether({
       expected: [versionOf(present), ...losers.map(versionOf)],
       versions: about.versions,

@@ -113,6 +113,11 @@ export const ALWAYS_VALID = { ...FOR_GOOD, invalidation: null } satisfies Partia
 /** What names an idempotency key: each agent has its own in each project. */
 export type Keyed = Pick<Memory, 'agentId' | 'project' | 'idempotencyKey'>;
 
+/** Equal for two idempotency keys exactly when one agent has both in one project, and they are the same. */
+export function nameOfKey({ agentId, project, idempotencyKey }: Keyed): string {
+  return JSON.stringify([agentId, project, idempotencyKey]);
+}
+
 /** A near duplicate that another memory absorbed. Its id leads to that memory. */
 export interface AbsorbedMemory {
   readonly memory: Memory;

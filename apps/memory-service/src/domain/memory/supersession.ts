@@ -9,7 +9,7 @@ type Succession = Pick<Memory, 'supersededBy' | 'supersession'>;
 /** The reason of a supersession by what had taken the place of a successor that is gone. */
 const INHERITED = 'what replaced it was replaced';
 /** The most successors that are followed; a real history has fewer. */
-const LONGEST_CHAIN = 1_000;
+export const LONGEST_CHAIN = 1_000;
 
 /**
  * Checks that a memory may take the place of another one.

@@ -1,11 +1,10 @@
 import { nextTurn } from '../concurrency/next-turn.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
+import { LONGEST_CHAIN } from '../memory/supersession.ts';
 import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 const LINKS = ['supersededBy', 'consolidatedInto'] as const;
-/** The most steps along a chain of successors; people make none that is longer. */
-const MOST_STEPS = 1_000;
 /** The steps of a whole batch in one turn of the event loop: about 2 ms. */
 const STEPS_PER_TURN = 2_000;
 
@@ -33,7 +32,7 @@ export class Successors {
   async formCircle(memory: Memory, position: number): Promise<boolean> {
     for (const link of LINKS) {
       let next = memory[link];
-      for (let steps = 0; next !== null && steps < MOST_STEPS; steps++) {
+      for (let steps = 0; next !== null && steps < LONGEST_CHAIN; steps++) {
         if (next === memory.id) return true;
         await this.#rest();
         next = (await this.#find(next, position))?.[link] ?? null;

@@ -1,6 +1,14 @@
 import { TurnQueue } from '@agent-faculties/service-kit';
 import { TEXTS_OF_A_TURN } from '../../domain/concurrency/texts-of-a-turn.ts';
-import { type Keyed, type Kind, keysOf, type Memory, type Scope, type Strength } from '../../domain/memory/memory.ts';
+import {
+  type Keyed,
+  type Kind,
+  keysOf,
+  type Memory,
+  nameOfKey,
+  type Scope,
+  type Strength,
+} from '../../domain/memory/memory.ts';
 import type { AgentCounts, StoredMemory } from '../../domain/memory/memory-store.ts';
 import type { Dated } from '../../domain/memory/order-of-time.ts';
 import type { Viewer } from '../../domain/memory/visibility.ts';
@@ -76,7 +84,7 @@ export class Records {
 
   #enter(ordinal: number, memory: Memory | PackedMemory, characters: number): void {
     this.#characters += characters;
-    if (memory.idempotencyKey !== null) this.#byKey.set(keyOf(memory), ordinal);
+    if (memory.idempotencyKey !== null) this.#byKey.set(nameOfKey(memory), ordinal);
     this.#tallyOf(memory.agentId).add(ordinal, memory);
     this.#totals[memory.kind][memory.scope]++;
     this.#createdAt = grown(this.#createdAt, ordinal + 1);
@@ -154,7 +162,7 @@ export class Records {
   }
 
   ordinalOfKey(keyed: Keyed): number | undefined {
-    return keyed.idempotencyKey === null ? undefined : this.#byKey.get(keyOf(keyed));
+    return keyed.idempotencyKey === null ? undefined : this.#byKey.get(nameOfKey(keyed));
   }
 
   /** @throws RangeError when the memory was deleted */
@@ -248,7 +256,7 @@ export class Records {
   }
 
   #link(ordinal: number, memory: Memory): void {
-    for (const keyed of keysOf(memory)) this.#byKey.set(keyOf(keyed), ordinal);
+    for (const keyed of keysOf(memory)) this.#byKey.set(nameOfKey(keyed), ordinal);
     for (const { memory: other } of memory.absorbed ?? []) this.#absorbing.set(other.id, ordinal);
     for (const source of memory.sources) {
       this.#derivedBySource.set(source, new Set([...this.derivedFrom(source), memory.id]));
@@ -257,7 +265,7 @@ export class Records {
 
   #unlink(ordinal: number, memory: Memory): void {
     // Where a memory has expired, its key may belong to another one by now.
-    for (const key of keysOf(memory).map(keyOf)) if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
+    for (const key of keysOf(memory).map(nameOfKey)) if (this.#byKey.get(key) === ordinal) this.#byKey.delete(key);
     for (const { memory: other } of memory.absorbed ?? []) this.#absorbing.delete(other.id);
     for (const source of memory.sources) {
       const others = this.derivedFrom(source).filter((id) => id !== memory.id);
@@ -295,8 +303,4 @@ class Moment implements Dated {
 
 function charactersOf({ gist, content }: Memory): number {
   return gist === content ? content.length : gist.length + content.length;
-}
-
-function keyOf({ agentId, project, idempotencyKey }: Keyed): string {
-  return JSON.stringify([agentId, project, idempotencyKey]);
 }

@@ -5,7 +5,7 @@ import { STALE } from '../../concurrency/until-taken.ts';
 import { actOf } from '../../memory/change-act.ts';
 import { type ArchiveChange, versionOf } from '../../memory/decision.ts';
 import type { MemoryHistory } from '../../memory/history.ts';
-import { type Keyed, keysOf, type Memory, type PrunedMemory } from '../../memory/memory.ts';
+import { keysOf, type Memory, nameOfKey, type PrunedMemory } from '../../memory/memory.ts';
 import type { ListPosition, MemoryStore } from '../../memory/memory-store.ts';
 import { losersAgain, releasedBy, supersededAgain } from '../../memory/superseded-again.ts';
 import { successionOf } from '../../memory/supersession.ts';
@@ -196,16 +196,16 @@ async function broughtBack({ store, history }: RestoreDeps, pruned: readonly Pru
   const find = async (id: string) => together.get(id) ?? (await store.find(id));
   for (const { memory } of pruned) {
     const keys = keysOf(memory);
-    for (const keyed of keys) if (await store.findByIdempotencyKey(keyed)) taken.add(nameOf(keyed));
+    for (const keyed of keys) if (await store.findByIdempotencyKey(keyed)) taken.add(nameOfKey(keyed));
     memories.push({ ...withoutKeys(memory, taken), ...(await successionOf({ store: { find }, history }, memory)) });
-    for (const keyed of keys) taken.add(nameOf(keyed));
+    for (const keyed of keys) taken.add(nameOfKey(keyed));
   }
   return memories;
 }
 
 function withoutKeys(memory: Memory, taken: ReadonlySet<string>): Memory {
   const { tellings, absorbed, ...alone } = memory;
-  const isFree = (idempotencyKey: string | null) => !taken.has(nameOf({ ...memory, idempotencyKey }));
+  const isFree = (idempotencyKey: string | null) => !taken.has(nameOfKey({ ...memory, idempotencyKey }));
   const left = tellings?.filter(({ key }) => isFree(key));
   return {
     ...alone,
@@ -213,10 +213,6 @@ function withoutKeys(memory: Memory, taken: ReadonlySet<string>): Memory {
     ...(left && left.length > 0 && { tellings: left }),
     ...(absorbed && { absorbed: absorbed.map((one) => ({ ...one, memory: withoutKeys(one.memory, taken) })) }),
   };
-}
-
-function nameOf({ agentId, project, idempotencyKey }: Keyed): string {
-  return JSON.stringify([agentId, project, idempotencyKey]);
 }
 
 async function checkRoom({ store, maxMemories }: RestoreDeps, more: number): Promise<void> {
