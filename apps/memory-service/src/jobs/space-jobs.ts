@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@agent-faculties/service-kit';
+import { type Clock, DAY_MS, type Logger } from '@agent-faculties/service-kit';
 import cron, { type ScheduledTask } from 'node-cron';
 import type { SpaceAtRest } from '../domain/space/engine.ts';
 import { lastDue } from './last-due.ts';
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 60_000;
 /** After a start, requests come first. */
 const FIRST_ROUND_MS = 60_000;
 /** A space without changes has a night this often, because its old memories are pruned too. */
-const UNCHANGED_MS = 7 * 86_400_000;
+const UNCHANGED_MS = 7 * DAY_MS;
 
 export interface SpaceJobDeps {
   readonly clock: Clock;

@@ -1,5 +1,7 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+
 /** How long one notice is tried. */
-export const TRIED_FOR_MS = 24 * 3_600_000;
+export const TRIED_FOR_MS = DAY_MS;
 const SHORTEST_PAUSE_MS = 1_000;
 /** A receiver that is back waits this long at most. */
 const LONGEST_PAUSE_MS = 15 * 60_000;

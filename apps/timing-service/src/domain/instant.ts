@@ -1,3 +1,5 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+
 /** Epoch milliseconds as whole microseconds, the resolution in which times are stored and subtracted. */
 export function toMicroseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000);
@@ -9,7 +11,7 @@ export function secondsBetween(startMs: number, endMs: number): number {
 }
 
 /** Clocks of two machines may be this far apart. */
-const SKEW_MS = 24 * 60 * 60 * 1000;
+const SKEW_MS = DAY_MS;
 
 /** Clocks that are set by the network are nearer to each other; a time without its zone is further off. */
 const NOW_MS = 5 * 60 * 1000;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
+
 /** A day of a time zone, or the part of it that is asked about. Epoch milliseconds, up to but without `untilMs`. */
 export interface LocalDay {
   /** `2026-11-28` */
@@ -49,7 +51,7 @@ export class Calendar {
 
   #dayAfter(ms: number): number {
     // Most days that begin at a midnight have 24 hours: two dates tell that, where a search takes thirty.
-    const usualMs = ms + 24 * 60 * 60 * 1000;
+    const usualMs = ms + DAY_MS;
     const date = this.#dates.format(ms);
     const isUsual = this.#dates.format(usualMs) !== date && this.#dates.format(usualMs - 1) === date;
     // Late in a day, the end of the search lies in the day after the next one: the first instant of any other day is sought.

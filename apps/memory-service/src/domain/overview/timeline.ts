@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import type { Kind, Memory } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import type { Viewer } from '../memory/visibility.ts';
@@ -6,7 +7,7 @@ import type { Viewer } from '../memory/visibility.ts';
 const MOST_POINTS = 1_000;
 const MOST_SESSIONS = 500;
 /** How much time the timeline of a store without memories shows. */
-const EMPTY_SPAN_MS = 24 * 60 * 60_000;
+const EMPTY_SPAN_MS = DAY_MS;
 
 export interface TimelineRequest {
   /** Epoch milliseconds; null: when the first of the memories was said. */

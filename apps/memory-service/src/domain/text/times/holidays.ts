@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-faculties/service-kit';
 import { isBeforeThing } from './weekdays-in-names.ts';
 
 /** Holidays that have the same date each year, wherever they are kept. Those that are named by a word alone are also words of other things. */
@@ -45,7 +46,7 @@ export function dateOfHoliday(expression: string, now: number): string | null {
 /** The year in which a day comes next, today included. */
 function yearOf(date: string, now: number): number {
   const year = new Date(now).getUTCFullYear();
-  const isOver = Date.parse(`${date} ${year} UTC`) + 86_400_000 <= now;
+  const isOver = Date.parse(`${date} ${year} UTC`) + DAY_MS <= now;
   return year + Number(isOver);
 }
 
