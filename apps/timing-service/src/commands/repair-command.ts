@@ -40,7 +40,7 @@ function lines(path: string, report: ReturnType<typeof repairDatabase>): string[
   const { events, tasks, stopwatches } = report.rescued;
   return [
     `${path} was damaged: ${report.damage}.`,
-    `Rescued: ${counted(events, 'event')}, ${counted(tasks, 'task')}, ${counted(stopwatches, 'stopwatch', 'es')}.`,
+    `Rescued: ${counted(events, 'event')}, ${counted(tasks, 'task')}, ${counted(stopwatches, 'stopwatch', 'stopwatches')}.`,
     ...lossesOf(report),
     ...report.notes,
     `The damaged files: ${report.kept.join(', ')}. Delete them when you no longer need them.`,
@@ -52,10 +52,10 @@ function lossesOf({ lost, lostList, lostTransactions }: RepairReport): string[] 
   if (lostTransactions > 0) {
     losses.push(`Lost: the last ${counted(lostTransactions, 'write')}, with all that they changed.`);
   }
-  if (lost.length > 0) losses.push(`Lost: what ${lostList} lists, ${counted(lost.length, 'entry', '', 'entries')}.`);
+  if (lost.length > 0) losses.push(`Lost: what ${lostList} lists, ${counted(lost.length, 'entry', 'entries')}.`);
   return losses.length > 0 ? losses : ['Lost: nothing.'];
 }
 
-function counted(count: number, what: string, ending = 's', plural = what + ending): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? what : plural}`;
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
