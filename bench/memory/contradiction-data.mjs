@@ -1,8 +1,8 @@
 // Reads labelled pairs of memories and scores them with the code and models of the service.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/promising-pairs.js';
+import { judge } from '../../apps/memory-service/dist/domain/contradictions/pairs/judge.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/pairs/promising-pairs.js';
 import { statementsOf } from '../../apps/memory-service/dist/domain/contradictions/statements/statement.js';
 import { openNliScorer, openPairScorer } from '../../packages/embeddings/dist/index.js';
 

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// Fits the weights of domain/contradictions/pair-evidence.ts on pairs that the pair model has not learned from.
+// Fits the weights of domain/contradictions/pairs/pair-evidence.ts on pairs that the pair model has not learned from.
 //   node bench/memory/contradiction-weights.mjs
 // Prints the weights and whether pair-evidence.ts has the same ones; then, for each set, precision and recall with these weights and with
 // weights fitted on the other sets. It takes no options, so that the weights depend on the files below alone.
 import { fileURLToPath } from 'node:url';
-import { judge } from '../../apps/memory-service/dist/domain/contradictions/judge.js';
-import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/pair-evidence.js';
-import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/promising-pairs.js';
-import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
+import { judge } from '../../apps/memory-service/dist/domain/contradictions/pairs/judge.js';
+import { evidenceOf, PAIR_WEIGHTS } from '../../apps/memory-service/dist/domain/contradictions/pairs/pair-evidence.js';
+import { promisingPairs } from '../../apps/memory-service/dist/domain/contradictions/pairs/promising-pairs.js';
+import {
+  DEFAULT_THRESHOLD,
+  HIGH_CONFIDENCE,
+} from '../../apps/memory-service/dist/domain/contradictions/pairs/thresholds.js';
 import { table, title } from '../lib/markdown.mjs';
 import {
   dot,

@@ -11,7 +11,10 @@
 // nothing without them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../../apps/memory-service/dist/domain/contradictions/thresholds.js';
+import {
+  DEFAULT_THRESHOLD,
+  HIGH_CONFIDENCE,
+} from '../../apps/memory-service/dist/domain/contradictions/pairs/thresholds.js';
 import { splitIntoChunks } from '../../apps/memory-service/dist/domain/embedding/chunks.js';
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
 import { commandLine } from '../../scripts/lib/command-line.mjs';

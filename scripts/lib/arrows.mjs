@@ -13,6 +13,11 @@ function recall(...names) {
   return names.map((name) => `domain/recall/${name}`);
 }
 
+/** The rooms of contradictions. @param {string[]} names */
+function contradictions(...names) {
+  return names.map((name) => `domain/contradictions/${name}`);
+}
+
 /** The cards of the timing dashboard: none knows another one. @param {string[]} names */
 function cards(...names) {
   const targets = ['state', 'reading', 'pieces'].map((name) => `dashboard/${name}`);
@@ -50,7 +55,11 @@ export const ARROWS = {
     'domain/recall/ranking': [...GROUND, ...recall('question', 'evidence', 'relevance', 'succession')],
     'domain/recall/context': [...GROUND, 'domain/contradictions', ...recall('relevance', 'succession', 'ranking')],
     'domain/ingest': [...GROUND, 'domain/recall'],
-    'domain/contradictions': GROUND,
+    'domain/contradictions': [...GROUND, ...contradictions('statements', 'clashes', 'pairs')],
+    'domain/contradictions/statements': ['domain/text'],
+    'domain/contradictions/clashes': ['domain/text', ...contradictions('statements')],
+    'domain/contradictions/vetoes': ['domain/text', ...contradictions('statements', 'clashes')],
+    'domain/contradictions/pairs': ['domain/text', ...contradictions('statements', 'clashes', 'vetoes')],
     'domain/consolidation': [...GROUND, 'domain/recall', 'domain/contradictions'],
     'domain/editing': [...GROUND, 'domain/contradictions', 'domain/consolidation'],
     'domain/overview': [...GROUND, 'domain/contradictions', 'domain/consolidation'],

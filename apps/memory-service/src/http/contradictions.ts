@@ -14,7 +14,7 @@ import {
   doubtfulPairs,
   listContradictions,
 } from '../domain/contradictions/list-contradictions.ts';
-import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/thresholds.ts';
+import { DEFAULT_THRESHOLD, HIGH_CONFIDENCE } from '../domain/contradictions/pairs/thresholds.ts';
 import type { Memory } from '../domain/memory/memory.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { formatInstant } from '../wire/instant.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Memory } from '../memory/memory.ts';
 import { isVisibleTo } from '../memory/visibility.ts';
 import type { Reason } from './clashes/clash.ts';
-import { DEFAULT_THRESHOLD } from './thresholds.ts';
+import { DEFAULT_THRESHOLD } from './pairs/thresholds.ts';
 
 /** Open until somebody decides. Resolved: one of the memories holds. Dismissed: both may stand. */
 export const CONTRADICTION_STATES = ['open', 'resolved', 'dismissed'] as const;

@@ -14,14 +14,14 @@ import {
   mayBeCompared,
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
-import { asOneOfCrowd } from './crowded.ts';
-import { canReach, type Judgement, judge } from './judge.ts';
-import { mostPromising } from './promising-pairs.ts';
+import { asOneOfCrowd } from './pairs/crowded.ts';
+import { canReach, type Judgement, judge } from './pairs/judge.ts';
+import { mostPromising } from './pairs/promising-pairs.ts';
+import { asOneOfSeries, type Series, seriesOf } from './pairs/series.ts';
+import type { StatementPair } from './pairs/statement-pair.ts';
+import { LEAST_SCORE, UNCONFIRMED_SCORE } from './pairs/thresholds.ts';
 import { isSameVoice } from './same-voice.ts';
-import { asOneOfSeries, type Series, seriesOf } from './series.ts';
-import type { StatementPair } from './statement-pair.ts';
 import { type Statement, statementsInSteps, statementsOf } from './statements/statement.ts';
-import { LEAST_SCORE, UNCONFIRMED_SCORE } from './thresholds.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;

@@ -7,8 +7,8 @@ import { isVisibleTo, type Viewer } from '../memory/visibility.ts';
 import { type Contradiction, type ContradictionState, isDoubtful, standingOf, stateOf } from './contradiction.ts';
 import type { ContradictionStore } from './contradiction-store.ts';
 import type { ContradictionFinder } from './find-contradictions.ts';
+import { DEFAULT_THRESHOLD } from './pairs/thresholds.ts';
 import { isSameVoice } from './same-voice.ts';
-import { DEFAULT_THRESHOLD } from './thresholds.ts';
 
 export interface ContradictionDeps {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { differ } from '../../text/values/differ.ts';
 import { isRegion } from '../../text/words/regions.ts';
-import type { Overlap } from '../overlap.ts';
+import type { Overlap } from '../statements/overlap.ts';
 import { type Statement, stemsAt } from '../statements/statement.ts';
 import type { Clash, Reason } from './clash.ts';
 import { courseClash } from './course-clash.ts';

@@ -1,5 +1,5 @@
 import type { Word } from '../../text/words/words.ts';
-import { unlikeTerms } from '../overlap.ts';
+import { unlikeTerms } from '../statements/overlap.ts';
 import { areShort, type Statement } from '../statements/statement.ts';
 import type { Clash } from './clash.ts';
 

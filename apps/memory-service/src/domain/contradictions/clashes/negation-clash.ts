@@ -1,4 +1,4 @@
-import type { Overlap } from '../overlap.ts';
+import type { Overlap } from '../statements/overlap.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Clash } from './clash.ts';
 

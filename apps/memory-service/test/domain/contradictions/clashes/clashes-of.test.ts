@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clashesOf } from '../../../../src/domain/contradictions/clashes/clashes-of.ts';
-import { overlapOf } from '../../../../src/domain/contradictions/overlap.ts';
+import { overlapOf } from '../../../../src/domain/contradictions/statements/overlap.ts';
 import { phrasesAt, type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const statement = (text: string, role: string | null = null) => statementsOf(text, { role })[0] as Statement;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../../../src/domain/contradictions/judge.ts';
-import { promisingPairs } from '../../../../src/domain/contradictions/promising-pairs.ts';
-import { statementPair } from '../../../../src/domain/contradictions/statement-pair.ts';
+import { judge } from '../../../../src/domain/contradictions/pairs/judge.ts';
+import { promisingPairs } from '../../../../src/domain/contradictions/pairs/promising-pairs.ts';
+import { statementPair } from '../../../../src/domain/contradictions/pairs/statement-pair.ts';
 import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 /** What clashes, as the model that gives it next to nothing has no say; null where it is no finding. */

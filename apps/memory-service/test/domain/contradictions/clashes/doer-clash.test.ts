@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../../../src/domain/contradictions/judge.ts';
-import { statementPair } from '../../../../src/domain/contradictions/statement-pair.ts';
+import { judge } from '../../../../src/domain/contradictions/pairs/judge.ts';
+import { statementPair } from '../../../../src/domain/contradictions/pairs/statement-pair.ts';
 import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 /** The names that clash, where the model sees next to nothing; null where it is no finding. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { promisingPairs } from '../../../../src/domain/contradictions/promising-pairs.ts';
+import { promisingPairs } from '../../../../src/domain/contradictions/pairs/promising-pairs.ts';
 import { propertiesIn } from '../../../../src/domain/contradictions/statements/listed.ts';
 import { statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 

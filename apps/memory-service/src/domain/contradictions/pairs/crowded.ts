@@ -1,5 +1,5 @@
+import type { Statement } from '../statements/statement.ts';
 import type { StatementPair } from './statement-pair.ts';
-import type { Statement } from './statements/statement.ts';
 
 /** As many other texts near by have the words in common of a pair and say something else: these words are no one thing. */
 const CROWD = { ofOneWord: 2, ofMore: 3 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Clash } from '../../../src/domain/contradictions/clashes/clash.ts';
-import { judge } from '../../../src/domain/contradictions/judge.ts';
-import { promisingPairs } from '../../../src/domain/contradictions/promising-pairs.ts';
-import { asOneOfSeries, seriesOf } from '../../../src/domain/contradictions/series.ts';
-import { type StatementPair, statementPair } from '../../../src/domain/contradictions/statement-pair.ts';
-import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
-import { HIGH_CONFIDENCE } from '../../../src/domain/contradictions/thresholds.ts';
+import type { Clash } from '../../../../src/domain/contradictions/clashes/clash.ts';
+import { judge } from '../../../../src/domain/contradictions/pairs/judge.ts';
+import { promisingPairs } from '../../../../src/domain/contradictions/pairs/promising-pairs.ts';
+import { asOneOfSeries, seriesOf } from '../../../../src/domain/contradictions/pairs/series.ts';
+import { type StatementPair, statementPair } from '../../../../src/domain/contradictions/pairs/statement-pair.ts';
+import { HIGH_CONFIDENCE } from '../../../../src/domain/contradictions/pairs/thresholds.ts';
+import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const statement = (text: string, agentId: string) => statementsOf(text, { role: null, agentId })[0] as Statement;
 const pair = (a: string, b: string) => statementPair(statement(a, 'ann'), statement(b, 'bob'));

@@ -1,13 +1,13 @@
-import { otherSubjects } from '../text/sentences/other-subject.ts';
-import { stemOf } from '../text/words/words.ts';
-import type { Clash } from './clashes/clash.ts';
+import { otherSubjects } from '../../text/sentences/other-subject.ts';
+import { stemOf } from '../../text/words/words.ts';
+import type { Clash } from '../clashes/clash.ts';
+import { type Marks, marksIn, NO_MARKS } from '../statements/marks.ts';
+import type { Overlap } from '../statements/overlap.ts';
+import { type Sentence, type Statement, stemsAt } from '../statements/statement.ts';
 import { nameOtherGroups, nameOthersOfAKind, nameOtherTickets, speakOfAnotherOne } from './other-things.ts';
 import { areOfOtherTimes } from './other-times.ts';
-import type { Overlap } from './overlap.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
-import { type Marks, marksIn, NO_MARKS } from './statements/marks.ts';
-import { type Sentence, type Statement, stemsAt } from './statements/statement.ts';
 import { isToldChange } from './told-change.ts';
 import { valuesDiffer } from './values-differ.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { asOneOfCrowd } from '../../../src/domain/contradictions/crowded.ts';
-import { statementPair } from '../../../src/domain/contradictions/statement-pair.ts';
-import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { asOneOfCrowd } from '../../../../src/domain/contradictions/pairs/crowded.ts';
+import { statementPair } from '../../../../src/domain/contradictions/pairs/statement-pair.ts';
+import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const statements = (text: string) => statementsOf(text, { role: null, agentId: 'ann' });
 const first = (text: string) => statements(text)[0] as Statement;

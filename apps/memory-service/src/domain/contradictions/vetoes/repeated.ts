@@ -1,9 +1,9 @@
-import { areSpans, differ } from '../text/values/differ.ts';
-import type { Value } from '../text/values/value.ts';
-import type { Word } from '../text/words/words.ts';
-import type { Entry } from './statements/entries.ts';
-import { isLight } from './statements/light.ts';
-import { areShort, type Statement, stemsAt } from './statements/statement.ts';
+import { areSpans, differ } from '../../text/values/differ.ts';
+import type { Value } from '../../text/values/value.ts';
+import type { Word } from '../../text/words/words.ts';
+import type { Entry } from '../statements/entries.ts';
+import { isLight } from '../statements/light.ts';
+import { areShort, type Statement, stemsAt } from '../statements/statement.ts';
 
 /** Words without which the rest says something else: "the stock is up", "she left the team". */
 const TURNS =

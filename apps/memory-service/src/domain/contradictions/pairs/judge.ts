@@ -1,10 +1,10 @@
-import { hasVerb } from '../text/sentences/clauses.ts';
-import { type Reason, SURE } from './clashes/clash.ts';
-import { isOfOneEntry } from './clashes/entry-clash.ts';
-import { unlikeWords } from './overlap.ts';
+import { hasVerb } from '../../text/sentences/clauses.ts';
+import { type Reason, SURE } from '../clashes/clash.ts';
+import { isOfOneEntry } from '../clashes/entry-clash.ts';
+import { unlikeWords } from '../statements/overlap.ts';
+import { areShort, phrasesAt, type Statement } from '../statements/statement.ts';
 import { evidenceOf, PAIR_WEIGHTS, type PairEvidence } from './pair-evidence.ts';
 import type { StatementPair } from './statement-pair.ts';
-import { areShort, phrasesAt, type Statement } from './statements/statement.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 import { topicOf } from './topic.ts';
 

@@ -1,13 +1,13 @@
-import type { Word } from '../text/words/words.ts';
-import type { Clash, Reason } from './clashes/clash.ts';
-import { areAgreed, clashesOf } from './clashes/clashes-of.ts';
-import { isOfOneEntry } from './clashes/entry-clash.ts';
-import { isDenial } from './clashes/negation-clash.ts';
-import { isPartOfSame, type Overlap, overlapOf, unlikeTerms } from './overlap.ts';
-import { saidByClash } from './said-by-clash.ts';
-import { isLight } from './statements/light.ts';
-import { areShort, type Statement } from './statements/statement.ts';
-import { type Veto, vetoesOf } from './veto.ts';
+import type { Word } from '../../text/words/words.ts';
+import type { Clash, Reason } from '../clashes/clash.ts';
+import { areAgreed, clashesOf } from '../clashes/clashes-of.ts';
+import { isOfOneEntry } from '../clashes/entry-clash.ts';
+import { isDenial } from '../clashes/negation-clash.ts';
+import { saidByClash } from '../clashes/said-by-clash.ts';
+import { isLight } from '../statements/light.ts';
+import { isPartOfSame, type Overlap, overlapOf, unlikeTerms } from '../statements/overlap.ts';
+import { areShort, type Statement } from '../statements/statement.ts';
+import { type Veto, vetoesOf } from '../vetoes/veto.ts';
 
 /** Two statements and the evidence in their words, before a model scores them. */
 export interface StatementPair {

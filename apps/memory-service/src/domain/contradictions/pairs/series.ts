@@ -1,7 +1,7 @@
-import type { Word } from '../text/words/words.ts';
-import { overlapOf, unlikeTerms } from './overlap.ts';
+import type { Word } from '../../text/words/words.ts';
+import { overlapOf, unlikeTerms } from '../statements/overlap.ts';
+import type { Statement } from '../statements/statement.ts';
 import type { StatementPair } from './statement-pair.ts';
-import type { Statement } from './statements/statement.ts';
 
 /** The number of other texts of one form that makes a series: so many agents seldom disagree about one thing. */
 const SERIES_FROM = 5;

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { clashesOf } from '../../../src/domain/contradictions/clashes/clashes-of.ts';
-import { overlapOf } from '../../../src/domain/contradictions/overlap.ts';
-import { type Speaker, type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
-import { type Veto, vetoesOf } from '../../../src/domain/contradictions/veto.ts';
+import { clashesOf } from '../../../../src/domain/contradictions/clashes/clashes-of.ts';
+import { overlapOf } from '../../../../src/domain/contradictions/statements/overlap.ts';
+import {
+  type Speaker,
+  type Statement,
+  statementsOf,
+} from '../../../../src/domain/contradictions/statements/statement.ts';
+import { type Veto, vetoesOf } from '../../../../src/domain/contradictions/vetoes/veto.ts';
 
 const ANN: Speaker = { role: null, agentId: 'ann' };
 const BOB: Speaker = { role: null, agentId: 'bob' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { overlapOf, unlikeTerms, unlikeWords } from '../../../src/domain/contradictions/overlap.ts';
-import { phrasesAt, type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { overlapOf, unlikeTerms, unlikeWords } from '../../../../src/domain/contradictions/statements/overlap.ts';
+import { phrasesAt, type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const statement = (text: string, role: string | null = null) => statementsOf(text, { role })[0] as Statement;
 

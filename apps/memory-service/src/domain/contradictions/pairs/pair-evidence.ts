@@ -1,9 +1,9 @@
-import type { Reason } from './clashes/clash.ts';
-import { isDenial, OUTRIGHT } from './clashes/negation-clash.ts';
-import { unlikeTerms } from './overlap.ts';
+import type { Reason } from '../clashes/clash.ts';
+import { isDenial, OUTRIGHT } from '../clashes/negation-clash.ts';
+import { unlikeTerms } from '../statements/overlap.ts';
+import { areShort, type Statement } from '../statements/statement.ts';
+import { VETOES, type Veto } from '../vetoes/veto.ts';
 import type { StatementPair } from './statement-pair.ts';
-import { areShort, type Statement } from './statements/statement.ts';
-import { VETOES, type Veto } from './veto.ts';
 
 /** The evidence for and against a contradiction: numbers that are multiplied by weights and added up. */
 export type PairEvidence = Readonly<

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { judge } from '../../../src/domain/contradictions/judge.ts';
-import { statementPair } from '../../../src/domain/contradictions/statement-pair.ts';
-import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { judge } from '../../../../src/domain/contradictions/pairs/judge.ts';
+import { statementPair } from '../../../../src/domain/contradictions/pairs/statement-pair.ts';
+import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const first = (text: string) => statementsOf(text, { role: null })[0] as Statement;
 

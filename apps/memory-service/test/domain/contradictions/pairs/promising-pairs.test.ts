@@ -1,8 +1,8 @@
 import { atOnce } from '@agent-faculties/service-kit';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mostPromising, promisingPairs } from '../../../src/domain/contradictions/promising-pairs.ts';
-import { type Statement, statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+import { mostPromising, promisingPairs } from '../../../../src/domain/contradictions/pairs/promising-pairs.ts';
+import { type Statement, statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const WORDS =
   'the pool of Ann Bob opens closes at 7:00 9:30 never not open closed red big small . , and has 12 40 lifts if maybe'.split(

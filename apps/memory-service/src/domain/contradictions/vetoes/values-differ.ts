@@ -1,6 +1,6 @@
-import { isBareVersion } from '../text/values/differ.ts';
-import type { Value } from '../text/values/value.ts';
-import type { Statement } from './statements/statement.ts';
+import { isBareVersion } from '../../text/values/differ.ts';
+import type { Value } from '../../text/values/value.ts';
+import type { Statement } from '../statements/statement.ts';
 
 /** Both sides name values of the kind and unit, and none of them in common; beside a bare version all are of one unit. */
 export function valuesDiffer(a: Statement, b: Statement, kind: Value['kind']): boolean {

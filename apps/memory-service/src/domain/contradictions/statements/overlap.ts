@@ -1,5 +1,5 @@
-import { stemOf } from '../text/words/words.ts';
-import type { Statement } from './statements/statement.ts';
+import { stemOf } from '../../text/words/words.ts';
+import type { Statement } from './statement.ts';
 
 /** The overlap of two statements. */
 export interface Overlap {

@@ -1,7 +1,7 @@
-import type { Clash } from './clashes/clash.ts';
-import { unlikeTerms } from './overlap.ts';
-import { saidByClash } from './said-by-clash.ts';
-import type { Sentence, Statement } from './statements/statement.ts';
+import type { Clash } from '../clashes/clash.ts';
+import { saidByClash } from '../clashes/said-by-clash.ts';
+import { unlikeTerms } from '../statements/overlap.ts';
+import type { Sentence, Statement } from '../statements/statement.ts';
 import { valuesDiffer } from './values-differ.ts';
 
 interface OfTimes {

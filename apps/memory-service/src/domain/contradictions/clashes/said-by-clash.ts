@@ -1,5 +1,5 @@
-import type { Clash } from './clashes/clash.ts';
-import type { Statement } from './statements/statement.ts';
+import type { Statement } from '../statements/statement.ts';
+import type { Clash } from './clash.ts';
 
 /** Words that say nothing beside the values that clash, where both sides have one of them: "costs" and "price", "runs until" and "ends in". */
 const OF_MONEY = /^(?:costs?|prices?|priced|rates?|fees?|charges?|charged|pays?|paid|payable|amounts?)$/;

@@ -1,7 +1,7 @@
-import { hasVerb } from '../text/sentences/clauses.ts';
-import type { Word } from '../text/words/words.ts';
-import type { Overlap } from './overlap.ts';
-import type { Statement } from './statements/statement.ts';
+import { hasVerb } from '../../text/sentences/clauses.ts';
+import type { Word } from '../../text/words/words.ts';
+import type { Overlap } from '../statements/overlap.ts';
+import type { Statement } from '../statements/statement.ts';
 
 const MOST_WORDS = 4;
 /** The words that may stand between two of a phrase: "the loan for Hilda". */

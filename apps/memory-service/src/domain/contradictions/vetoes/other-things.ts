@@ -1,8 +1,8 @@
-import { hasVerb } from '../text/sentences/clauses.ts';
-import type { Clash } from './clashes/clash.ts';
-import { nameOthers, nameTheSame } from './statements/identifiers.ts';
-import { tellApart, tellsWhich } from './statements/opposites.ts';
-import type { Sentence, Statement } from './statements/statement.ts';
+import { hasVerb } from '../../text/sentences/clauses.ts';
+import type { Clash } from '../clashes/clash.ts';
+import { nameOthers, nameTheSame } from '../statements/identifiers.ts';
+import { tellApart, tellsWhich } from '../statements/opposites.ts';
+import type { Sentence, Statement } from '../statements/statement.ts';
 
 /** Whether the statements are about two things of one kind: the north gate and the south gate, last year and this year. */
 export function speakOfAnotherOne(a: Statement, b: Statement): boolean {

@@ -1,5 +1,5 @@
-import { stemOf } from '../text/words/words.ts';
-import type { Statement } from './statements/statement.ts';
+import { stemOf } from '../../text/words/words.ts';
+import type { Statement } from '../statements/statement.ts';
 
 /**
  * Whether one statement is about somebody or about the speaker, and the other one about a relative of theirs or somebody near to them:

@@ -6,8 +6,8 @@ import {
   LONGEST_CLAIM,
   proseInSteps,
   withoutSource,
-} from '../../../src/domain/contradictions/statements/claims.ts';
-import { statementsOf } from '../../../src/domain/contradictions/statements/statement.ts';
+} from '../../../../src/domain/contradictions/statements/claims.ts';
+import { statementsOf } from '../../../../src/domain/contradictions/statements/statement.ts';
 
 const proseIn = (...about: Parameters<typeof proseInSteps>) => atOnce(proseInSteps(...about));
 const claimsIn = (text: string) => atOnce(claimsInSteps(text));

@@ -1,7 +1,7 @@
-import type { Clash, Reason } from './clashes/clash.ts';
-import { saysItLasts } from './clashes/lasting-clash.ts';
-import { areOfTwoCourses } from './statements/courses.ts';
-import type { Statement } from './statements/statement.ts';
+import type { Clash, Reason } from '../clashes/clash.ts';
+import { saysItLasts } from '../clashes/lasting-clash.ts';
+import { areOfTwoCourses } from '../statements/courses.ts';
+import type { Statement } from '../statements/statement.ts';
 
 /** By these a statement says itself that something was otherwise before. */
 const SINCE_THEN =

@@ -1,10 +1,10 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import { type Overlap, overlapOf } from './overlap.ts';
+import { areOfTwoCourses } from '../statements/courses.ts';
+import { nameTheSame } from '../statements/identifiers.ts';
+import { isLight } from '../statements/light.ts';
+import { type Overlap, overlapOf } from '../statements/overlap.ts';
+import { areShort, type Statement } from '../statements/statement.ts';
 import { type StatementPair, statementPair, USUAL_COSINE } from './statement-pair.ts';
-import { areOfTwoCourses } from './statements/courses.ts';
-import { nameTheSame } from './statements/identifiers.ts';
-import { isLight } from './statements/light.ts';
-import { areShort, type Statement } from './statements/statement.ts';
 
 /** Two statements that may speak of one thing, and the evidence in their words. */
 export interface PromisingPair {
