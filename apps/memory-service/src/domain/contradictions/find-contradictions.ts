@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
-import { readInSteps } from '../concurrency/reading-steps.ts';
-import { type Memory, recallText } from '../memory/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import { holdTogether } from '../memory/validity.ts';
 import {
   areIndependent,
@@ -21,7 +20,7 @@ import { asOneOfSeries, type Series, seriesOf } from './pairs/series.ts';
 import type { StatementPair } from './pairs/statement-pair.ts';
 import { LEAST_SCORE, UNCONFIRMED_SCORE } from './pairs/thresholds.ts';
 import { isSameVoice } from './same-voice.ts';
-import { type Statement, statementsInSteps, statementsOf } from './statements/statement.ts';
+import { StatementReader } from './statement-reader.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;
@@ -49,7 +48,6 @@ const SCORED_WITH_ITSELF = 1;
 const SLICE = 8;
 /** Neighbours in which a form is looked for before a report. A form that is filled in for many things seldom shows among 20 neighbours. */
 const NEIGHBOURS_OF_FINDING = 100;
-const STATEMENTS_REMEMBERED = 5_000;
 
 /** A memory that may contradict another one. */
 interface Candidate {
@@ -69,6 +67,12 @@ interface ScoredPair extends Pick<Judged, 'other' | 'pair'> {
   readonly probability: number | null;
 }
 
+/** A memory among many others near it. */
+interface LongSeries {
+  readonly series: Series;
+  readonly others: readonly Memory[];
+}
+
 interface Finding {
   /** The memory as it was read. */
   readonly other: Memory;
@@ -79,8 +83,7 @@ interface Finding {
 export class ContradictionFinder {
   readonly #deps: FinderDeps;
   readonly #lock = new KeyedLock();
-  /** The statements of memories by id, with the text that they were read from. */
-  readonly #statements = new Map<string, { readonly text: string; readonly statements: readonly Statement[] }>();
+  readonly #statements = new StatementReader();
 
   constructor(deps: FinderDeps) {
     this.#deps = deps;
@@ -174,7 +177,7 @@ export class ContradictionFinder {
       areIndependent(memory, other) &&
       (!waitingNear.has(other.id) || earlier.has(other.id));
     for (const near of [memory, ...others]) {
-      await this.#readAhead(near);
+      await this.#statements.readAhead(near);
     }
     return await this.#candidates(memory, neighbours, isReady);
   }
@@ -192,22 +195,23 @@ export class ContradictionFinder {
     const found = surestIn(read);
     if (found.length === 0) return found;
     const own = await this.#longSeriesOf(memory);
-    const seriesBy = new Map<Memory, Series>();
-    for (const { other } of found) seriesBy.set(other, own.kind ? own : await this.#longSeriesOf(other));
+    const longSeries = new Map<Memory, LongSeries>();
+    for (const { other } of found) longSeries.set(other, own.series.kind ? own : await this.#longSeriesOf(other));
     return surestIn(
-      read.map((one) => {
-        const series = seriesBy.get(one.other) ?? own;
-        const ofBoth = new Set([...this.#read(memory), ...this.#read(one.other)]);
-        const near = series.statements.filter((statement) => !ofBoth.has(statement));
-        return { ...one, pair: asOneOfCrowd(asOneOfSeries(one.pair, series), near) };
+      read.map(({ other, pair, probability }) => {
+        const { series, others } = longSeries.get(other) ?? own;
+        const beside = others.filter(({ id }) => id !== memory.id && id !== other.id);
+        const near = beside.flatMap((one) => this.#statements.of(one));
+        return { other, probability, pair: asOneOfCrowd(asOneOfSeries(pair, series), near) };
       }),
     );
   }
 
-  async #longSeriesOf(memory: Memory): Promise<Series> {
+  async #longSeriesOf(memory: Memory): Promise<LongSeries> {
     const { shared } = await this.#deps.store.neighboursOf(memory, NEIGHBOURS_OF_FINDING);
-    for (const { memory: near } of shared) await this.#readAhead(near);
-    return this.#seriesOf(memory, shared);
+    const others = shared.map((neighbour) => neighbour.memory);
+    for (const other of others) await this.#statements.readAhead(other);
+    return { series: this.#seriesOf(memory, shared), others };
   }
 
   /** The findings, with a lower score for those that the confirming model does not confirm. */
@@ -252,7 +256,7 @@ export class ContradictionFinder {
   async #mostPromising(memory: Memory, neighbours: readonly Neighbour[], most: number): Promise<Candidate[]> {
     const memories = neighbours.map(({ memory: other, cosine }) => {
       const [first, second] = inOrder(memory, other);
-      return { of: other, first: this.#read(first), second: this.#read(second), cosine };
+      return { of: other, first: this.#statements.of(first), second: this.#statements.of(second), cosine };
     });
     const steps = mostPromising(memories, most);
     let step = steps.next();
@@ -262,8 +266,8 @@ export class ContradictionFinder {
 
   #seriesOf(memory: Memory, neighbours: readonly Neighbour[]): Series {
     return seriesOf(
-      this.#read(memory),
-      neighbours.map((neighbour) => this.#read(neighbour.memory)),
+      this.#statements.of(memory),
+      neighbours.map((neighbour) => this.#statements.of(neighbour.memory)),
     );
   }
 
@@ -295,32 +299,6 @@ export class ContradictionFinder {
       decision: null,
       opinion: null,
     };
-  }
-
-  /** Reads it in turns of the event loop, so that `#read` has it at once. */
-  async #readAhead(memory: Memory): Promise<void> {
-    const text = recallText(memory);
-    if (this.#known(memory.id, text) !== null) return;
-    this.#remember(memory.id, { text, statements: await readInSteps(text, statementsInSteps(text, memory)) });
-  }
-
-  #read(memory: Memory): readonly Statement[] {
-    const text = recallText(memory);
-    return this.#known(memory.id, text) ?? this.#remember(memory.id, { text, statements: statementsOf(text, memory) });
-  }
-
-  #known(id: string, text: string): readonly Statement[] | null {
-    const known = this.#statements.get(id);
-    return known?.text === text ? known.statements : null;
-  }
-
-  #remember(
-    id: string,
-    read: { readonly text: string; readonly statements: readonly Statement[] },
-  ): readonly Statement[] {
-    if (this.#statements.size >= STATEMENTS_REMEMBERED) this.#statements.clear();
-    this.#statements.set(id, read);
-    return read.statements;
   }
 }
 
