@@ -25,7 +25,7 @@ import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
 import { behindSuccessors } from '../succession/behind-successors.ts';
 import { endedBehindValid } from '../succession/ended-behind-valid.ts';
 import { LAST_PLACE_MOVED_FROM, newerFirst, type Placed } from '../succession/newer-first.ts';
-import type { Ranked } from '../succession/replacement.ts';
+import type { Ranked } from '../succession/pair.ts';
 import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './boosts.ts';
 import { echoPenalties } from './echo-penalties.ts';
 import { asShownMentions, type Mentions, mentionLifts } from './mention-lifts.ts';

@@ -3,7 +3,8 @@ import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedValue, askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
 import { isOfOtherDay } from './other-day.ts';
-import { type Pair, type Ranked, SURENESS, surenessOfReplacement, toldBy } from './replacement.ts';
+import { type Pair, type Ranked, toldBy } from './pair.ts';
+import { SURENESS, surenessOfReplacement } from './replacement.ts';
 import { isSameButValue } from './same-but-value.ts';
 
 /**

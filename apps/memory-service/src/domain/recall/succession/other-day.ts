@@ -1,6 +1,6 @@
 import { atOnce, wallTime } from '@agent-faculties/service-kit';
 import { namedDaysInSteps } from '../../text/days/named-days.ts';
-import type { Pair } from './replacement.ts';
+import type { Pair } from './pair.ts';
 import { tellsOfChange } from './tells-of-change.ts';
 
 /**

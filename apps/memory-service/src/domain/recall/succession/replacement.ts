@@ -1,10 +1,8 @@
 import { recallText } from '../../memory/memory.ts';
 import { otherSubjects } from '../../text/sentences/other-subject.ts';
-import { toldPart } from '../../text/sentences/told-part.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
-import type { Candidate } from '../evidence/evidence.ts';
 import {
   type AskedValue,
   asksWhoOrWhere,
@@ -16,6 +14,7 @@ import {
   valuesAsked,
 } from '../question/asked-value.ts';
 import { isOfOtherThing } from './other-thing.ts';
+import { fitsClosely, gapOf, isShorter, LOOKED_AT, mayReplace, type Pair, toldBy } from './pair.ts';
 import {
   addsName,
   addsOneThing,
@@ -25,20 +24,8 @@ import {
   namesReplaced,
   tellsOfChange,
 } from './tells-of-change.ts';
-import { overrules, type Thread } from './verdict.ts';
+import { overrules } from './verdict.ts';
 
-/**
- * How much lower the score of the newer statement may be, because the older one names the subject in full; and how close it is at least
- * to the older one (their cosine) and to the question (its share of the older one's cosine with it) together. Chosen in coarse steps on
- * six data sets; docs/benchmarks/recall.md.
- */
-interface Reach {
-  readonly gap: number;
-  readonly close: number;
-}
-const REACH: Reach = { gap: 1, close: 1 };
-/** Of a statement of change, which often does not name the subject, and of two that are very much alike. */
-const WIDE_REACH: Reach = { gap: 2.5, close: 0.6 };
 /** How much lower the score is at most where both fit just as well. */
 const SAME_FIT = 0.1;
 /** How much less alike they may be where a statement of change has another value and most words of the question, or takes up the older one. */
@@ -55,41 +42,11 @@ const LESS_ALIKE_STILL = 0.1;
 const FIT_STILL = 0.6;
 /** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
 const MOST_VALUES = 2;
-/** The most words of a statement; a longer text has another value by chance. */
-const MOST_WORDS = 120;
 /** The most words of a statement that says one thing. */
 const SHORT_WORDS = 25;
-/** Characters that are read: more than MOST_WORDS words have. A text without blanks may be longer. */
-const LOOKED_AT = 2_000;
-
-/** A candidate with its place in a ranking. */
-export interface Ranked {
-  readonly candidate: Candidate;
-  readonly fused: number;
-  /** The score without what it gains as a reply or a later mention. */
-  readonly unlifted: number;
-  readonly text: string;
-  /** The answer that is the best by its evidence, where this one was said later and takes up what that tells by a name or rare words. */
-  readonly takesUp: { readonly candidate: Candidate; readonly isNamed: boolean; readonly isOfChange: boolean } | null;
-  /** The thread in which this one may be the verdict on what is among the best too; null where it is none. */
-  readonly verdictIn: Thread | null;
-}
 
 /** How sure it is that one statement replaces another. */
 export const SURENESS = { sameThing: 2, else: 1, none: 0 };
-
-export interface Pair {
-  readonly older: Ranked;
-  readonly newer: Ranked;
-  /** Their cosine. */
-  readonly alike: number;
-  /** Whether the older one is the best answer. */
-  readonly isBest: boolean;
-  /** Whether of all answers that were said later the newer one is the most alike to it. */
-  readonly isNearest: boolean;
-  /** The cosine of the older one with the proposal on which the newer one is the verdict; 0 where it is none. */
-  readonly proposalAlike: number;
-}
 
 interface Asked {
   readonly asked: AskedValue;
@@ -171,7 +128,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (!mayReplace(pair)) return SURENESS.none;
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
-  const isClose = isWithin(REACH, pair);
+  const isClose = fitsClosely(pair);
   const leadingBy = leadingFrom(pair, change);
   // Where no value is asked for, a hint in what is only alike is no sign.
   const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
@@ -250,33 +207,6 @@ function leadingFrom({ older, newer, isBest, isNearest }: Pair, change: string):
   const { takesUp } = newer;
   if (takesUp?.candidate === older.candidate) return takesUp.isNamed ? 'name' : 'words';
   return isNearest ? 'likeness' : null;
-}
-
-function mayReplace(pair: Pair): boolean {
-  // Where the question names a speaker, somebody else may mean an hour of their own.
-  const isOfOtherSpeaker = pair.newer.candidate.evidence.speaker < pair.older.candidate.evidence.speaker;
-  return isWithin(WIDE_REACH, pair) && isShorter(pair, MOST_WORDS) && !isOfOtherSpeaker;
-}
-
-/** What a statement tells; '' of a question that tells nothing. */
-export function toldBy({ text, candidate }: Ranked): string {
-  const looked = text.slice(0, LOOKED_AT);
-  return candidate.evidence.isQuestion ? toldPart(looked) : looked;
-}
-
-function isWithin({ gap, close }: Reach, pair: Pair): boolean {
-  const { older, newer, alike } = pair;
-  const least = (close - alike) * older.candidate.evidence.cosine;
-  // The cosine is 0 where one of them has no vector yet.
-  return alike > 0 && gapOf(pair) <= gap && newer.candidate.evidence.cosine >= least;
-}
-
-function gapOf({ older, newer }: Pair): number {
-  return older.unlifted - newer.unlifted;
-}
-
-function isShorter({ older, newer }: Pair, words: number): boolean {
-  return Math.max(older.candidate.evidence.words, newer.candidate.evidence.words) <= words;
 }
 
 /** Whether the newer statement says of another subject what the older one says of the one that is asked for. */

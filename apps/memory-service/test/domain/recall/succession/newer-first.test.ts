@@ -3,7 +3,7 @@ import type { ModelKind } from '../../../../src/domain/embedding/text-embedding.
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import type { Question } from '../../../../src/domain/recall/question/question.ts';
 import { newerFirst } from '../../../../src/domain/recall/succession/newer-first.ts';
-import type { Ranked } from '../../../../src/domain/recall/succession/replacement.ts';
+import type { Ranked } from '../../../../src/domain/recall/succession/pair.ts';
 import { isSameButValue } from '../../../../src/domain/recall/succession/same-but-value.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
