@@ -179,6 +179,30 @@ class Tasks(unittest.TestCase):
         self.assertEqual(self.latest(), ("search", "cancelled"))
         self.assertEqual(problems, [])
 
+    def test_ends_what_the_service_may_have_begun_without_answering_in_time(self) -> None:
+        for is_taken in (True, False):
+            problems: list[BaseException] = []
+
+            def answer(request: httpx.Request, is_taken: bool = is_taken) -> httpx.Response:
+                is_start = request.url.path.endswith("/task-start")
+                if is_taken or not is_start:
+                    response = http.send(httpx.Request("POST", request.url, headers=request.headers, content=request.content))
+                if is_start:
+                    raise httpx.ReadTimeout("too slow")
+                return response
+
+            agent_id = f"{self.id()[-100:]}-{is_taken}"
+            with httpx.Client() as http, TimingClient(
+                TIMING_URL,
+                agent_id=agent_id,
+                http=httpx.Client(transport=httpx.MockTransport(answer)),
+                on_problem=problems.append,
+            ) as timing:
+                self.assertEqual(timing.with_task("build", lambda _: "done"), "done")
+            states = [task["state"] for task in self.timing.list_tasks(agent_id=agent_id)]
+            self.assertEqual(states, ["ended"] if is_taken else [])
+            self.assertEqual([type(error) for error in problems], [agent_faculties.TimeoutError])
+
 
 if __name__ == "__main__":
     unittest.main()

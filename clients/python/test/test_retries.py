@@ -282,7 +282,7 @@ class Retries(unittest.TestCase):
             timing.with_task("build", lambda _: "done")
         self.assertEqual(
             [str(error).removeprefix(f"POST {self.url}") for error in self.problems],
-            [f"{path} was not answered within 0.05 s." for path in ("/ingest_and_recall", "/events/task-start")],
+            [f"{path} was not answered within 0.05 s." for path in ("/ingest_and_recall", "/events/task-start", "/events/task-end")],
         )
 
     def test_says_what_answers_that_is_no_service(self) -> None:

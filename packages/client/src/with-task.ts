@@ -1,4 +1,5 @@
 import type { Core } from './core.ts';
+import { NotFoundError, TimeoutError } from './errors.ts';
 import type { Methods } from './methods.ts';
 import type { CallOptions } from './options.ts';
 import type { components, operations } from './timing.gen.ts';
@@ -61,14 +62,19 @@ export async function withTask<R>(
       },
       call,
     )
-    .then(() => true)
+    .then(() => 'yes' as const)
     .catch((error) => {
       core.onProblem(error);
-      return false;
+      // The service may have taken a start that it did not answer in time.
+      return error instanceof TimeoutError ? 'perhaps' : 'no';
     });
   const end = async (outcome: Schemas['Outcome']) => {
     const told = { task_type, correlation_id, outcome, ...at(now()) };
-    if (await started) await methods.endTask(told, call).catch(core.onProblem);
+    const isStarted = await started;
+    if (isStarted === 'no') return;
+    await methods.endTask(told, call).catch((error) => {
+      if (isStarted === 'yes' || !(error instanceof NotFoundError)) core.onProblem(error);
+    });
   };
   try {
     const result = await working;

@@ -19,6 +19,7 @@ const BUSY = problem(503, 'unavailable');
 
 let server: Awaited<ReturnType<typeof faultyServer>>;
 let pauses: number[];
+/** Ends the time of all calls so far. */
 let expire: () => void;
 let random: number;
 let runtime: Partial<Runtime>;
@@ -30,14 +31,18 @@ beforeEach(() => {
   pauses = [];
   random = 0;
   let keys = 0;
-  const limit = new AbortController();
-  expire = () => limit.abort();
+  const limits: AbortController[] = [];
+  expire = () => limits.map((limit) => limit.abort());
   runtime = {
     sleep: async (ms, signal) => {
       pauses.push(ms);
       signal.throwIfAborted();
     },
-    timeout: () => limit.signal,
+    timeout: () => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    },
     random: () => random,
     now: () => NOW_MS,
     newKey: () => `key-${++keys}`,
@@ -249,9 +254,12 @@ describe('time and signals', () => {
     const timed = timing(client).withTask('build', () => 'done');
     await server.nextRequest();
     expire();
+    while (!server.seen.some(({ url }) => url === '/events/task-end')) await server.nextRequest();
+    expire();
     expect(await Promise.all([asked, timed])).toEqual(['', 'done']);
-    expect(problems).toHaveLength(2);
-    expect(problems.join()).toMatch(/(not answered within 1234 ms.*){2}/);
+    // Of the recall, and of the start and the end of the task.
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).toMatch(/(not answered within 1234 ms.*){3}/);
   });
 
   test('a call ends with the reason of its signal, also between two attempts', async () => {

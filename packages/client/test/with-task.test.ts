@@ -141,6 +141,32 @@ describe('withTask', () => {
     expect(problems).toEqual([expect.objectContaining({ name: 'ConnectionError' })]);
   });
 
+  test.each([
+    [true, ['build']],
+    [false, []],
+  ])(
+    'ends a task whose start was not answered in time, for the service may have taken it: %s',
+    async (isTaken, ended) => {
+      const limits: AbortController[] = [];
+      const impatient = timingClient({
+        url: services.timingUrl,
+        agentId: `impatient-${isTaken}`,
+        onProblem: (error) => problems.push(error),
+        runtime: { timeout: () => limits[limits.push(new AbortController()) - 1]?.signal as AbortSignal },
+        fetch: async (address, init) => {
+          if (!String(address).endsWith('/task-start')) return fetch(address, init);
+          if (isTaken) await fetch(address, init);
+          limits[0]?.abort();
+          throw limits[0]?.signal.reason;
+        },
+      });
+      expect(await impatient.withTask('build', () => 'done')).toBe('done');
+      expect(problems).toEqual([expect.objectContaining({ name: 'TimeoutError' })]);
+      const { tasks } = await timing.listTasks({ agent_id: `impatient-${isTaken}`, state: 'ended' });
+      expect(tasks.map(({ task_type }) => task_type)).toEqual(ended);
+    },
+  );
+
   test('waits no longer for a report where the limit of the call is undefined', async () => {
     const limits: number[] = [];
     const timeout = (milliseconds: number) => {

@@ -12,7 +12,7 @@ from . import _memory_gen as memory_gen
 from . import _timing_gen as timing_gen
 from ._answers import Line
 from ._around import AROUND_LIMIT, Message, Recollection, asked_in, recollection_of, text_of_answer, with_context
-from ._errors import NotFoundError
+from ._errors import NotFoundError, TimeoutError
 from ._request import MEMORY_URL, TIMING_URL, CallOptions, ClientOptions, settings_of
 from ._tasks import TASK_LIMIT, Task, outcome_of
 from ._waiting import called, shielded
@@ -98,7 +98,7 @@ class TimingClient(timing_gen.TimingOperations):
         """
         call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout)}
         correlation_id = self._settings.runtime.new_key()
-        # None: not known, where the work ends before the service has answered.
+        # None: not known, where the work ends before the service has answered, or the service does not answer in time.
         is_started: bool | None = None
         outcome: timing_gen.Outcome = "ok"
         try:
@@ -112,7 +112,7 @@ class TimingClient(timing_gen.TimingOperations):
                 )
                 is_started = True
             except Exception as error:  # noqa: BLE001 - no fault of the service ends the work
-                is_started = False
+                is_started = None if isinstance(error, TimeoutError) else False
                 self._problem(error)
             yield Task(correlation_id)
         except BaseException as error:
