@@ -128,6 +128,13 @@ class Tasks(unittest.TestCase):
                     raise error
                 self.assertEqual(self.latest(), (f"ends with {outcome}", outcome))
 
+    def test_reports_with_the_options_of_the_call(self) -> None:
+        agent_id = f"{self.id()[-90:]}-other"
+        options: Any = {"agent_id": agent_id, "session_id": "night", "project": "web-shop", "timeout": 1}
+        self.assertEqual(self.timing.with_task("deploy", lambda _: "done", options=options), "done")
+        tasks = [(task["task_type"], task["outcome"], task.get("project"), task["metadata"]) for task in self.timing.list_tasks(agent_id=agent_id)]
+        self.assertEqual(tasks, [("deploy", "ok", "web-shop", {"session": "night"})])
+
     def test_records_what_asyncio_ends(self) -> None:
         async def call() -> None:
             async with AsyncTimingClient(TIMING_URL, agent_id=self.id()[-100:]) as timing:

@@ -90,13 +90,18 @@ class TimingClient(timing_gen.TimingOperations):
 
     @contextmanager
     def task(
-        self, task_type: str, *, estimated_seconds: float | None = None, metadata: Any = None
+        self,
+        task_type: str,
+        *,
+        estimated_seconds: float | None = None,
+        metadata: Any = None,
+        options: CallOptions | None = None,
     ) -> Iterator[Task]:
         """Times what stands within: `with timing.task("build"): ...`, under asyncio `with`. What is raised there is raised on,
         and recorded: as `timeout`, as `cancelled` (a keyboard interrupt, or what asyncio cancels), else as `error`. A service that
-        is away changes nothing.
+        is away changes nothing. The options are those of each report, its start and its end.
         """
-        call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout)}
+        call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout), **(options or {})}
         correlation_id = self._settings.runtime.new_key()
         # None: not known, where the work ends before the service has answered, or the service does not answer in time.
         is_started: bool | None = None
