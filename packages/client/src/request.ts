@@ -81,8 +81,13 @@ function fieldsBeside({ path, headers = [] }: Operation, input: Input): [string,
 export function queryOf(operation: Operation, input: Input): string {
   if (operation.body) return '';
   const query = new URLSearchParams();
-  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, String(value));
+  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, wordOf(value));
   return query.size === 0 ? '' : `?${query}`;
+}
+
+/** A Date as in a body; as a text it is no ISO 8601. */
+function wordOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 export function bodyOf(operation: Operation, input: Input): Input {

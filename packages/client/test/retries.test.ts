@@ -424,6 +424,17 @@ describe('what is sent', () => {
     expect(server.seen[0]?.url).toBe('/timing/stats/durations/a%2Fb%20c%25?since=2026-01-01T00%3A00%3A00%2B01%3A00');
   });
 
+  test('has a Date in a query as in a body: ISO 8601', async () => {
+    server.will({ body: { memories: [] } });
+    const since = new Date('2026-01-01T00:00:00+01:00') as never;
+    await memory().listMemories({ since });
+    await memory().recall({ query: 'Why?', since });
+    expect(server.seen.map(({ url, body }) => url + body)).toEqual([
+      '/memories?since=2025-12-31T23%3A00%3A00.000Z',
+      '/recall{"query":"Why?","since":"2025-12-31T23:00:00.000Z"}',
+    ]);
+  });
+
   test('has U+FFFD in a path for half of a surrogate pair, as elsewhere', async () => {
     server.will({ body: {} });
     const cut = 'cut \ud83d';
