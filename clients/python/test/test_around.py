@@ -49,6 +49,13 @@ class Around(unittest.TestCase):
             [
                 lambda text: {"content": [{"type": "text", "text": text}]},
                 lambda text: SimpleNamespace(output_text=text),
+                lambda text: {
+                    "output": [
+                        {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "The user asks for a day."}]},
+                        {"type": "message", "content": [{"type": "output_text", "text": text}]},
+                    ]
+                },
+                lambda text: {"candidates": [{"content": {"parts": [{"text": "A day?", "thought": True}, {"text": text}]}}]},
                 lambda text: SimpleNamespace(content=[SimpleNamespace(type="text", text=text)]),
                 lambda text: SimpleNamespace(choices=[SimpleNamespace(message=SimpleNamespace(content=text))]),
             ]
@@ -64,6 +71,16 @@ class Around(unittest.TestCase):
             self.assertEqual(self.latest(), ("assistant", text))
             self.assertEqual((len(seen), seen[0]["content"][1:]), (1, parts))
             self.assertIn("db-7", seen[0]["content"][0]["text"])
+
+    def test_stores_nothing_of_an_answer_without_a_text(self) -> None:
+        for answer in (
+            {"output": [{"type": "function_call", "name": "search", "arguments": "{}"}]},
+            {"candidates": [{"content": {"parts": [{"functionCall": {"name": "search"}}]}}]},
+            {"candidates": [{"finishReason": "SAFETY"}]},
+            {"promptFeedback": {"blockReason": "SAFETY"}},
+        ):
+            self.memory.around([{"role": "user", "content": QUESTION}], lambda *_, answer=answer: answer)
+            self.assertEqual(self.latest(), ("user", QUESTION))
 
     def test_a_name_is_that_of_the_message_else_that_of_the_recall(self) -> None:
         def answer(messages: list[Any], _: Any) -> str:

@@ -18,7 +18,7 @@ export interface AroundOptions extends CallOptions {
   readonly recall?: Omit<InputOf<operations['ingestAndRecall']>, 'content' | 'role' | 'idempotency_key'> | undefined;
   /** Where the context goes: a system message before the last message of the user (default), or the start of that message. */
   readonly place?: 'system' | 'user' | undefined;
-  /** The text of an answer that is stored. Default: a string, or the text in `content`, `text`, `output_text` or the first of `choices`. Null stores nothing. */
+  /** The text of an answer that is stored. Default: a string, or the text in an answer of OpenAI, Anthropic, Gemini or the Vercel AI SDK. Null stores nothing. */
   readonly textOf?: ((answer: unknown) => string | null) | undefined;
 }
 
@@ -108,10 +108,16 @@ function textOfContent(content: unknown): string {
 
 function textOfAnswer(answer: unknown): string | null {
   if (typeof answer === 'string') return answer;
-  const { content, text, output_text, choices } = (answer ?? {}) as Record<string, unknown>;
-  if (Array.isArray(choices)) return textOfContent(choices[0]?.message?.content) || null;
-  return (
-    ([output_text, text].find((value) => typeof value === 'string') as string | undefined) ??
-    (textOfContent(content) || null)
-  );
+  const said = (answer ?? {}) as Record<string, unknown>;
+  if (Array.isArray(said.choices)) return textOfContent(said.choices[0]?.message?.content) || null;
+  const whole = [said.output_text, said.text].find((value) => typeof value === 'string');
+  // Not before: `output` of the Vercel AI SDK throws where none was asked for.
+  return whole ?? (textOfContent(said.content ?? partsOf(said)) || null);
+}
+
+/** Of a bare answer over HTTP, without what the SDK makes of it: OpenAI responses beside their reasoning, or Gemini beside its thoughts. */
+function partsOf({ output, candidates }: Record<string, unknown>): unknown {
+  if (Array.isArray(output)) return output.flatMap((item) => (item?.type === 'message' ? item.content : []));
+  const parts: unknown = Array.isArray(candidates) && candidates[0]?.content?.parts;
+  return Array.isArray(parts) && parts.filter((part) => !part?.thought);
 }

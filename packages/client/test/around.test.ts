@@ -75,6 +75,31 @@ describe('around', () => {
     ['Anthropic', { content: [{ type: 'text', text: 'Sundays.' }] }],
     ['OpenAI responses', { output_text: 'Sundays.' }],
     ['OpenAI chat completions', { choices: [{ index: 0, message: { role: 'assistant', content: 'Sundays.' } }] }],
+    [
+      'OpenAI responses over HTTP',
+      {
+        output: [
+          { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'The user asks for a day.' }] },
+          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Sundays.' }] },
+        ],
+        text: { format: { type: 'text' } },
+      },
+    ],
+    [
+      'Gemini over HTTP',
+      {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'A day?', thought: true }, { text: 'Sundays.' }] } }],
+      },
+    ],
+    [
+      'Vercel AI SDK without structured output',
+      {
+        text: 'Sundays.',
+        get output(): never {
+          throw new Error('No output specified');
+        },
+      },
+    ],
     ['a chat message', { role: 'assistant', content: 'Sundays.' }],
   ])('finds the text in an answer of %s', async (_, answer) => {
     expect(await memory.around([{ role: 'user', content: QUESTION }], () => answer)).toBe(answer);
@@ -90,8 +115,15 @@ describe('around', () => {
     expect((await contents())[0]).toEqual(['assistant', 'Spoken.']);
   });
 
-  test('stores nothing of a completion that only calls tools', async () => {
-    await memory.around([{ role: 'user', content: QUESTION }], () => ({ choices: [{ message: { content: null } }] }));
+  test('stores nothing of a completion that only calls tools, nor of one that was blocked', async () => {
+    for (const answer of [
+      { choices: [{ message: { content: null } }] },
+      { output: [{ type: 'function_call', name: 'search', arguments: '{}' }] },
+      { candidates: [{ content: { parts: [{ functionCall: { name: 'search' } }] } }] },
+      { candidates: [{ finishReason: 'SAFETY' }] },
+      { promptFeedback: { blockReason: 'SAFETY' } },
+    ])
+      await memory.around([{ role: 'user', content: QUESTION }], () => answer);
     expect(await contents()).toHaveLength(2);
   });
 

@@ -63,7 +63,20 @@ def text_of_answer(answer: Any) -> str | None:
         text = _field(answer, name)
         if isinstance(text, str):
             return text
-    return _text_of_content(_field(answer, "content")) or None
+    content = _field(answer, "content")
+    return _text_of_content(_parts_of(answer) if content is None else content) or None
+
+
+def _parts_of(answer: Any) -> list[Any]:
+    """Of a bare answer over HTTP, without what the SDK makes of it: OpenAI responses beside their reasoning, or Gemini beside its
+    thoughts."""
+    output, candidates = _field(answer, "output"), _field(answer, "candidates")
+    if isinstance(output, list):
+        messages = [_field(item, "content") for item in output if _field(item, "type") == "message"]
+        return [part for content in messages if isinstance(content, list) for part in content]
+    first = candidates[0] if isinstance(candidates, list) and candidates else None
+    parts = _field(_field(first, "content"), "parts")
+    return [part for part in parts if not _field(part, "thought")] if isinstance(parts, list) else []
 
 
 def _field(value: Any, name: str) -> Any:
