@@ -8,8 +8,8 @@ export interface LocalDay {
   readonly untilMs: number;
 }
 
-/** A day has at most 25 hours, and the next one more than one. */
-const INTO_NEXT_DAY_MS = 26 * 60 * 60 * 1000;
+/** Beyond the longest day since 1970, which has 31 hours: Vostok, 1994-01-31. */
+const INTO_NEXT_DAY_MS = 32 * 60 * 60 * 1000;
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -38,7 +38,10 @@ export class Calendar {
     return startMs;
   }
 
-  /** The days between two instants, in order; the first and the last may be parts. */
+  /**
+   * The days between two instants, in order; the first and the last may be parts. Where clocks are put back over midnight, from 00:01
+   * to 23:01 in St. John's until 2011, what is a day for the second time belongs to the day that has begun.
+   */
   days(sinceMs: number, untilMs: number): LocalDay[] {
     const days: LocalDay[] = [];
     for (let fromMs = sinceMs; fromMs < untilMs; ) {
@@ -54,13 +57,13 @@ export class Calendar {
     const usualMs = ms + DAY_MS;
     const date = this.#dates.format(ms);
     const isUsual = this.#dates.format(usualMs) !== date && this.#dates.format(usualMs - 1) === date;
-    // Late in a day, the end of the search lies in the day after the next one: the first instant of any other day is sought.
-    return isUsual ? usualMs : this.#firstOf(ms, ms + INTO_NEXT_DAY_MS, (other) => other !== date);
+    // The end of the search may lie in the day after the next one: the first instant of any later day is sought.
+    return isUsual ? usualMs : this.#firstOf(ms, ms + INTO_NEXT_DAY_MS, (other) => other > date);
   }
 
   #startOfDay(ms: number): number {
     const date = this.#dates.format(ms);
-    return this.#firstOf(ms - INTO_NEXT_DAY_MS, ms, (other) => other === date);
+    return this.#firstOf(ms - INTO_NEXT_DAY_MS, ms, (other) => other >= date);
   }
 
   /** The first whole millisecond whose date is sought, where that of `beforeMs` is not and that of `atMs` is. */

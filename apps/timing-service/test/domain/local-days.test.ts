@@ -20,6 +20,26 @@ describe('the days of a time zone', () => {
     ]);
   });
 
+  test('are whole where one has more hours than 25, or the clocks are put back over midnight', () => {
+    // Casey goes back from UTC+11 to UTC+8 at 03:00 on 2020-03-08, Vostok from UTC+7 to UTC at midnight.
+    expect(daysOf('Antarctica/Casey', '2020-03-07T13:00:00Z', '2020-03-09T16:00:00Z')).toEqual([
+      ['2020-03-08', '2020-03-07T13:00:00.000Z', 27],
+      ['2020-03-09', '2020-03-08T16:00:00.000Z', 24],
+    ]);
+    expect(daysOf('Antarctica/Vostok', '1994-01-30T17:00:00Z', '1994-02-01T01:00:00Z')).toEqual([
+      ['1994-01-31', '1994-01-30T17:00:00.000Z', 31],
+      ['1994-02-01', '1994-02-01T00:00:00.000Z', 1],
+    ]);
+    const last = new Calendar('Antarctica/Casey').startOfDays(at('2020-03-08T15:59:00Z'), 1);
+    expect(new Date(last).toISOString()).toBe('2020-03-07T13:00:00.000Z');
+    // St. John's goes back from UTC-2:30 to UTC-3:30 at 00:01 on 2010-11-07.
+    expect(daysOf('America/St_Johns', '2010-11-06T02:30:00Z', '2010-11-09T03:30:00Z')).toEqual([
+      ['2010-11-06', '2010-11-06T02:30:00.000Z', 24],
+      ['2010-11-07', '2010-11-07T02:30:00.000Z', 25],
+      ['2010-11-08', '2010-11-08T03:30:00.000Z', 24],
+    ]);
+  });
+
   test('are all there where the first part begins within the last two hours of its day', () => {
     expect(daysOf('UTC', '2026-11-22T23:30:00Z', '2026-11-24T12:00:00Z')).toEqual([
       ['2026-11-22', '2026-11-22T23:30:00.000Z', 0.5],
