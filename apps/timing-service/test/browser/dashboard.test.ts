@@ -599,6 +599,22 @@ const record = (type: string, id: string, startedMs: number) => ({
     for (const cell of await row.locator('th, td').all()) expect(await cell.evaluate(isWithin)).toBe(true);
   });
 
+  test('draws the trend of a type whose runs took no time at first', async () => {
+    const runs = [0, 0, 0, 2, 2, 2].map((seconds, index) => {
+      const startedMs = Date.now() - (20 - index) * 60_000;
+      const ended_at = new Date(startedMs + seconds * 1_000).toISOString();
+      return JSON.stringify({ ...record('instant', `instant-${index}`, startedMs), ended_at });
+    });
+    await service.post('/import?space=instant', runs.join('\n'));
+    await open('', { query: '?space=instant' });
+    await typeRow('instant').getByText('unknown').waitFor();
+    const heights = await typeRow('instant')
+      .locator('.spark polyline')
+      .evaluate((line) => [...(line as SVGPolylineElement).points].map(({ y }) => y));
+    // The running median is 0 s three times, then goes up to 1 s.
+    expect(heights).toEqual([15, 15, 15, 15, 15, 1]);
+  });
+
   test.each([375, 1440])('shows whole names at %d px, broken between their words', async (width) => {
     const names = ['review pull request', 'tool:web/search'];
     for (const [place, task_type] of names.entries())

@@ -11,6 +11,8 @@ const TREND_TEXT = {
 const SPARK_WIDTH = 56;
 const SPARK_HEIGHT = 16;
 const SPARK_POINTS = 60;
+/** A logarithm wants durations above 0; the service shows none between 0 and this. */
+const SMALLEST_SECONDS = 0.001;
 
 /** @param {any} trend */
 export function trendCell(trend) {
@@ -23,7 +25,9 @@ export function trendCell(trend) {
 /** @param {any} trend */
 function sparkline(trend) {
   const points = trend.points.slice(-SPARK_POINTS);
-  const values = points.map((/** @type {any} */ point) => Math.log(point.running_median_seconds));
+  const values = points.map((/** @type {any} */ point) =>
+    Math.log(Math.max(SMALLEST_SECONDS, point.running_median_seconds)),
+  );
   if (values.length < 2) return nothing;
   return html`
     <svg class="spark" aria-hidden="true" width=${SPARK_WIDTH} height=${SPARK_HEIGHT} viewBox=${`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}>

@@ -90,7 +90,7 @@ export async function trendOfNewest(
  * @param tasks in order of time, oldest first
  */
 export function trendOf(tasks: Task[], { settledMs, sinceMs, history, isOutgrown }: TrendBasis): Trend {
-  const all = Float64Array.from(tasks, (task) => Math.max(task.durationSeconds ?? 0, LEAST_SECONDS));
+  const all = Float64Array.from(tasks, (task) => task.durationSeconds ?? 0);
   const points = tasks.map((task, index) => ({
     task,
     durationSeconds: task.durationSeconds ?? 0,
@@ -123,15 +123,20 @@ export function trendOf(tasks: Task[], { settledMs, sinceMs, history, isOutgrown
 }
 
 function compared(before: Float64Array, after: Float64Array, random: RandomSource) {
-  const drift = windowDrift({ before, after, random });
+  const drift = windowDrift({ before: aboveZero(before), after: aboveZero(after), random });
   return { ...drift, previousMedian: medianOf(before), recentMedian: medianOf(after) };
+}
+
+function aboveZero(durations: Float64Array): Float64Array {
+  return durations.map((seconds) => Math.max(seconds, LEAST_SECONDS));
 }
 
 /** Evenly spaced durations of a history, as many as a trend looks at: a million would take too long. */
 function ranksOf(history: OrderedSample): Float64Array {
   const ranks = Math.min(history.size, DEFAULT_TREND_TASKS);
-  const at = (index: number) => history.at(Math.floor(((index + 0.5) * history.size) / ranks));
-  return Float64Array.from({ length: ranks }, (_, index) => Math.max(at(index), LEAST_SECONDS));
+  return Float64Array.from({ length: ranks }, (_, index) =>
+    history.at(Math.floor(((index + 0.5) * history.size) / ranks)),
+  );
 }
 
 function medianOf(values: Float64Array): number {

@@ -145,10 +145,10 @@ describe('a trend', () => {
     expect(trendOf(tasks, { ...ALL, settledMs: STARTED_MS + 9 })).toEqual(halves(tasks));
   });
 
-  test('of tasks that took no time has a ratio all the same', () => {
+  test('of tasks that took no time has medians of 0, and a ratio all the same', () => {
     const trend = halves([...upTo(5).map(() => 0), ...upTo(5).map(() => 1)].map(ended));
-    expect(trend).toMatchObject({ direction: 'slower', ratio: 1e6 });
-    expect(trend.points[0]?.durationSeconds).toBe(0);
+    expect(trend).toMatchObject({ direction: 'slower', ratio: 1e6, previousMedian: 0, recentMedian: 1 });
+    expect(trend.points[0]).toMatchObject({ durationSeconds: 0, runningMedian: 0 });
   });
 });
 
