@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import {
   type Clock,
   type CommandEdge,
@@ -22,6 +23,7 @@ import { push, pushable } from '../domain/transfer/push.ts';
 import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
 import { MOST_MEMORIES } from '../persistence/copy/store-contents.ts';
 import type { ProcessName } from '../persistence/directory/lock-holder.ts';
+import { foldersOfOthers } from '../persistence/directory/space-folders.ts';
 import { storedVectors } from '../persistence/directory/stored-vectors.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
 import { type OpenStore, openStore } from '../persistence/open-store.ts';
@@ -97,8 +99,14 @@ interface Run {
 
 async function pushAll({ config, remote, edge }: Run): Promise<void> {
   const stored = await storedVectors(config.dataDir);
-  if (!stored)
-    throw new DataDirectoryError(`${config.dataDir} holds no memories: name the folder of a memory-service.`);
+  const otherSpaces = await otherSpacesText(config.dataDir);
+  if (!stored) {
+    throw new DataDirectoryError(
+      otherSpaces === ''
+        ? `${config.dataDir} holds no memories: name the folder of a memory-service.`
+        : `The default space of ${config.dataDir} holds no memories. ${otherSpaces}`,
+    );
+  }
   const { model } = stored;
   const isSameModel = model !== null && model.id === (await remote.state()).model?.id;
   const opened = await open(config.dataDir, model, edge);
@@ -116,6 +124,7 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
     }));
     const total = pushable(memories, config).length;
     edge.out(`${count(total)} memories of ${config.dataDir} go to ${config.url}${dryRunNote(config)}.\n`);
+    if (otherSpaces !== '') edge.out(`${otherSpaces}\n`);
     const staying = memories.length - total;
     if (staying > 0) edge.out(`${count(staying)} PRIVATE ones stay: --include-private sends them too.\n`);
     const summary = await withBar(new ProgressBar(total, edge.progress), (onProgress) =>
@@ -175,6 +184,15 @@ async function pullAll({ config, remote, edge }: Run): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+/** How the spaces beside the default one are pushed; '' where there is none. */
+async function otherSpacesText(dataDir: string): Promise<string> {
+  const [first, ...more] = await foldersOfOthers(dataDir);
+  if (first === undefined) return '';
+  const also = more.length === 0 ? '' : ` The same goes for ${more.map((folder) => basename(folder)).join(', ')}.`;
+  const space = basename(first);
+  return `Its space ${space} is pushed by itself: --data-dir ${join(dataDir, first)} --space ${space}.${also}`;
 }
 
 async function open(

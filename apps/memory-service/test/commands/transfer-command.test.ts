@@ -107,6 +107,29 @@ test('push and pull name a space of the server', async () => {
   expect((await push('--space', 'Team A')).err).toContain('must be the name of a space: 1 to 63 of a-z');
 });
 
+test('push says how the spaces beside the default one are pushed', async () => {
+  const tell = (service: TestService, space?: string) =>
+    supertest(service.app)
+      .post('/ingest')
+      .query({ space })
+      .send({ content: 'The vault is in the cellar.' })
+      .expect(200);
+  const howTo = (space: string) =>
+    `Its space ${space} is pushed by itself: --data-dir ${join(local, 'spaces', space)} --space ${space}.`;
+  await inLocal(async (service) => void (await tell(service, 'team-b')));
+  expect(await push()).toMatchObject({
+    code: 1,
+    err: `memory-service push: The default space of ${local} holds no memories. ${howTo('team-b')}\n`,
+  });
+  await inLocal(async (service) => {
+    await tell(service);
+    await tell(service, 'team-a');
+  });
+  expect((await push()).out).toContain(`${howTo('team-a')} The same goes for team-b.\n`);
+  local = join(local, 'spaces', 'team-a');
+  expect((await push('--space', 'team-a')).out).toMatch(/^1 memories of .*\n1 memories: 1 added/);
+});
+
 describe('push', () => {
   test('brings a local store to the server, with its vectors, and can be repeated', async () => {
     let stored: unknown;
