@@ -1,7 +1,7 @@
 import { invisibleFault } from '@agent-faculties/agent-identity';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { EventStore } from '../domain/event.ts';
-import { plainName } from '../domain/plain-name.ts';
+import { lengthFault, plainName } from '../domain/plain-name.ts';
 import type { TaskStore } from '../domain/task.ts';
 import type { Whose } from '../domain/whose.ts';
 
@@ -13,9 +13,10 @@ import type { Whose } from '../domain/whose.ts';
  * @throws InvalidInputError
  */
 export function nameToKeep(name: string, where: string): string {
-  const message = invisibleFault(name);
+  const plain = plainName(name);
+  const message = invisibleFault(name) ?? lengthFault(plain);
   if (message !== null) throw InvalidInputError.at(where, message);
-  return plainName(name);
+  return plain;
 }
 
 /** A URL with one of these as a part of its path names another place, and programs write it so before they send it, encoded or not. */

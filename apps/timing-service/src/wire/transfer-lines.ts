@@ -8,7 +8,7 @@ import {
 } from '@agent-faculties/service-kit';
 import type { components } from '../api.gen.ts';
 import { isStorable, secondsBetween } from '../domain/instant.ts';
-import { plainName } from '../domain/plain-name.ts';
+import { lengthFault, plainName } from '../domain/plain-name.ts';
 import { checkMetadata } from '../domain/record.ts';
 import type { Task } from '../domain/task.ts';
 import type { TransferItem } from '../domain/transfer.ts';
@@ -63,8 +63,8 @@ function eventOf(fields: EventFields): TransferItem {
     id: fields.id,
     agentId: agentOf(fields),
     project: projectOf(fields),
-    eventType: plainName(fields.event_type),
-    taskType: fields.task_type == null ? null : plainName(fields.task_type),
+    eventType: nameOf(fields.event_type, 'event_type'),
+    taskType: fields.task_type == null ? null : nameOf(fields.task_type, 'task_type'),
     timestampMs: instantOf(fields.timestamp, 'timestamp'),
     metadata,
     correlationId: fields.correlation_id ?? null,
@@ -80,7 +80,7 @@ function taskOf(fields: TaskFields): TransferItem {
     correlationId: fields.correlation_id,
     agentId: agentOf(fields),
     project: projectOf(fields),
-    taskType: plainName(fields.task_type),
+    taskType: nameOf(fields.task_type, 'task_type'),
     state: fields.state,
     startedMs,
     ...(fields.state === 'ended' ? endOf(fields as TaskFields & EndFields, startedMs) : noEndOf(fields)),
@@ -129,7 +129,14 @@ function stopwatchOf(fields: StopwatchFields): TransferItem {
   const stoppedMs = fields.stopped_at == null ? null : instantOf(fields.stopped_at, 'stopped_at');
   if (stoppedMs !== null && stoppedMs < startedMs) throw new InvalidInputError('stopped_at lies before started_at');
   const whose = { agentId: agentOf(fields), project: projectOf(fields) };
-  return { kind: 'stopwatch', stopwatch: { name: plainName(fields.name), ...whose, startedMs, stoppedMs } };
+  return { kind: 'stopwatch', stopwatch: { name: nameOf(fields.name, 'name'), ...whose, startedMs, stoppedMs } };
+}
+
+function nameOf(sent: string, field: string): string {
+  const plain = plainName(sent);
+  const fault = lengthFault(plain);
+  if (fault !== null) throw new InvalidInputError(`${field} ${fault}`);
+  return plain;
 }
 
 function agentOf({ agent_id: agentId }: { readonly agent_id: string }): string {

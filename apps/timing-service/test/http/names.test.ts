@@ -52,6 +52,35 @@ describe('blanks around a name', () => {
     expect((await get('/tasks/a').expect(200)).body.task).toMatchObject({ task_type: 'build', state: 'ended' });
   });
 
+  test('and accents leave no name longer than one that can be asked for', async () => {
+    // U+FB2C is three characters in NFC (Unicode, CompositionExclusions): 42 of them and two letters have 128.
+    const longest = `${'\ufb2c'.repeat(42)}ab`;
+    await runTasks(service, longest, [10]);
+    const [kept] = await types();
+    expect([...kept]).toHaveLength(128);
+    await get(`/stats/durations/${encodeURIComponent(kept)}`).expect(200);
+    const sent = '\ufb2c'.repeat(43);
+    for (const [path, body] of [
+      ['/events/task-start', { task_type: sent }],
+      ['/events/task-start', { task_type: 'build', correlation_id: sent }],
+      ['/events', { event_type: sent }],
+      [`/stopwatch/${encodeURIComponent(sent)}/start`, {}],
+    ] as const)
+      expect((await post(path, body).expect(422)).body.detail).toContain(
+        'must have at most 128 characters, and has 129',
+      );
+    const { text } = await get('/export?agent_id=*').expect(200);
+    const imported = (lines: string) =>
+      supertest(service.app).post('/import?space=other').type('application/x-ndjson').send(lines).expect(200);
+    expect((await imported(text)).body).toMatchObject({ imported: 3, rejected: [] });
+    expect((await imported(text.replaceAll(kept, sent))).body.rejected).toEqual(
+      [1, 2, 3].map((line) => ({
+        line,
+        reason: expect.stringContaining('task_type must have at most 128 characters'),
+      })),
+    );
+  });
+
   test('of a correlation id make no other task, wherever they stand', async () => {
     const start = { task_type: 'build', correlation_id: ' job 1 ' };
     const { body } = await post('/events/task-start', start).expect(200);
