@@ -88,6 +88,10 @@ async function runCommand(command: Command, args: readonly string[], edge: Edge)
     edge.out(commandHelp(command));
     return 0;
   }
+  const [word] = positionals;
+  if (command.takesWords === false && word !== undefined) {
+    throw new UsageError(`${command.name} takes options alone, and ${JSON.stringify(word)} is none.`);
+  }
   return await command.run({
     edge,
     settings: readSettings(values, edge.env),

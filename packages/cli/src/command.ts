@@ -33,6 +33,8 @@ export interface Command<O extends Options = Options> {
   /** What follows the name, such as `TEXT [--tag TAG]...`. */
   readonly usage: string;
   readonly options: O;
+  /** False where it takes options alone. */
+  readonly takesWords?: false;
   /** Whether all arguments are passed to another program unchanged; then all of them are `positionals`, and no common option counts. */
   readonly passesArguments?: boolean;
   /** What --help adds, a line each. */

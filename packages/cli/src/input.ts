@@ -64,6 +64,21 @@ export function choice<const T extends string>(
   throw new UsageError(`--${option}=${JSON.stringify(value)} must be one of ${choices.join(', ')}.`);
 }
 
+/**
+ * Where a command has several forms, each with options of its own.
+ * @param form such as `timing spent`
+ * @throws UsageError for an option of another form, which would change nothing
+ */
+export function refuseOptionsOf(
+  form: string,
+  others: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const given = others.filter((option) => values[option] !== undefined);
+  if (given.length > 0)
+    throw new UsageError(`${form} does not take ${given.map((option) => `--${option}`).join(', ')}.`);
+}
+
 /** The object without undefined fields. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -66,6 +66,14 @@ describe('agent-faculties', () => {
     [['status', '--memory-url'], "Option '--memory-url <value>' argument missing"],
     [['status', '--memory-url', 'here'], '--memory-url="here" is not an address'],
     [['status', '--memory-url='], '--memory-url has no value'],
+    [['list', 'deploy'], 'list takes options alone, and "deploy" is none.'],
+    [['timing', 'stats', '--days', '7'], 'timing stats does not take --days.'],
+    [['timing', 'spent', '--elapsed', '5', '--think', '9'], 'timing spent does not take --elapsed, --think.'],
+    [['timing', 'estimate', 'build', '--by', 'agent'], 'timing estimate does not take --by.'],
+    [['timing', 'toString'], 'Write timing stats [TYPE]'],
+    [['contradictions', '--winner', 'x'], 'contradictions without resolve ID does not take --winner.'],
+    [['contradictions', 'resolve', 'x', '--dismiss', '--threshold', '1'], 'resolve does not take --threshold.'],
+    [['export', '--timing', '--vectors'], 'export --timing does not take --vectors.'],
   ])('refuses %j with 2 and what to write', async (argv, message) => {
     const { code, out, err } = await run(argv);
     expect([code, out]).toEqual([2, '']);

@@ -9,6 +9,7 @@ export const command = defineCommand({
   name: 'agenda',
   summary: 'What is on on which day, of all that was told',
   usage: '[options]',
+  takesWords: false,
   options: {
     from: { type: 'string', value: 'DAY', help: 'the first day (default: today)' },
     to: { type: 'string', value: 'DAY', help: 'the last day' },

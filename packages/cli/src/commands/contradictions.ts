@@ -1,7 +1,7 @@
 import type { MemorySchemas } from '@agent-faculties/client';
 import { clientsOf } from '../clients.ts';
 import { defineCommand, type Invocation, UsageError } from '../command.ts';
-import { given, plainNumber, readLines } from '../input.ts';
+import { given, plainNumber, readLines, refuseOptionsOf } from '../input.ts';
 import { counted, said } from '../print.ts';
 
 type Contradiction = MemorySchemas['schemas']['Contradiction'];
@@ -34,6 +34,7 @@ type Call = Invocation<typeof OPTIONS>;
 
 async function resolve(call: Call, id: string): Promise<number> {
   const { edge, json, values } = call;
+  refuseOptionsOf('contradictions resolve', ['threshold', 'same-agent'], values);
   const verdicts: Verdict[] = [
     ...(values.winner === undefined ? [] : [{ winner: values.winner }]),
     ...(values.dismiss ? [{ dismiss: true as const }] : []),
@@ -48,6 +49,7 @@ async function resolve(call: Call, id: string): Promise<number> {
 
 async function review(call: Call): Promise<number> {
   const { edge, json, values } = call;
+  refuseOptionsOf('contradictions without resolve ID', ['winner', 'dismiss', 'reopen', 'note'], values);
   const { memory } = clientsOf(call);
   const asked = given({ threshold: plainNumber(values.threshold, 'threshold') });
   const answer = await memory.listContradictions({ ...asked, ...given({ include_same_agent: values['same-agent'] }) });

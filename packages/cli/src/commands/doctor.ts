@@ -25,6 +25,7 @@ export const command = defineCommand({
   name: 'doctor',
   summary: 'What is wrong with addresses, versions, models and settings, and what to do about it',
   usage: '[options]',
+  takesWords: false,
   options: {},
   run: async (invocation) => {
     const { edge, settings, json } = invocation;

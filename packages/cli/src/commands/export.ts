@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '@agent-faculties/service-kit';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
-import { readText } from '../input.ts';
+import { readText, refuseOptionsOf } from '../input.ts';
 import { counted, progress } from '../print.ts';
 import { noteName, noteOf, noteRecord } from '../transfer/note.ts';
 import { type MemoryRecord, nameOf } from '../transfer/record.ts';
@@ -26,6 +26,7 @@ export const command = defineCommand({
     if (values.notes !== undefined && (file !== undefined || values.timing || values.vectors)) {
       throw new UsageError('--notes goes without FILE, --timing and --vectors.');
     }
+    if (values.timing) refuseOptionsOf('export --timing', ['vectors'], values);
     const { memory, timing } = clientsOf(invocation);
     const lines = values.timing
       ? timing.exportData(invocation.settings.agentId === null ? { agent_id: '*' } : {})

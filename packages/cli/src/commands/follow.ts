@@ -10,6 +10,7 @@ export const command = defineCommand({
   name: 'follow',
   summary: 'What changes in the memory, a line each, until Ctrl-C',
   usage: '[options]',
+  takesWords: false,
   options: {},
   run: async (invocation) => {
     const { edge, json } = invocation;

@@ -11,6 +11,7 @@ export const command = defineCommand({
   name: 'list',
   summary: 'Memories, newest first',
   usage: '[options]',
+  takesWords: false,
   options: {
     limit: { type: 'string', short: 'n', value: 'N', help: `at most so many (default: ${DEFAULT_LIMIT})` },
     all: { type: 'boolean', help: 'without a limit' },

@@ -11,6 +11,7 @@ export const command = defineCommand({
   name: 'status',
   summary: 'Whether both services answer, and what they hold',
   usage: '[options]',
+  takesWords: false,
   options: {},
   run: async (invocation) => {
     const { edge, settings, json } = invocation;

@@ -10,6 +10,7 @@ export const command = defineCommand({
   name: 'statusline',
   summary: 'One line for the status line of a host: what runs, against how long it mostly takes',
   usage: '[options] <SESSION.json',
+  takesWords: false,
   options: {},
   run: async (invocation) => {
     const { edge, json, settings } = invocation;

@@ -2,7 +2,7 @@ import type { TimingSchemas } from '@agent-faculties/client';
 import { timeZoneName } from '@agent-faculties/service-kit';
 import { type Clients, clientsOf } from '../clients.ts';
 import { defineCommand, type Invocation, UsageError } from '../command.ts';
-import { choice, given, wholeNumber } from '../input.ts';
+import { choice, given, refuseOptionsOf, wholeNumber } from '../input.ts';
 import { count, counted, duration, oneLine, sayWaiting, table } from '../print.ts';
 import { estimate } from '../timing/estimate.ts';
 import { ALL_AGENTS, inWordsOfTheCommand, nothing, type Of, p95Of } from '../timing/in-words.ts';
@@ -22,17 +22,28 @@ const OPTIONS = {
   think: { type: 'string', value: 'SECONDS', help: 'estimate: what you think yourself, for a type without history' },
 } as const;
 
+const OF_SPENT = ['by', 'days'];
+const OF_ESTIMATE = ['elapsed', 'timeout', 'think'];
+/** The options that each form does not take. */
+const OTHERS = new Map([
+  ['stats', [...OF_SPENT, ...OF_ESTIMATE]],
+  ['spent', OF_ESTIMATE],
+  ['watch', [...OF_SPENT, ...OF_ESTIMATE]],
+  ['estimate', OF_SPENT],
+]);
+
 export const command = defineCommand({
   name: 'timing',
   summary: 'How long things take: stats, where the time went, what runs, estimate a task type',
   usage: 'stats [TYPE] | spent [TYPE] | watch | estimate TYPE [options]',
   options: OPTIONS,
   run: async (invocation) => {
-    const [what, ...rest] = invocation.positionals;
+    const [what = '', ...rest] = invocation.positionals;
     const clients = clientsOf(invocation);
     const agent_id = invocation.values['all-agents'] ? ALL_AGENTS : (invocation.settings.agentId ?? undefined);
     const of = agent_id === undefined ? {} : { agent_id };
     const type = rest.join(' ');
+    refuseOptionsOf(`timing ${what}`, OTHERS.get(what) ?? [], invocation.values);
     try {
       if (what === 'stats') return await stats(invocation, clients, of, type);
       if (what === 'spent') return await spent(invocation, clients, of, type);
