@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, defineCommand, UsageError } from './command.ts';
 import type { Edge } from './edge.ts';
+import type { Settings } from './settings.ts';
 
 type Service = 'memory' | 'timing';
 
@@ -26,19 +27,28 @@ export function defineDelegate({ to, ...command }: Delegate): Command {
     passesArguments: true,
     run: async ({ edge, settings, positionals }) => {
       const { service, args } = to(positionals);
-      const key = settings.key === null ? {} : { MEMORY_API_KEY: edge.env.MEMORY_API_KEY || settings.key };
       return await edge.execute([...edge.programs.service(service), ...withPlace(service, args, edge)], {
         ...edge.env,
-        ...key,
+        ...callerVariables(settings, edge.env),
       });
     },
   });
 }
 
+/** Who asks, under the names that the program of memory-service reads; what stands there already counts. */
+function callerVariables({ key, agentId, space }: Settings, env: Edge['env']): Record<string, string> {
+  const variables = { MEMORY_API_KEY: key, MEMORY_AGENT_ID: agentId, MEMORY_SPACE: space };
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === null ? [] : [[name, env[name] || value]])),
+  );
+}
+
+/** The place stands before the other arguments: behind an option without a value it would be taken for that. */
 function withPlace(service: Service, args: readonly string[], { env, programs }: Edge): readonly string[] {
   const { flag, variable, name } = PLACES[service];
   const isSaid = args.some((arg) => arg === flag || arg.startsWith(`${flag}=`) || arg === '--help') || env[variable];
-  return isSaid ? args : [...args, flag, join(programs.dataFolder, name)];
+  const [command = '', ...rest] = args;
+  return isSaid ? args : [command, flag, join(programs.dataFolder, name), ...rest];
 }
 
 /** The service that the first argument names. @throws UsageError */

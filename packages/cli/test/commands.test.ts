@@ -728,7 +728,7 @@ describe('what the services do themselves', () => {
   test.each([
     [
       ['push', '--to', 'http://x', '--dry-run'],
-      ['memory-service', 'push', '--to', 'http://x', '--dry-run', '--data-dir', '/data/memory'],
+      ['memory-service', 'push', '--data-dir', '/data/memory', '--to', 'http://x', '--dry-run'],
     ],
     [
       ['pull', '--data-dir=/d', '--from', 'http://x'],
@@ -756,13 +756,16 @@ describe('what the services do themselves', () => {
     expect(executed[0]?.program).toEqual(program);
   });
 
-  test('has their variables, and the key under their name', async () => {
-    await run(['push', '--to', 'http://x'], { ...edge, env: { MEMORY_DATA_DIR: '/m', AGENT_FACULTIES_KEY: 'k' } });
+  test('has their variables, and key, agent and space under their names', async () => {
+    const caller = { AGENT_FACULTIES_KEY: 'k', AGENT_ID: 'ann', AGENT_FACULTIES_SPACE: 'team-a' };
+    const given = { ...caller, MEMORY_DATA_DIR: '/m' };
+    await run(['push', '--to', 'http://x'], { ...edge, env: given });
+    await run(['push', '--to', 'http://x'], { ...edge, env: { ...given, MEMORY_SPACE: 'team-b' } });
+    const env = { ...given, MEMORY_API_KEY: 'k', MEMORY_AGENT_ID: 'ann', MEMORY_SPACE: 'team-a' };
+    const program = ['memory-service', 'push', '--to', 'http://x'];
     expect(executed).toEqual([
-      {
-        program: ['memory-service', 'push', '--to', 'http://x'],
-        env: { MEMORY_DATA_DIR: '/m', AGENT_FACULTIES_KEY: 'k', MEMORY_API_KEY: 'k' },
-      },
+      { program, env },
+      { program, env: { ...env, MEMORY_SPACE: 'team-b' } },
     ]);
   });
 
