@@ -23,7 +23,9 @@ export async function* messagesOf(response: Response): AsyncGenerator<object> {
   if (body?.jsonrpc === '2.0') yield body;
   else
     throw new Error(
-      typeof body?.detail === 'string' ? body.detail : `The answer (${response.status}) is not JSON-RPC.`,
+      typeof body?.detail === 'string'
+        ? body.detail
+        : `What answers at ${response.url} (${response.status}) speaks no MCP: say with --url where the service is.`,
     );
 }
 

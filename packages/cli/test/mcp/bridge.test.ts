@@ -119,6 +119,18 @@ describe.each(['legacy', '2026-07-28'] as const)('agent-faculties mcp, with the 
     );
   });
 
+  test('says so where something else answers', async () => {
+    const other = await listenOn(0, (_, res) => void res.writeHead(501).end('<html>Unsupported method</html>'));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', url]);
+    await expect(clientOf(era).connect(transport)).rejects.toThrow();
+    await transport.close();
+    expect((await transport.ended).err).toContain(
+      `What answers at ${url}/mcp (501) speaks no MCP: say with --url where the service is.`,
+    );
+    await close(other);
+  });
+
   test('says what to do where no service answers', async () => {
     const transport = new BridgeTransport(['mcp', 'memory', '--url', NOBODY]);
     await transport.start();
