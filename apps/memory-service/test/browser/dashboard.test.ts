@@ -544,6 +544,50 @@ const FACTS = [
     await page.waitForFunction(() => !location.hash.includes('memory='));
   });
 
+  test('asks before words that were typed go with the form, whatever closes it', async () => {
+    const id = await idOf('Dana wants');
+    await open('#agent=ann&view=browse&q=digest');
+    await item('Dana wants').getByRole('link').click();
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    await page.locator('#edit-gist').fill('Dana wants no digest.');
+    const keep = page.getByRole('button', { name: 'Keep typing' });
+    const pressEscape = () => page.keyboard.press('Escape');
+    const clickBeside = () => page.mouse.click(20, 500);
+    const clickClose = () => detail().getByRole('button', { name: 'Close' }).click();
+    // Of many presses of Escape with none of another key between them, a browser hands a page only the first ones.
+    for (const close of [
+      pressEscape,
+      pressEscape,
+      pressEscape,
+      pressEscape,
+      clickBeside,
+      clickClose,
+      () => page.goBack(),
+    ]) {
+      await close();
+      await keep.waitFor();
+      await page.keyboard.press('Escape');
+      await keep.waitFor({ state: 'detached' });
+      expect(await page.locator('#edit-gist').inputValue()).toBe('Dana wants no digest.');
+      expect(address().get('memory')).toBe(id);
+    }
+    mayFail = true;
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => location.reload());
+    expect((await asked).type()).toBe('beforeunload');
+    expect(await page.locator('#edit-gist').inputValue()).toBe('Dana wants no digest.');
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await detail().waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !location.hash.includes('memory='));
+    await item('Dana wants').getByRole('link').click();
+    await detail().locator('.said').getByText('one digest a day').waitFor();
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    await page.keyboard.press('Escape');
+    await detail().waitFor({ state: 'detached' });
+  });
+
   test('ends a memory with a reason, shows who replaced it and why, and takes both back', async () => {
     const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The lobby closes at six.' });
     const { id } = memory as unknown as { id: string };

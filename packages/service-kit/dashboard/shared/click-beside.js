@@ -2,7 +2,7 @@
 
 /**
  * A click on the backdrop is one on the dialog, and so is one on its own empty room, or one that began on words in it and ended beside
- * it, as where they are marked: neither of these closes it.
+ * it, as where they are marked: neither of these closes it. It can be refused as Escape can, by the event `cancel`.
  * @param {HTMLDialogElement} dialog
  */
 export function closeByClickBeside(dialog) {
@@ -15,6 +15,7 @@ export function closeByClickBeside(dialog) {
     beganBeside = isBeside(event);
   });
   dialog.addEventListener('click', (event) => {
-    if (beganBeside && isBeside(event)) dialog.close();
+    if (!beganBeside || !isBeside(event)) return;
+    if (dialog.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
   });
 }

@@ -41,6 +41,9 @@ export class Detail {
   #problem = null;
   /** The id of what is being saved; its buttons are not `disabled` meanwhile, which would take the focus from them. @type {string | null} */
   #saving = null;
+  /** Words were typed in a form that changes the memory, and are not saved. */
+  #hasTyped = false;
+  #isAsking = false;
 
   /** @param {HTMLDialogElement} dialog @param {import('../page.js').Page} page */
   constructor(dialog, page) {
@@ -51,11 +54,26 @@ export class Detail {
       if (page.state.memory !== null) page.go({ memory: null });
     });
     closeByClickBeside(dialog);
+    dialog.addEventListener('input', () => {
+      this.#hasTyped = this.#mode !== 'absence';
+    });
+    dialog.addEventListener('cancel', (event) => this.#keepTyped(event));
+    // A browser lets a page refuse `cancel` only a few times in a row, so the key itself is refused.
+    dialog.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.isComposing) this.#keepTyped(event);
+    });
+    addEventListener('beforeunload', (event) => {
+      if (this.#hasTyped) event.preventDefault();
+    });
   }
 
   /** @param {string | null} id */
   show(id) {
     const dialog = this.#dialog;
+    if (this.#hasTyped) {
+      if (id !== this.#shown) void this.#askToLeave();
+      return;
+    }
     if (id === null) {
       if (dialog.open) dialog.close();
       return;
@@ -90,6 +108,7 @@ export class Detail {
     this.#problem = null;
     this.#saving = null;
     this.#mode = 'facts';
+    this.#hasTyped = false;
     this.#draw();
   }
 
@@ -104,6 +123,7 @@ export class Detail {
   async #load(id) {
     const api = this.#page.api();
     this.#mode = 'facts';
+    this.#hasTyped = false;
     const isWanted = () => this.#isShown(id, api) && this.#mode === 'facts';
     try {
       const read = await api.memory(id);
@@ -157,6 +177,7 @@ export class Detail {
   /** @param {Mode} to @param {string} [focused] */
   #turnTo(to, focused = '#detail-heading') {
     this.#mode = to;
+    this.#hasTyped = false;
     this.#absence = null;
     this.#problem = null;
     this.#draw();
@@ -166,6 +187,40 @@ export class Detail {
   /** @param {string} selector */
   #focus(selector) {
     /** @type {HTMLElement | null} */ (this.#dialog.querySelector(selector))?.focus();
+  }
+
+  /** @param {Event} closing */
+  #keepTyped(closing) {
+    if (!this.#hasTyped) return;
+    closing.preventDefault();
+    void this.#askToLeave();
+  }
+
+  #close() {
+    if (this.#hasTyped) void this.#askToLeave();
+    else this.#dialog.close();
+  }
+
+  /** Typed words go with the memory only after a question; where they stay, the address leads to the memory again. */
+  async #askToLeave() {
+    const id = this.#shown;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const chosen = await confirmed({
+      title: 'Leave without saving?',
+      text: 'What you typed is not saved.',
+      keep: 'Keep typing',
+      actions: [{ name: 'leave', label: 'Leave', isDangerous: true }],
+    });
+    this.#isAsking = false;
+    if (id !== this.#shown) return;
+    const wanted = this.#page.state.memory;
+    if (chosen === null) {
+      if (wanted !== id) this.#page.go({ memory: id });
+      return;
+    }
+    this.#hasTyped = false;
+    this.show(wanted === id ? null : wanted);
   }
 
   /** Where somebody else changed the memory, the form keeps the typed text. @param {string} id @param {string} said @param {(api: Api) => Promise<Read>} make */
@@ -254,7 +309,7 @@ export class Detail {
       html`
         <header class="detail-head">
           <h2 id="detail-heading" tabindex="-1">Memory</h2>
-          ${button('Close', () => this.#dialog.close())}
+          ${button('Close', () => this.#close())}
         </header>
         <p class="banner" role="alert" ?hidden=${this.#problem === null}>
           ${this.#problem?.text ?? nothing}
