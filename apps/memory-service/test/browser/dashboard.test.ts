@@ -526,6 +526,26 @@ const FACTS = [
     await detail().locator('.said').getByText('must stay off').waitFor();
   });
 
+  test('reverts nothing that somebody else has changed since it was read', async () => {
+    mayFail = true;
+    const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The gate is green.' });
+    const { id } = memory as unknown as { id: string };
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'fay', { gist: 'The gate is grey.' });
+    await open(`#agent=fay&view=browse&memory=${id}`);
+    await detail().getByRole('button', { name: 'History' }).click();
+    await detail().getByRole('button', { name: 'Make it what it was before' }).waitFor();
+    service.clock.advance(1000);
+    await service.call('PUT', `/memory/${id}`, 'bob', { gist: 'The gate is grey, and locked at night.' });
+    await detail().getByRole('button', { name: 'Make it what it was before' }).click();
+    await detail().getByRole('alert').getByText('changed').waitFor();
+    await detail().getByRole('button', { name: 'Read it again' }).click();
+    await detail().locator('.said').getByText('locked at night').waitFor();
+    await detail().getByRole('button', { name: 'History' }).click();
+    await detail().getByRole('button', { name: 'Make it what it was before' }).last().click();
+    await detail().locator('.said').getByText('The gate is green.').waitFor();
+  });
+
   test('closes a memory by a click beside it, and by none within, such as one that ends a marking of its words', async () => {
     await open(`#agent=ann&view=browse&memory=${await idOf('Dana wants')}`);
     await detail().getByRole('button', { name: 'Edit' }).click();

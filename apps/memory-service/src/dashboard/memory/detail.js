@@ -357,8 +357,9 @@ export class Detail {
 
   /** @param {import('../reading/api.js').Answer<'getMemoryHistory'>} past */
   #history({ id, versions, kept_days: keptDays }) {
-    const onRevert = (/** @type {string} */ version) =>
-      void this.#save(id, 'Reverted', (api) => api.revert(id, version));
+    const version = this.#read?.version ?? null;
+    const onRevert = (/** @type {string} */ to) =>
+      void this.#save(id, 'Reverted', (api) => api.revert(id, { to, version }));
     const whereabouts = versions[0]?.operation === 'prune' ? 'In the archive' : 'Deleted';
     return html`
       ${this.#read === null ? html`<p class="card-note">${whereabouts}. Until it is erased, or its versions are too old, it can be brought back.</p>` : nothing}

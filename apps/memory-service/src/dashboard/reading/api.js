@@ -187,9 +187,10 @@ export class Api {
     return this.#readVersioned(`${memoryPath(id)}/invalidate`, options);
   }
 
-  /** @param {string} id @param {string} version */
-  revert(id, version) {
-    return this.#readVersioned(`${memoryPath(id)}/revert`, { method: 'POST', body: { version } });
+  /** @param {string} id @param {{ to: string, version: string | null }} how `version`: the present one; null where it is gone */
+  revert(id, { to, version }) {
+    const options = { method: 'POST', body: { version: to }, headers: ifMatch(version) };
+    return this.#readVersioned(`${memoryPath(id)}/revert`, options);
   }
 
   /** @param {string} id @param {{ erase: boolean, version: string | null }} how @returns {Promise<Answer<'deleteMemory'>>} */
