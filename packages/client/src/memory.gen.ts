@@ -1712,6 +1712,11 @@ export interface components {
             problem: string | null;
             /** @description Whether there was anything to do */
             changed: boolean;
+            /**
+             * @description Whether all that the caller may see of it was taken back by POST /consolidate/{run_id}/undo, but for what others had
+             *     changed by then
+             */
+            undone: boolean;
             /** @description Memories looked at */
             examined: number;
             /** @description Of the whole store, old and new */

@@ -8,7 +8,7 @@ import { type DayReport, type EndOfDayDeps, endOfDay } from '../domain/consolida
 import { DEFAULT_PRUNE_LIMITS } from '../domain/consolidation/pruning/prune.ts';
 import { ARCHIVE_MS } from '../domain/consolidation/pruning/pruned-archive.ts';
 import { listPruned, type RestoreDeps, restorePruned } from '../domain/consolidation/pruning/restore.ts';
-import { hasChanged, type Report, reportFor } from '../domain/consolidation/report.ts';
+import { hasChanged, isUndoneFor, type Report, reportFor, type Undoers } from '../domain/consolidation/report.ts';
 import { countsOf, noteDay, noteRun, totalOf } from '../domain/consolidation/run-record.ts';
 import type { PrunedMemory } from '../domain/memory/memory.ts';
 import { isVisibleTo, NOBODY, type Viewer, viewerOf } from '../domain/memory/visibility.ts';
@@ -76,15 +76,16 @@ type Stateful = Pick<ConsolidationHandlerDeps, 'consolidator' | 'nextRunAt'>;
 type Figures = Omit<Schemas['ConsolidationReport'], 'ids'>;
 
 /** The last report without its ids: a report can name every memory of the store, and /health is polled. */
-const publicFigures = new WeakMap<Report, Figures>();
+const publicFigures = new WeakMap<Report, { readonly undoers: Undoers | null; readonly figures: Figures }>();
 
 /** The state for /health: counts of what every agent may see. */
 export function consolidationFigures(of: Stateful): Schemas['ConsolidationState'] {
-  const { last } = of.consolidator;
+  const { last, undoers } = of.consolidator;
   if (!last) return { ...stateView(of), last_report: null };
-  const figures = publicFigures.get(last) ?? figuresOf(reportFor(NOBODY, last));
-  publicFigures.set(last, figures);
-  return { ...stateView(of), last_report: figures };
+  const known = publicFigures.get(last);
+  const summed = known && known.undoers === undoers ? known : { undoers, figures: figuresFor(NOBODY, last, undoers) };
+  publicFigures.set(last, summed);
+  return { ...stateView(of), last_report: summed.figures };
 }
 
 function stateView({ consolidator: { running }, nextRunAt }: Stateful) {
@@ -113,9 +114,13 @@ function optionsOf(body: Schemas['ConsolidateOptions'] | undefined): Consolidate
 }
 
 /** A report as one agent may see it, with the ids of what it may see now. */
-async function reportView(deps: RestoreDeps, viewer: Viewer, report: Report): Promise<Schemas['ConsolidationReport']> {
-  const visible = reportFor(viewer, report);
-  return { ...figuresOf(visible), ids: idsOf(await currentEntries(deps, viewer, visible)) };
+async function reportView(
+  deps: ConsolidationHandlerDeps,
+  viewer: Viewer,
+  report: Report,
+): Promise<Schemas['ConsolidationReport']> {
+  const figures = figuresFor(viewer, report, deps.consolidator.undoers);
+  return { ...figures, ids: idsOf(await currentEntries(deps, viewer, reportFor(viewer, report))) };
 }
 
 /** Adds what each cluster of a dry run would say; their sources are what the caller may see, one cluster in a turn. */
@@ -126,7 +131,8 @@ async function tellGists({ store }: RestoreDeps, { ids }: Schemas['Consolidation
   }
 }
 
-function figuresOf(report: Report): Figures {
+function figuresFor(viewer: Viewer, whole: Report, undoers: Undoers | null): Figures {
+  const report = reportFor(viewer, whole);
   const counts = countsOf(report);
   return {
     run_id: report.id,
@@ -136,6 +142,7 @@ function figuresOf(report: Report): Figures {
     stopped: report.stopped,
     problem: report.problem,
     changed: hasChanged(report),
+    undone: isUndoneFor(viewer, whole, undoers),
     examined: counts.examined,
     clusters: totalOf(report.clusters),
     semantic_created: counts.semantic_created,
@@ -162,7 +169,11 @@ function idsOf(report: Report): NonNullable<Schemas['ConsolidationReport']['ids'
   };
 }
 
-async function dayView(deps: RestoreDeps, viewer: Viewer, day: DayReport): Promise<Schemas['EndOfDayReport']> {
+async function dayView(
+  deps: ConsolidationHandlerDeps,
+  viewer: Viewer,
+  day: DayReport,
+): Promise<Schemas['EndOfDayReport']> {
   return {
     started_at: formatInstant(day.startedAt),
     took_ms: milliseconds(day.tookMs),

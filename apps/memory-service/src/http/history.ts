@@ -50,7 +50,9 @@ export function historyHandlers(deps: HistoryHandlerDeps): Pick<Handlers<operati
     },
     undoConsolidation: async ({ path, body, caller, recordWrite }) => {
       if (consolidator.running) throw alreadyRunning(consolidator.running);
-      const undone = await undoRun(deps, viewerOf(caller), { run: path.run_id, ids: body?.ids });
+      const viewer = viewerOf(caller);
+      const undone = await undoRun(deps, viewer, { run: path.run_id, ids: body?.ids });
+      if (!body?.ids) await consolidator.noteUndone(path.run_id, viewer);
       recordWrite('set_apart', undone.setApart);
       recordWrite('semantic_removed', undone.removed);
       recordWrite('semantic_put_back', undone.putBack);

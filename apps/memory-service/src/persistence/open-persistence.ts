@@ -1,6 +1,6 @@
 import { ConflictError } from '@agent-faculties/service-kit';
 import type { PrunedArchive } from '../domain/consolidation/pruning/pruned-archive.ts';
-import type { Report } from '../domain/consolidation/report.ts';
+import type { Report, Undoers } from '../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../domain/consolidation/run-log.ts';
 import type { MemoryHistory } from '../domain/memory/history.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';
@@ -59,6 +59,7 @@ const NO_PERSISTENCE: Persistence = {
 class VolatileRunLog implements RunLog {
   last: Report | null = null;
   lastNight: Night | null = null;
+  undoers: Undoers | null = null;
 
   /** Nobody else notes any. */
   async refresh(): Promise<void> {}
@@ -69,5 +70,9 @@ class VolatileRunLog implements RunLog {
 
   async noteNight(night: Night): Promise<void> {
     this.lastNight = night;
+  }
+
+  async noteUndoers(undoers: Undoers): Promise<void> {
+    this.undoers = undoers;
   }
 }

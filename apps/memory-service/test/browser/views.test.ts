@@ -626,6 +626,15 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await page.getByRole('button', { name: 'Undo the run' }).click();
       await page.locator('.before-after').waitFor({ state: 'detached' });
       expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
+      const last = page.getByRole('region', { name: 'Last consolidation' });
+      await last.getByText('The run was undone').waitFor();
+      // Known to others too, and after a reload.
+      for (const fragment of ['#agent=ann&view=consolidation', '#agent=bob']) {
+        await page.context().close();
+        await open(fragment, { at: own });
+        await page.getByRole('region', { name: 'Last consolidation' }).getByText('The run was undone').waitFor();
+        expect(await page.getByRole('button', { name: 'Undo …' }).count()).toBe(0);
+      }
     } finally {
       // The stream ends before its service does.
       await page.goto('about:blank');

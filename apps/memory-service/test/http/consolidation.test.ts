@@ -671,7 +671,7 @@ describe('the last report', () => {
     await sayPool();
     await consolidate();
     const last = service.opened.runLog.last;
-    const of = { consolidator: { running: null, last } as Consolidator, nextRunAt: () => null };
+    const of = { consolidator: { running: null, last, undoers: null } as Consolidator, nextRunAt: () => null };
     const { last_report } = consolidationFigures(of);
     expect(last_report).toMatchObject({ semantic_created: 1 });
     expect(consolidationFigures(of).last_report).toBe(last_report);

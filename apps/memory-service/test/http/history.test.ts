@@ -584,6 +584,58 @@ describe('the undo of a consolidation', () => {
     expect((await after.send('post', path, { ids: [derived] }).expect(200)).body.not_undone).toEqual(again);
   });
 
+  test('is told with the last run, to each who sees nothing more of it, through a kill', async () => {
+    const service = await start();
+    const twice = async (agent: string, content: string, scope: string) => {
+      await say(service, agent, { content, scope, session_id: 's1' });
+      await say(service, agent, { content: content.toLowerCase(), scope, session_id: 's2' });
+    };
+    await twice('ann', 'The staging database runs on port 5433.', 'TEAM');
+    await twice('ann', 'The staging cache runs on port 6380.', 'TEAM');
+    await twice('bob', 'My locker in the hall is number 14.', 'PRIVATE');
+    const [ann, bob] = [as(service), as(service, 'bob')];
+    const { run_id: run, ids, undone } = await bob.consolidate();
+    expect([undone, ids.deduplicated.length]).toEqual([false, 3]);
+    const told = async (whose: Agent) => (await whose.send('get', '/consolidate').expect(200)).body.last_report.undone;
+    const ofHealth = async () => (await ann.send('get', '/health')).body.consolidation.last_report.undone;
+    await ann.send('post', `/consolidate/${run}/undo`, { ids: [ids.deduplicated[0].id] }).expect(200);
+    expect([await told(ann), await ofHealth()]).toEqual([false, false]);
+    await ann.send('post', `/consolidate/${run}/undo`).expect(200);
+    expect([await told(ann), await told(bob), await ofHealth()]).toEqual([true, false, true]);
+    await bob.send('post', `/consolidate/${run}/undo`).expect(200);
+    const after = await start({ dataDir: killed() });
+    expect([await told(as(after)), await told(as(after, 'bob'))]).toEqual([true, true]);
+    await say(service, 'ann', { content: 'The ramp is wet.', session_id: 's1' });
+    await say(service, 'ann', { content: 'the ramp is wet', session_id: 's2' });
+    await ann.consolidate();
+    expect(await told(ann)).toBe(false);
+  });
+
+  test('is told as part of a run to one who may change all of it in its project, and none beyond', async () => {
+    const service = await start();
+    const ann = as(service);
+    for (const project of ['north', 'south'])
+      for (const session_id of ['s1', 's2'])
+        await ann
+          .send(
+            'post',
+            '/ingest',
+            { content: `The ${project} gate opens at six.`, session_id, scope: 'SHARED' },
+            {
+              'X-Project': project,
+            },
+          )
+          .expect(200);
+    const { run_id: run } = await ann.consolidate();
+    const told = async (headers = {}) =>
+      (await ann.send('get', '/consolidate', undefined, headers).expect(200)).body.last_report.undone;
+    const north = { 'X-Project': 'north' };
+    await ann.send('post', `/consolidate/${run}/undo`, undefined, north).expect(200);
+    expect([await told(north), await told()]).toEqual([false, false]);
+    await ann.send('post', `/consolidate/${run}/undo`).expect(200);
+    expect([await told(north), await told()]).toEqual([true, true]);
+  });
+
   test('makes what was derived again what it was, and brings back what was pruned', async () => {
     const { service, ann, derived, gist, sources } = await withDerived();
     await say(service, 'ann', {

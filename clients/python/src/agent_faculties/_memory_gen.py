@@ -609,6 +609,7 @@ class ConsolidationReport(TypedDict):
     stopped: bool
     problem: str | None
     changed: bool
+    undone: bool
     examined: int
     clusters: int
     semantic_created: int

@@ -12,6 +12,8 @@ import { leftOf, noteUndone, undoneOf } from './undone-runs.js';
 export function doneBy(report) {
   const undone = undoneOf(report.run_id);
   if (undone.isWhole) return [`The run was undone${butFor(undone.kept)}`];
+  // Read anew, it no longer says how many that were.
+  if (report.undone) return ['The run was undone, but for what others had changed before'];
   return leftOf(report, undone).map(([count, one, many]) => countOf(count, one, many));
 }
 
@@ -62,7 +64,7 @@ const lookLink = (page) =>
 /** @param {{ report: import('../reading/api.js').Report, page: Page, onUndone: () => void }} about */
 function undoButton({ report, page, onUndone }) {
   const { run_id: id } = report;
-  if (!report.changed || id === null || undoneOf(id).isWhole) return nothing;
+  if (!report.changed || id === null || report.undone || undoneOf(id).isWhole) return nothing;
   const undo = async () => {
     if (await undoRun(id, page)) onUndone();
   };

@@ -2,12 +2,13 @@ import { type Clock, ConflictError, type IdSource, type Logger, ServiceError } f
 import { StoppedError, TimeSlicer } from '../concurrency/time-slicer.ts';
 import type { ModelKind } from '../embedding/text-embedding.ts';
 import type { StoredMemory } from '../memory/memory-store.ts';
+import type { Viewer } from '../memory/visibility.ts';
 import { applyPlan, Done } from './apply-plan.ts';
 import type { ConsolidationStore } from './consolidation-store.ts';
 import { type Plan, planConsolidation } from './plan.ts';
 import { DEFAULT_PRUNE_LIMITS, type PruneLimits } from './pruning/prune.ts';
 import type { PrunedArchive } from './pruning/pruned-archive.ts';
-import { type IdEntry, type Owned, ownerOf, problemOf, type Report } from './report.ts';
+import { type IdEntry, isUndoneFor, type Owned, ownerOf, problemOf, type Report, type Undoers } from './report.ts';
 import type { RunLog } from './run-log.ts';
 
 export interface ConsolidateOptions {
@@ -93,6 +94,24 @@ export class Consolidator {
     const { runLog } = this.#deps;
     await runLog.refresh();
     return runLog.last;
+  }
+
+  /** Of the last run that was taken back, as far as `latest` knows. */
+  get undoers(): Undoers | null {
+    return this.#deps.runLog.undoers;
+  }
+
+  /** Remembers that somebody took a run back, where it is the last one. */
+  async noteUndone(run: string, viewer: Viewer): Promise<void> {
+    const { runLog, log } = this.#deps;
+    try {
+      const last = await this.latest();
+      if (last === null || last.id !== run || isUndoneFor(viewer, last, runLog.undoers)) return;
+      const before = runLog.undoers?.run === run ? runLog.undoers.viewers : [];
+      await runLog.noteUndoers({ run, viewers: [...before, viewer] });
+    } catch (error) {
+      log.warn({ err: error }, 'the undo of a consolidation was not noted');
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 import { ServiceError } from '@agent-faculties/service-kit';
-import { type Audience, isVisibleTo, type Viewer } from '../memory/visibility.ts';
+import { type Audience, isChangeableBy, isVisibleTo, type Viewer } from '../memory/visibility.ts';
 
 /** The visibility of an entry of a report. */
 export type Owned = Audience;
@@ -71,6 +71,24 @@ export function reportFor(viewer: Viewer, report: Report): Report {
     contradictions: report.contradictions && visible(report.contradictions),
     skipped: visible(report.skipped),
   };
+}
+
+/** Who has taken a run back, each all that it could. */
+export interface Undoers {
+  /** The id of the run. */
+  readonly run: string;
+  readonly viewers: readonly Viewer[];
+}
+
+/** Whether they have taken back, between them, all that an agent may see of what a run did. */
+export function isUndoneFor(viewer: Viewer, report: Report, undoers: Undoers | null): boolean {
+  if (undoers?.run !== report.id) return false;
+  const { deduplicated, created, rebuilt, removed, pruned } = reportFor(viewer, report);
+  const owners = [deduplicated, created, rebuilt, removed, pruned].flatMap((entries) =>
+    entries.map(({ owner }) => owner),
+  );
+  const isUndone = (owner: Owned) => undoers.viewers.some((by) => isVisibleTo(by, owner) && isChangeableBy(by, owner));
+  return owners.length > 0 && owners.every(isUndone);
 }
 
 /** Whether a run changed the store. */

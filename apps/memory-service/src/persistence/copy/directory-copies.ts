@@ -102,9 +102,10 @@ export function copyToDirectory(dataDir: string, machine: CopyMachine): CopyTarg
         await writeContents(contents, { directory, generation, savedAtMs: Math.floor(machine.clock.now()) });
         await writePruned(await PrunedFiles.open(directory), contents.pruned);
         const runLog = await RunLogFile.open(directory);
-        const { last, lastNight } = contents.noted;
+        const { last, lastNight, undoers } = contents.noted;
         if (last) await runLog.note(last);
         if (lastNight) await runLog.noteNight(lastNight);
+        if (undoers) await runLog.noteUndoers(undoers);
         await noteCopy(path, { ...copy, generation: generation + 1 });
       }),
   };

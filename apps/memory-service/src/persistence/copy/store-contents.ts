@@ -22,7 +22,8 @@ export async function contentsOf(
   const snapshot = { ...captured, versions: await wholeVersions(captured.versions, folder) };
   const entries = (await archive?.entries()) ?? [];
   const pruned = (await archive?.read(entries.map(({ id }) => id))) ?? [];
-  return { sequence, snapshot, pruned, noted: { last: runLog.last, lastNight: runLog.lastNight } };
+  const { last, lastNight, undoers } = runLog;
+  return { sequence, snapshot, pruned, noted: { last, lastNight, undoers } };
 }
 
 /** Versions with their words, which no longer hang on the file that they were read from. */

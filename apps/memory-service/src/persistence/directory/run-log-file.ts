@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Report } from '../../domain/consolidation/report.ts';
+import type { Report, Undoers } from '../../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../../domain/consolidation/run-log.ts';
 import { diskFault } from '../files/disk-fault.ts';
-import { type RunLogState, runLogFromJson, runLogToJson } from '../files/run-log-json.ts';
+import { EMPTY_RUN_LOG, type RunLogState, runLogFromJson, runLogToJson } from '../files/run-log-json.ts';
 import { TextFile } from '../files/text-file.ts';
 import type { DataDirectory } from './data-directory.ts';
 
@@ -34,6 +34,10 @@ export class RunLogFile implements RunLog {
     return this.#noted.lastNight;
   }
 
+  get undoers(): Undoers | null {
+    return this.#noted.undoers;
+  }
+
   /** Nobody else writes to the directory. */
   async refresh(): Promise<void> {}
 
@@ -43,6 +47,10 @@ export class RunLogFile implements RunLog {
 
   noteNight(night: Night): Promise<void> {
     return this.#change({ lastNight: night });
+  }
+
+  noteUndoers(undoers: Undoers): Promise<void> {
+    return this.#change({ undoers });
   }
 
   #change(change: Partial<RunLogState>): Promise<void> {
@@ -67,6 +75,6 @@ export async function readRunLog(path: string): Promise<RunLogState> {
   try {
     return runLogFromJson(await readFile(path, 'utf8'));
   } catch {
-    return { last: null, lastNight: null };
+    return EMPTY_RUN_LOG;
   }
 }

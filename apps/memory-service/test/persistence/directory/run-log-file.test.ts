@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => removeScratch());
 
-test('a report and a night outlive a restart, each by itself', async () => {
+test('a report, a night and who took a run back outlive a restart, each by itself', async () => {
   const log = await RunLogFile.open(directoryOf(path));
   expect([log.last, log.lastNight]).toEqual([null, null]);
   await log.noteNight({ startedAt: 1, isWhole: false });
@@ -41,6 +41,11 @@ test('a report and a night outlive a restart, each by itself', async () => {
   await again.noteNight({ startedAt: 1, isWhole: true });
   const third = await RunLogFile.open(directoryOf(path));
   expect([third.last, third.lastNight]).toEqual([REPORT, { startedAt: 1, isWhole: true }]);
+  expect(third.undoers).toBeNull();
+  const undoers = { run: 'run-1', viewers: [{ agentId: 'ann', project: null }] };
+  await third.noteUndoers(undoers);
+  const fourth = await RunLogFile.open(directoryOf(path));
+  expect([fourth.last, fourth.undoers]).toEqual([REPORT, undoers]);
 });
 
 test('a report of an earlier version had no problem, and knew of no night', async () => {

@@ -1,8 +1,8 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { STALE, untilTaken } from '../../../domain/concurrency/until-taken.ts';
-import type { Report } from '../../../domain/consolidation/report.ts';
+import type { Report, Undoers } from '../../../domain/consolidation/report.ts';
 import type { Night, RunLog } from '../../../domain/consolidation/run-log.ts';
-import { type RunLogState, runLogFromJson, runLogToJson } from '../../files/run-log-json.ts';
+import { EMPTY_RUN_LOG, type RunLogState, runLogFromJson, runLogToJson } from '../../files/run-log-json.ts';
 
 /** The body only where it is another one than that of the mark. */
 const READ = {
@@ -23,7 +23,7 @@ const WRITE = {
 export class SharedRunLog implements RunLog {
   readonly #postgres: Postgres;
   readonly #space: string;
-  #noted: RunLogState = { last: null, lastNight: null };
+  #noted: RunLogState = EMPTY_RUN_LOG;
   /** Of the row as it was read or written last; null: there was none. */
   #mark: string | null = null;
 
@@ -46,6 +46,10 @@ export class SharedRunLog implements RunLog {
     return this.#noted.lastNight;
   }
 
+  get undoers(): Undoers | null {
+    return this.#noted.undoers;
+  }
+
   async refresh(): Promise<void> {
     const values = [this.#space, this.#mark];
     const { rows } = await this.#postgres.query<{ mark: string; body: string | null }>({ ...READ, values });
@@ -61,6 +65,10 @@ export class SharedRunLog implements RunLog {
 
   async noteNight(night: Night): Promise<void> {
     await this.#change({ lastNight: night });
+  }
+
+  async noteUndoers(undoers: Undoers): Promise<void> {
+    await this.#change({ undoers });
   }
 
   async #change(change: Partial<RunLogState>): Promise<void> {
