@@ -22,6 +22,9 @@ const MOST_ASKED = 100;
 const SURE_CHARACTERS = 4;
 /** "city" has not all of "citi", and "making" not all of "make". */
 const UNSURE_END = /(?<=.)[eiy]$/;
+/** Scripts without blanks between words, which may be cut between any two characters. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const MARKS_ON_LETTERS = /[\u0300-\u036f]/g;
 
 /** A sentence. Of a class, because a text may have 100,000: object literals with a getter each took 20 ms. */
@@ -56,7 +59,7 @@ class Candidate {
 export function gistOf(content: string): string {
   const text = content.trim();
   if (text.length <= GIST_CHARACTERS) return text;
-  const chosen = chosenOf(evenly(sentencesOf(text), text.length), {
+  const chosen = chosenOf(evenly(beginningWithWords(sentencesOf(text), text), text.length), {
     asked: new Map(),
     wanted: new Set(),
     between: ' ',
@@ -94,6 +97,21 @@ export function gistFor(terms: readonly string[], content: string, item: number 
 function sentencesOf(text: string): Candidate[] {
   const spans = sentenceSpans(text, GIST_CHARACTERS);
   return spans.map((span, place) => new Candidate(place, span, text.slice(span.start, span.end)));
+}
+
+/** Sentences without the rest of a word that is longer than a gist, with which one of them would begin; of such a rest alone none is left. */
+function beginningWithWords(sentences: readonly Candidate[], text: string): Candidate[] {
+  return sentences.flatMap((sentence, index) => {
+    const { place, span } = sentence;
+    const before = sentences[index - 1];
+    // Of two sentences without a blank between them the first is hardly ever as long as a gist.
+    const isParted = before?.span.end === span.start && before.text.length > GIST_CHARACTERS / 2;
+    if (!isParted || UNSPACED.test(text.slice(span.start - 1, span.start + 1))) return sentence;
+    const rest = sentence.text.search(/\s\S/u);
+    if (rest === -1) return [];
+    const start = span.start + rest + 1;
+    return new Candidate(place, { start, end: span.end }, text.slice(start, span.end));
+  });
 }
 
 /** The sentences with which an item of a list begins; of more than are weighed, such as in a log of lists, some. */

@@ -63,6 +63,33 @@ describe('the gist', () => {
     expect(gist).toContain('apples');
   });
 
+  test.each([
+    ['a sentence', '', ' is the token of the harbour.', 'is the token of the harbour.'],
+    [
+      'a sentence, after another',
+      'Look at this. ',
+      ' is the token of the harbour.',
+      'Look at this. is the token of the harbour.',
+    ],
+    ['a sentence, alone', '', '. The harbour opens at six.', 'The harbour opens at six.'],
+  ])('does not begin within a word that is longer than it and begins %s', (_where, before, after, gist) => {
+    for (const length of [664, 1400]) expect(gistOf(`${before}${'x'.repeat(length)}${after}`)).toBe(gist);
+  });
+
+  test('keeps the first word of a sentence right behind a mark that needs no blank', () => {
+    const gist = gistOf(`${'我们昨天决定把缓存迁移到新的服务器。'.repeat(40)}The harbour opens at six.`);
+    expect(gist).toContain('。 The harbour opens at six.');
+  });
+
+  test('begins with such a word where nothing else is told', () => {
+    expect(gistOf('x'.repeat(1400))).toBe('x'.repeat(500));
+  });
+
+  test('holds any part of a long sentence without blanks between its words', () => {
+    const rare = '港口六点开门';
+    expect(gistOf(`${'我们昨天决定把缓存迁移到新的服务器'.repeat(30)}${rare}`)).toContain(rare);
+  });
+
   test('never holds a word that the message does not hold, nor more than 500 characters, in any script', () => {
     const sentence = fc.oneof(
       fc.lorem({ mode: 'sentences', maxCount: 1 }),
