@@ -157,6 +157,11 @@ const SURE: PairScorer = {
         await page.waitForFunction(() => document.querySelectorAll('.contradictions > li').length === 2);
         expect(await axeFaultsInBothSchemes(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+        // It is kept in the address.
+        await page.reload();
+        await pairs.first().waitFor();
+        expect(await item().count()).toBe(2);
+        expect(await pairs.nth(1).getAttribute('aria-pressed')).toBe('true');
         await item().first().getByRole('button', { name: 'Skip' }).focus();
         await page.keyboard.press('Enter');
         await page.locator('.contradictions > li:first-child h3:focus').waitFor();
@@ -360,6 +365,18 @@ const SURE: PairScorer = {
     await page.locator('h2:focus', { hasText: 'Contradictions' }).waitFor();
     await page.waitForFunction(() => document.title === 'Contradictions · Memory');
     await tab('Decided').click();
+    await item().getByText('cid decided').waitFor();
+    // What is listed is kept in the address, and the browser's buttons go back through it.
+    await page.getByLabel('also of one speaker').check();
+    await page.reload();
+    await item().getByText('cid decided').waitFor();
+    expect(await tab('Decided').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByLabel('also of one speaker').isChecked()).toBe(true);
+    await page.goBack();
+    await page.goBack();
+    await page.getByText('Nothing that is remembered disagrees.').waitFor();
+    expect(await tab('Undecided').getAttribute('aria-pressed')).toBe('true');
+    await page.goForward();
     await item().getByText('cid decided').waitFor();
     const { memories } = (await service.call('GET', '/memories', 'cid')) as unknown as {
       memories: { id: string; superseded_by: string | null }[];

@@ -24,9 +24,8 @@ const SHOWN_MORE = 50;
 export class Contradictions {
   #section;
   #page;
-  /** @type {import('./queue.js').Tab} */
+  /** That of the items. @type {import('./queue.js').Tab} */
   #tab = 'open';
-  #includesSameAgent = false;
   /** @type {import('../reading/api.js').Contradiction[]} */
   #items = [];
   #total = 0;
@@ -35,8 +34,6 @@ export class Contradictions {
   #isLoading = false;
   /** What is known is being read, so that what is shown may be decided already. */
   #isStale = false;
-  /** The speakers whose contradictions are shown; null: of all. @type {string | null} */
-  #pair = null;
   #showsAllPairs = false;
   #mostShown = SHOWN_AT_ONCE;
   /** The one that keys decide stays the next one while others come. @type {string | null} */
@@ -54,12 +51,18 @@ export class Contradictions {
   }
 
   show() {
+    const { tab } = this.#page.state.listed;
+    if (tab !== this.#tab) {
+      this.#tab = tab;
+      this.#items = [];
+      this.#mostShown = SHOWN_AT_ONCE;
+      this.#progress = null;
+    }
     void this.#load();
   }
 
   forget() {
     this.#items = [];
-    this.#pair = null;
     this.#progress = null;
     this.#decidedIds = [];
     this.#skipped = [];
@@ -95,8 +98,9 @@ export class Contradictions {
 
   /** @param {import('../reading/api.js').Api} api @param {import('./queue.js').Tab} tab @param {boolean} compares @returns {Promise<Answered>} */
   #read(api, tab, compares) {
-    if (tab === 'doubtful') return api.doubtful(this.#includesSameAgent);
-    const filter = { states: [tab], include_same_agent: this.#includesSameAgent };
+    const alone = this.#page.state.listed.alone === 'yes';
+    if (tab === 'doubtful') return api.doubtful(alone);
+    const filter = { states: [tab], include_same_agent: alone };
     return api.contradictions(compares ? filter : { ...filter, wait_ms: 0 });
   }
 
@@ -105,12 +109,17 @@ export class Contradictions {
     this.#items = 'pairs' in answer ? answer.pairs : answer.contradictions;
     this.#total = answer.total;
     this.#progress = 'pairs' in answer ? null : answer;
-    if (!this.#items.some((one) => speakersOf(one) === this.#pair)) this.#pair = null;
     if (tab === 'open') this.#page.openContradictions(answer.total);
   }
 
+  /** The speakers whose contradictions are shown; null: of all, as where nothing is left between these. */
+  #pair() {
+    const { speakers } = this.#page.state.listed;
+    return this.#items.some((one) => speakersOf(one) === speakers) ? speakers : null;
+  }
+
   #inOrder() {
-    return inOrder(this.#items, { pair: this.#pair, nextId: this.#nextId, skipped: this.#skipped });
+    return inOrder(this.#items, { pair: this.#pair(), nextId: this.#nextId, skipped: this.#skipped });
   }
 
   // What can be done.
@@ -193,26 +202,10 @@ export class Contradictions {
     return !(target instanceof Element && target.matches('input:not([type="checkbox"]), select, textarea'));
   }
 
-  /** @param {import('./queue.js').Tab} tab */
-  #turnTo(tab) {
-    this.#tab = tab;
-    this.#items = [];
+  /** @param {Partial<import('../state/view-state.js').Listed>} change */
+  #list(change) {
     this.#mostShown = SHOWN_AT_ONCE;
-    this.#progress = null;
-    void this.#load();
-  }
-
-  /** @param {Event} event */
-  #toggleSameAgent({ currentTarget }) {
-    this.#includesSameAgent = /** @type {HTMLInputElement} */ (currentTarget).checked;
-    void this.#load();
-  }
-
-  /** @param {string | null} speakers */
-  #showPair(speakers) {
-    this.#pair = speakers;
-    this.#mostShown = SHOWN_AT_ONCE;
-    this.#draw();
+    this.#page.go({ listed: { ...this.#page.state.listed, ...change } });
   }
 
   #unfoldPairs() {
@@ -268,18 +261,18 @@ export class Contradictions {
           <p class="card-note" role="status">${this.#note()}</p>
         </div>
         <div class="contradiction-filters">
-          ${tabButtons(this.#tab, (tab) => this.#turnTo(tab))}
+          ${tabButtons(this.#tab, (tab) => this.#list({ tab, speakers: '' }))}
           <label class="field field-inline" for="same-agent">
-            <input id="same-agent" type="checkbox" .checked=${this.#includesSameAgent} @change=${(/** @type {Event} */ event) => this.#toggleSameAgent(event)}>
+            <input id="same-agent" type="checkbox" .checked=${this.#page.state.listed.alone === 'yes'} @change=${(/** @type {Event} */ event) => this.#list({ alone: isChecked(event) ? 'yes' : '' })}>
             <span>also of one speaker</span>
           </label>
           ${hasUndo ? html`<button type="button" class="button" @click=${() => void this.#undo()}>Undo the last decision <kbd>u</kbd></button>` : nothing}
         </div>
         ${this.#items.length > 0 || this.#isLoading ? nothing : emptyState(this.#tab)}
         ${pairButtons(this.#items, {
-          chosen: this.#pair,
+          chosen: this.#pair(),
           isWhole: this.#showsAllPairs,
-          onChoose: (speakers) => this.#showPair(speakers),
+          onChoose: (speakers) => this.#list({ speakers: speakers ?? '' }),
           onUnfold: () => this.#unfoldPairs(),
         })}
       </div>
@@ -306,6 +299,9 @@ export class Contradictions {
     });
   }
 }
+
+/** @param {Event} event of a box */
+const isChecked = ({ currentTarget }) => /** @type {HTMLInputElement} */ (currentTarget).checked;
 
 /** Says the words of a memory in the place of its id, which nobody knows. @param {unknown} problem @param {Sent} contradiction */
 function namingSides(problem, { a, b }) {

@@ -3,7 +3,7 @@
 import { speakersOf } from './speaker-pairs.js';
 
 /** @typedef {{ id: string, a: import('./speaker-pairs.js').Said & { memory_id: string }, b: import('./speaker-pairs.js').Said & { memory_id: string } }} Contradiction */
-/** @typedef {'open' | 'doubtful' | 'resolved' | 'dismissed'} Tab what is shown: of the first two each waits for somebody */
+/** @typedef {typeof import('../state/view-state.js').TABS[number]} Tab what is shown: of the first two each waits for somebody */
 /** @typedef {'undo' | 'skip' | 'compatible' | { dismiss: true } | { winner: string }} Meaning `compatible` is an opinion; the last two are verdicts */
 
 /** By key what it decides. @type {Record<string, 'a' | 'b' | 'both' | 'skip' | 'undo'>} */

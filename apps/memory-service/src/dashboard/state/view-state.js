@@ -1,6 +1,6 @@
 /**
- * The state in a shared link: agent, project, view, filters or query and its conditions, the window of the timeline, and the open
- * memory. It stands after the #, because the service refuses query parameters that its contract does not name. Pure.
+ * The state in a shared link: agent, project, view, filters or query and its conditions, the window of the timeline, which contradictions
+ * are listed, and the open memory. It stands after the #, because the service refuses query parameters that its contract does not name. Pure.
  */
 
 export const ALL_PROJECTS = '*';
@@ -49,6 +49,9 @@ const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);
 /** Of the overview: since when what was learnt is listed; none of them means today. */
 const LEARNT = /** @type {const} */ (['week']);
 
+/** Which contradictions are listed; the first where none of them is named. */
+export const TABS = /** @type {const} */ (['open', 'doubtful', 'resolved', 'dismissed']);
+
 /** The least trusted source of what a query may find, the most trusted first; none of them means any. */
 export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 
@@ -56,7 +59,8 @@ export const TRUST = /** @type {const} */ (['user', 'assistant', 'tool']);
 /** @typedef {Record<typeof FILTERS[number], string>} Filters an empty string means any */
 /** @typedef {Record<typeof SEARCH_FILTERS[number], string>} SearchFilters an empty string means any */
 /** @typedef {Record<typeof TIMES[number], string>} Times an empty string means as far as there is something */
-/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', recall: SearchFilters, times: Times, learnt: typeof LEARNT[number] | '', memory: string | null }} ViewState an empty agent means the server's default */
+/** @typedef {{ tab: typeof TABS[number], alone: 'yes' | '', speakers: string }} Listed `alone`: those of one speaker too; `speakers`: only what lies between these, as `speakersOf` names them; empty for all */
+/** @typedef {{ agent: string, project: string, view: View, filters: Filters, query: string, trust: typeof TRUST[number] | '', recall: SearchFilters, times: Times, learnt: typeof LEARNT[number] | '', listed: Listed, memory: string | null }} ViewState an empty agent means the server's default */
 
 /** @template {string} Name @param {readonly Name[]} names @param {(name: Name) => string} textOf @returns {Record<Name, string>} */
 const each = (names, textOf) => /** @type {any} */ (Object.fromEntries(names.map((name) => [name, textOf(name)])));
@@ -80,12 +84,21 @@ export function parseViewState(fragment) {
     recall: each(SEARCH_FILTERS, of('search')),
     times: each(TIMES, of('timeline')),
     learnt: LEARNT.find((span) => span === of('overview')('learnt')) ?? '',
+    listed: listedIn(of('contradictions')),
     memory: parameters.get('memory') || null,
   };
 }
 
+/** @param {(name: string) => string} textOf @returns {Listed} */
+const listedIn = (textOf) => ({
+  tab: TABS.find((tab) => tab === textOf('tab')) ?? TABS[0],
+  alone: textOf('alone') === 'yes' ? 'yes' : '',
+  speakers: textOf('speakers'),
+});
+
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
-export function serializeViewState({ agent, project, view, filters, query, trust, recall, times, learnt, memory }) {
+export function serializeViewState(state) {
+  const { agent, project, view, filters, query, trust, recall, times, learnt, listed, memory } = state;
   const parameters = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
     if (value) parameters.set(name, value);
@@ -100,6 +113,11 @@ export function serializeViewState({ agent, project, view, filters, query, trust
     put('query', query);
     put('trust', trust);
     for (const name of SEARCH_FILTERS) put(name, recall[name]);
+  }
+  if (view === 'contradictions') {
+    put('tab', listed.tab === TABS[0] ? '' : listed.tab);
+    put('alone', listed.alone);
+    put('speakers', listed.speakers);
   }
   put('memory', memory);
   const text = parameters.toString();

@@ -15,6 +15,7 @@ test.each([
   '',
   '#learnt=week',
   '#agent=ann&project=web-shop&view=contradictions',
+  '#view=contradictions&tab=doubtful&alone=yes&speakers=%5B%22ann%22%2C%22bob%22%5D&memory=01a222',
   '#view=browse&q=note+11&by=ann&session=s&tag=t&kind=episodic&scope=TEAM&recalled=never&from=2026-11-01&to=2026-11-02&held=2026-11-03',
   '#view=search&query=mails&trust=user&by=bob&kind=semantic&tokens=250&style=json',
   '#view=timeline&since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-02T00%3A00%3A00.000Z&as_of=2026-11-01T12%3A00%3A00.000Z',
@@ -26,9 +27,11 @@ test.each([
 test.each([
   ['a view that is none is the overview', '#view=nowhere', ''],
   ['an unknown trust and span are any', '#view=search&trust=nobody&learnt=year', '#view=search'],
+  ['an unknown tab is that of what is open', '#view=contradictions&tab=open', '#view=contradictions'],
+  ['so is another', '#view=contradictions&tab=lost&alone=no', '#view=contradictions'],
   [
     'what belongs to another view is dropped',
-    '#view=browse&query=mails&tokens=250&as_of=2026&learnt=week',
+    '#view=browse&query=mails&tokens=250&as_of=2026&learnt=week&tab=resolved&speakers=ann',
     '#view=browse',
   ],
   ['all projects are no project', '#project=*', ''],
