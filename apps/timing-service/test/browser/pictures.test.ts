@@ -463,7 +463,12 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     // Imported, and outside of the hour that is shown; then within what is.
     await page.goto('about:blank');
     await page.goto(`${service.url}/dashboard#task=old-0`);
-    await task.getByText("Task 'old-0' not found: no event tells of it").waitFor();
+    await took.getByText('59.0 s').waitFor();
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/dashboard#task=nobodys`);
+    await task.getByText("Task 'nobodys' not found: no event tells of it, and no agent is known to have it.").waitFor();
+    // Each agent that does not have it is a 404 in the console.
+    watched.faults.length = 0;
     const until = new Date(Date.now() - 9.9 * DAY_MS).toISOString();
     await page.goto('about:blank');
     await page.goto(`${service.url}/dashboard#task=old-0&range=24h&until=${until}`);

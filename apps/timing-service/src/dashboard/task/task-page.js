@@ -5,6 +5,12 @@ import { html, nothing, render } from '../shared/template.js';
 import { ALL_AGENTS } from '../state/view-state.js';
 import { taskFacts } from './task-facts.js';
 
+/** One that nothing tells of is asked for agent by agent; more than this would be a request storm. */
+const MOST_AGENTS_ASKED = 100;
+
+/** @typedef {import('../state/store.js').Task} Task */
+/** @typedef {import('../reading/api.js').Api} Api */
+
 export class TaskPage {
   #dialog;
   #controller;
@@ -18,7 +24,7 @@ export class TaskPage {
 
   /**
    * @param {HTMLDialogElement} dialog @param {import('../reading/controller.js').Controller} controller
-   * @param {{ taskOf: (id: string) => import('../state/store.js').Task | undefined, onClose: () => void }} page `taskOf`: of those that it shows
+   * @param {{ taskOf: (id: string) => Task | undefined, onClose: () => void }} page `taskOf`: of those that it shows
    */
   constructor(dialog, controller, { taskOf, onClose }) {
     this.#dialog = dialog;
@@ -71,15 +77,12 @@ export class TaskPage {
     this.#isLoading = true;
     try {
       const events = await api.eventsOf(id);
-      // What was imported as a task has no events.
       const whose = this.#taskOf(id)?.agent_id ?? events[0]?.agent_id ?? api.agent;
-      this.#isUnknown = whose === ALL_AGENTS;
-      if (this.#isUnknown)
-        throw new Error(
-          `Task '${id}' not found: no event tells of it, and it did not start in the time that is shown.`,
-        );
-      const task = await api.task(id, whose);
+      const task = whose === ALL_AGENTS ? await this.#ofAnyAgent(id, api) : await api.task(id, whose);
       if (id !== this.#shown) return;
+      this.#isUnknown = task === null;
+      if (task === null)
+        throw new Error(`Task '${id}' not found: no event tells of it, and no agent is known to have it.`);
       this.#seen = { task, events: [...events].reverse() };
       this.#problem = '';
     } catch (error) {
@@ -89,6 +92,19 @@ export class TaskPage {
       this.#isLoading = false;
     }
     this.#draw();
+  }
+
+  /** What was imported as a task has no events, and may have started before the time that is shown. @param {string} id @param {Api} api @returns {Promise<Task | null>} */
+  async #ofAnyAgent(id, api) {
+    for (const agent of this.#controller.store.agents.slice(0, MOST_AGENTS_ASKED)) {
+      if (id !== this.#shown) return null;
+      try {
+        return await api.task(id, agent);
+      } catch (error) {
+        if (/** @type {any} */ (error).status !== 404) throw error;
+      }
+    }
+    return null;
   }
 
   #draw() {
