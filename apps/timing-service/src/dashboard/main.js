@@ -19,7 +19,7 @@ import { byId, setText } from './shared/dom.js';
 import { createSpaceField } from './shared/space-field.js';
 import { timeZoneText } from './shared/time-zone.js';
 import { ShownType } from './state/shown-type.js';
-import { readAddress, writeAddress } from './state/view-state.js';
+import { readAddress, sortedFirst, writeAddress } from './state/view-state.js';
 import { Stopwatches } from './stopwatches/stopwatches.js';
 import { TaskPage } from './task/task-page.js';
 import { TimeSpentCard } from './time-spent/time-spent.js';
@@ -54,10 +54,10 @@ const activeTasks = new ActiveTasks(byId('active'), { onSelectType: selectType, 
 const timeline = new Timeline(byId('timeline'), { onSpan: selectSpan, onSelectType: selectType });
 const stopwatches = new Stopwatches(byId('stopwatches'));
 const timeSpentCard = new TimeSpentCard(byId('time-spent'), { onBy: tellTimeBy, onDay: selectDay });
-const typeTable = new TypeTable(byId('types'), { onSelect: selectType, onSort: drawSoon });
+const typeTable = new TypeTable(byId('types'), { onSelect: selectType, onSort: sortTypes, onUnfold: drawSoon });
 const typeDetail = new TypeDetail(byId('detail'), controller);
 const comparison = new Comparison(byId('compare'), controller);
-const eventsList = new EventsList(byId('events'), controller, { onOpenTask: openTask });
+const eventsList = new EventsList(byId('events'), controller, { onOpenTask: openTask, onFilter: filterEvents });
 const taskPage = new TaskPage(/** @type {HTMLDialogElement} */ (byId('task')), controller, {
   taskOf: (id) => controller.store.tasks.get(id) ?? pastTasks.find(id),
   onClose: () => openTask(null),
@@ -76,7 +76,7 @@ function draw() {
   activeTasks.render(store, view);
   drawTimeline();
   drawTimeSpent();
-  typeTable.render(store, type);
+  typeTable.render(store, { selected: type, sort: view.sort });
   typeDetail.select(store.loaded ? type : null);
   eventsList.render(store);
   stopwatches.render(store, view.agent);
@@ -153,9 +153,23 @@ function openFigure(figure) {
     tellTimeBy('agent');
     goTo('time-spent');
   } else {
-    typeTable.sortByMost(figure === 'failures' ? 'failures' : 'count');
+    sortTypes(sortedFirst(figure === 'failures' ? 'failures' : 'count'));
     goTo('types');
   }
+}
+
+/** @param {import('./state/view-state.js').Sort} sort */
+function sortTypes(sort) {
+  view.sort = sort;
+  writeAddress(view);
+  draw();
+}
+
+/** @param {import('./state/store.js').EventFilter} events */
+function filterEvents(events) {
+  view.events = events;
+  writeAddress(view);
+  void controller.loadEvents();
 }
 
 /** @param {boolean} onlyOverdue */

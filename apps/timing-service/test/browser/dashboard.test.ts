@@ -501,6 +501,34 @@ const record = (type: string, id: string, startedMs: number) => ({
     await page.getByText('No loaded event matches these filters.').waitFor();
   });
 
+  test('keeps in the address by what events are filtered and types are sorted', async () => {
+    await open();
+    const [taskType, eventType] = [page.locator('#filter-task-type'), page.locator('#filter-event-type')];
+    const filters = async () => [await eventType.inputValue(), await taskType.inputValue()];
+    const asked = (query: RegExp) => page.waitForResponse(query);
+    await Promise.all([asked(/\/events\?.*task_type=build/), taskType.selectOption('build')]);
+    await eventType.fill('task_end');
+    await Promise.all([asked(/\/events\?.*event_type=task_end/), page.keyboard.press('Enter')]);
+    await page.getByRole('button', { name: 'Median' }).click();
+    await page.getByRole('button', { name: 'Median' }).click();
+    const types = () => page.locator('#types tbody th').allTextContents();
+    const sorted = await types();
+    expect(sorted[0]).toContain(HOSTILE_NAME);
+    await Promise.all([asked(/\/events\?.*event_type=task_end&task_type=build/), page.reload()]);
+    await page.locator('#types tbody tr').first().waitFor();
+    expect(await filters()).toEqual(['task_end', 'build']);
+    expect(await types()).toEqual(sorted);
+    expect(await page.locator('#types th[aria-sort="ascending"]').textContent()).toBe('Median');
+    await page.goBack();
+    await page.goBack();
+    expect(await filters()).toEqual(['task_end', 'build']);
+    expect(await page.locator('#types th[aria-sort="descending"]').textContent()).toBe('Runs');
+    await Promise.all([asked(/\/events\?(?!.*event_type).*task_type=build/), page.goBack()]);
+    expect(await filters()).toEqual(['', 'build']);
+    await Promise.all([asked(/\/events\?(?!.*task_type)/), page.goBack()]);
+    expect(await filters()).toEqual(['', '']);
+  });
+
   test('shows by which type events are filtered where another agent is chosen', async () => {
     await open();
     await page.locator('#filter-task-type').selectOption('build');

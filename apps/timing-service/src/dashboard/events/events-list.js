@@ -15,7 +15,7 @@ export class EventsList {
   #text = '';
   #isLoading = false;
 
-  /** @param {HTMLElement} section @param {import('../reading/controller.js').Controller} controller @param {{ onOpenTask: (id: string) => void }} actions */
+  /** @param {HTMLElement} section @param {import('../reading/controller.js').Controller} controller @param {{ onOpenTask: (id: string) => void, onFilter: (filter: import('../state/store.js').EventFilter) => void }} actions */
   constructor(section, controller, actions) {
     this.#section = section;
     this.#controller = controller;
@@ -31,8 +31,8 @@ export class EventsList {
       html`
         <div class="card-head"><h2 id="events-heading">Recent events</h2><p class="card-note">${store.events.length === 0 ? '' : count}</p></div>
         ${eventFilters(store, {
-          chosenType: this.#controller.eventFilter.task_type,
-          onFilter: (name, value) => this.#filterBy(name, value),
+          chosen: this.#controller.eventFilter,
+          onFilter: (change) => this.#filterBy(change),
           onText: (text) => this.#search(text),
         })}
         ${this.#table(matching)}
@@ -68,11 +68,10 @@ export class EventsList {
     return isFiltered ? 'No loaded event matches these filters.' : 'No event yet.';
   }
 
-  /** @param {'event_type' | 'task_type'} name @param {string} value */
-  #filterBy(name, value) {
-    this.#controller.eventFilter[name] = value;
+  /** @param {Partial<import('../state/store.js').EventFilter>} change */
+  #filterBy(change) {
     this.#visible = A_PAGE;
-    void this.#controller.loadEvents();
+    this.#actions.onFilter({ ...this.#controller.eventFilter, ...change });
   }
 
   /** @param {string} text lower case */

@@ -17,10 +17,6 @@ const MOST_EVENTS_KEPT = 2000;
 /** @typedef {'connecting' | 'live' | 'polling' | 'offline'} Connection */
 
 export class Controller {
-  /** Of the list of events. @type {import('../state/store.js').EventFilter} */ eventFilter = {
-    event_type: '',
-    task_type: '',
-  };
   /** @type {Connection} */ connection = 'connecting';
   /** @type {number | null} browser time since when nothing has been answered */ offlineSinceMs = null;
   problem = '';
@@ -70,6 +66,11 @@ export class Controller {
 
   get store() {
     return this.#session.store;
+  }
+
+  /** Of the list of events. */
+  get eventFilter() {
+    return this.#view.events;
   }
 
   api() {

@@ -1,6 +1,6 @@
 /**
  * What a shared link holds: agent, project, task type, span of the timeline, open task, by what the time is told, whether of what runs
- * only what is overdue is listed. It stands behind the #, because the service refuses query
+ * only what is overdue is listed, by what the types are sorted, which events are listed. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
@@ -35,7 +35,16 @@ export const SPENT_BY = {
 };
 const DEFAULT_SPENT_BY = 'task_type';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
+/** The columns of the table of task types. */
+export const SORTED_BY = /** @type {const} */ (['type', 'count', 'median', 'p95', 'failures', 'confidence', 'trend']);
+
+/** @typedef {{ column: typeof SORTED_BY[number], descending: boolean }} Sort */
+
+/** @param {Sort['column']} column @returns {Sort} as it is sorted first: names from A on, figures from the largest on */
+export const sortedFirst = (column) => ({ column, descending: column !== 'type' });
+const DEFAULT_COLUMN = 'count';
+
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean, sort: Sort, events: import('./store.js').EventFilter }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -52,7 +61,15 @@ function parseViewState(fragment) {
     task: parameters.get('task') || null,
     spentBy: Object.hasOwn(SPENT_BY, spentBy) ? /** @type {SpentBy} */ (spentBy) : DEFAULT_SPENT_BY,
     onlyOverdue: parameters.get('active') === 'overdue',
+    sort: sortIn(parameters),
+    events: { event_type: parameters.get('event_type') ?? '', task_type: parameters.get('event_task_type') ?? '' },
   };
+}
+
+/** @param {URLSearchParams} parameters @returns {Sort} */
+function sortIn(parameters) {
+  const sort = sortedFirst(SORTED_BY.find((column) => column === parameters.get('sort')) ?? DEFAULT_COLUMN);
+  return parameters.get('order') === 'reverse' ? { ...sort, descending: !sort.descending } : sort;
 }
 
 /** @param {ViewState} state @returns {string} empty, or with a leading # */
@@ -66,6 +83,11 @@ function serializeViewState(state) {
   if (state.task !== null) parameters.set('task', state.task);
   if (state.spentBy !== DEFAULT_SPENT_BY) parameters.set('spent_by', state.spentBy);
   if (state.onlyOverdue) parameters.set('active', 'overdue');
+  const { column, descending } = state.sort;
+  if (column !== DEFAULT_COLUMN) parameters.set('sort', column);
+  if (descending !== sortedFirst(column).descending) parameters.set('order', 'reverse');
+  if (state.events.event_type !== '') parameters.set('event_type', state.events.event_type);
+  if (state.events.task_type !== '') parameters.set('event_task_type', state.events.task_type);
   const text = parameters.toString();
   return text === '' ? '' : `#${text}`;
 }

@@ -5,7 +5,7 @@ import { failureShare } from '../pieces/failure-share.js';
 const CONFIDENCE_ORDER = ['none', 'low', 'medium', 'high'];
 
 /** @typedef {{ type: string, summary: any, outcomes: any, trend: any }} Row */
-/** @type {{ id: string, label: string, hint: string, value: (row: Row) => string | number | null }[]} */
+/** @type {{ id: import('../state/view-state.js').Sort['column'], label: string, hint: string, value: (row: Row) => string | number | null }[]} */
 export const COLUMNS = [
   { id: 'type', label: 'Task type', hint: 'The name', value: (row) => row.type },
   { id: 'count', label: 'Runs', hint: 'Runs that ended ok', value: (row) => row.summary?.count ?? 0 },

@@ -3,27 +3,29 @@
 import { countOf } from '../shared/format.js';
 import { showMore } from '../shared/show-more.js';
 import { html, nothing, render, repeat } from '../shared/template.js';
+import { sortedFirst } from '../state/view-state.js';
 import { COLUMNS, rowsOf, sortRows } from './columns.js';
 import { typeRow } from './type-row.js';
 
 const SHOWN_AT_FIRST = 20;
 
+/** @typedef {import('../state/view-state.js').Sort} Sort */
+
 export class TypeTable {
   #section;
   #actions;
-  #sort = { column: 'count', descending: true };
   #isWhole = false;
   /** @type {string[]} the types from the top */ typesInView = [];
 
-  /** @param {HTMLElement} section @param {{ onSelect: (type: string) => void, onSort: () => void }} actions */
+  /** @param {HTMLElement} section @param {{ onSelect: (type: string) => void, onSort: (sort: Sort) => void, onUnfold: () => void }} actions */
   constructor(section, actions) {
     this.#section = section;
     this.#actions = actions;
   }
 
-  /** @param {import('../state/store.js').Store} store @param {string | null} selected */
-  render(store, selected) {
-    const rows = sortRows(rowsOf(store), this.#sort.column, this.#sort.descending);
+  /** @param {import('../state/store.js').Store} store @param {{ selected: string | null, sort: Sort }} shown */
+  render(store, { selected, sort }) {
+    const rows = sortRows(rowsOf(store), sort.column, sort.descending);
     this.typesInView = rows.map((row) => row.type);
     const shown = this.#isWhole ? rows : rows.filter(({ type }, at) => at < SHOWN_AT_FIRST || type === selected);
     const { onSelect } = this.#actions;
@@ -32,7 +34,7 @@ export class TypeTable {
         <div class="card-head"><h2 id="types-heading" tabindex="-1">Task types</h2><p class="card-note">${rows.length === 0 ? '' : countOf(rows.length, 'type')}</p></div>
         <table class="type-table" ?hidden=${rows.length === 0}>
           <caption class="visually-hidden">Task types and how long their runs take. Select one to see its details.</caption>
-          <thead><tr>${COLUMNS.map((column) => this.#header(column))}</tr></thead>
+          <thead><tr>${COLUMNS.map((column) => this.#header(column, sort))}</tr></thead>
           <tbody>
             ${repeat(
               shown,
@@ -48,27 +50,15 @@ export class TypeTable {
     );
   }
 
-  /** @param {typeof COLUMNS[number]} column */
-  #header({ id, label, hint }) {
-    const order = this.#sort.descending ? 'descending' : 'ascending';
-    return html`<th scope="col" data-column=${id} aria-sort=${this.#sort.column === id ? order : nothing}><button type="button" class="sort" title=${hint} @click=${() => this.#sortBy(id)}>${label}</button></th>`;
-  }
-
-  /** @param {string} column */
-  #sortBy(column) {
-    const descending = this.#sort.column === column ? !this.#sort.descending : column !== 'type';
-    this.#sort = { column, descending };
-    this.#actions.onSort();
-  }
-
-  /** Shows the types with the most of a column first. @param {string} column */
-  sortByMost(column) {
-    this.#sort = { column, descending: true };
-    this.#actions.onSort();
+  /** @param {typeof COLUMNS[number]} column @param {Sort} sort */
+  #header({ id, label, hint }, { column, descending }) {
+    const order = descending ? 'descending' : 'ascending';
+    const next = column === id ? { column, descending: !descending } : sortedFirst(id);
+    return html`<th scope="col" data-column=${id} aria-sort=${column === id ? order : nothing}><button type="button" class="sort" title=${hint} @click=${() => this.#actions.onSort(next)}>${label}</button></th>`;
   }
 
   #toggle() {
     this.#isWhole = !this.#isWhole;
-    this.#actions.onSort();
+    this.#actions.onUnfold();
   }
 }
