@@ -56,7 +56,7 @@ const stopwatches = new Stopwatches(byId('stopwatches'));
 const timeSpentCard = new TimeSpentCard(byId('time-spent'), { onBy: tellTimeBy, onDay: selectDay });
 const typeTable = new TypeTable(byId('types'), { onSelect: selectType, onSort: sortTypes, onUnfold: drawSoon });
 const typeDetail = new TypeDetail(byId('detail'), controller);
-const comparison = new Comparison(byId('compare'), controller);
+const comparison = new Comparison(byId('compare'), controller, { onCompare: compareDays });
 const eventsList = new EventsList(byId('events'), controller, { onOpenTask: openTask, onFilter: filterEvents });
 const taskPage = new TaskPage(/** @type {HTMLDialogElement} */ (byId('task')), controller, {
   taskOf: (id) => controller.store.tasks.get(id) ?? pastTasks.find(id),
@@ -165,6 +165,13 @@ function sortTypes(sort) {
   draw();
 }
 
+/** @param {string} days */
+function compareDays(days) {
+  view.compared = days;
+  writeAddress(view);
+  comparison.render(view);
+}
+
 /** @param {import('./state/store.js').EventFilter} events */
 function filterEvents(events) {
   view.events = events;
@@ -214,7 +221,7 @@ function tellTimeBy(spentBy) {
 
 /** @param {{ agent: string, project: string }} whose */
 function chooseWhose(whose) {
-  Object.assign(view, whose, { type: null, task: null });
+  Object.assign(view, whose, { type: null, task: null, compared: null });
   shownType.forget();
   comparison.forget();
   writeAddress(view);
@@ -227,6 +234,7 @@ function followAddress() {
   Object.assign(view, readAddress());
   if (view.agent !== before.agent || view.project !== before.project) {
     shownType.forget();
+    comparison.forget();
     controller.start();
   } else void controller.reload();
   draw();

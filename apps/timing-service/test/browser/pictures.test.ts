@@ -386,6 +386,15 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
       '× 0.99',
       '50 % → 0 %',
     ]);
+    // They are kept in the address, also when the page is opened with it.
+    await page.reload();
+    await build.getByText('× 0.99').waitFor();
+    expect(await page.locator('#range-b_from').inputValue()).toBe(day(1));
+    await page.goBack();
+    await page.getByText('Choose two ranges to see').waitFor();
+    expect(await page.locator('#range-b_from').inputValue()).toBe(day(6));
+    await page.goForward();
+    await build.getByText('× 0.99').waitFor();
     await page.locator('#range-a_to').fill(day(30));
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('A range must not end before it begins.').waitFor();

@@ -6,20 +6,23 @@ import { nowMs } from '../shared/clock.js';
 import { html, live, render } from '../shared/template.js';
 import { comparisonTable } from './comparison-table.js';
 import { figuresOf } from './figures.js';
-import { daysCompared } from './ranges.js';
+import { daysCompared, daysIn, daysText } from './ranges.js';
 
 export class Comparison {
   #section;
   #controller;
+  #actions;
   /** @type {import('./ranges.js').Days} */ #days = { a_from: '', a_to: '', b_from: '', b_to: '' };
   /** The reader has said other days than those of the timeline. */ #isChosen = false;
   /** @type {{ a: import('./figures.js').RangeRead, b: import('./figures.js').RangeRead } | null} */ #seen = null;
   #note = '';
+  /** Those of the address that were asked for last. @type {string | null} */ #asked = null;
 
-  /** @param {HTMLElement} section @param {import('../reading/controller.js').Controller} controller */
-  constructor(section, controller) {
+  /** @param {HTMLElement} section @param {import('../reading/controller.js').Controller} controller @param {{ onCompare: (days: string) => void }} actions */
+  constructor(section, controller, actions) {
     this.#section = section;
     this.#controller = controller;
+    this.#actions = actions;
   }
 
   /** @param {import('../state/view-state.js').ViewState} view */
@@ -28,13 +31,25 @@ export class Comparison {
     this.#draw();
   }
 
-  /** The days of the timeline, until the reader says others. @param {import('../state/view-state.js').ViewState} view */
+  /** The days of the address; where it has none those of the timeline, until the reader says others. @param {import('../state/view-state.js').ViewState} view */
   #follow(view) {
+    if (view.compared !== null) return this.#followAddress(view.compared);
+    if (this.#asked !== null) this.#begin();
     if (this.#isChosen) return;
     const days = daysCompared(view, nowMs());
     // What was read is of other days.
     if (days.a_from !== this.#days.a_from || days.b_to !== this.#days.b_to) this.#seen = null;
     this.#days = days;
+  }
+
+  /** @param {string} compared */
+  #followAddress(compared) {
+    // Before that the API is not the one of whose answers something is shown.
+    if (compared === this.#asked || !this.#controller.store.loaded) return;
+    this.#asked = compared;
+    this.#days = daysIn(compared);
+    this.#isChosen = true;
+    void this.#load();
   }
 
   #draw() {
@@ -50,16 +65,23 @@ export class Comparison {
 
   /** What was read is of another agent or project. */
   forget() {
+    this.#begin();
+    this.#draw();
+  }
+
+  #begin() {
     this.#seen = null;
     this.#note = '';
     this.#isChosen = false;
-    this.#draw();
+    this.#asked = null;
   }
 
   #form() {
     const onSubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
-      void this.#load();
+      // The same days are read anew.
+      this.#asked = null;
+      this.#actions.onCompare(daysText(this.#days));
     };
     return html`
       <form class="filters" @submit=${onSubmit}>
@@ -85,15 +107,18 @@ export class Comparison {
 
   async #load() {
     const api = this.#controller.api();
+    const asked = this.#asked;
+    const isWanted = () => api === this.#controller.api() && asked === this.#asked;
     const { a_from, a_to, b_from, b_to } = this.#days;
     this.#note = 'Reading …';
     this.#draw();
     try {
       const [a, b] = await Promise.all([readRange(api, a_from, a_to), readRange(api, b_from, b_to)]);
-      if (api !== this.#controller.api()) return;
+      if (!isWanted()) return;
       this.#seen = { a, b };
       this.#note = a.isCut || b.isCut ? `Of a range with more than ${MOST_PAGES},000 tasks the newest of them.` : '';
     } catch (error) {
+      if (!isWanted()) return;
       this.#note = error instanceof Error ? error.message : String(error);
     }
     this.#draw();

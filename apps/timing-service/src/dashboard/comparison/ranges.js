@@ -9,6 +9,15 @@ const FEWEST_DAYS = 7;
 
 /** Days of the reader's calendar as YYYY-MM-DD, both included. @typedef {{ a_from: string, a_to: string, b_from: string, b_to: string }} Days */
 
+/** @param {Days} days @returns {string} as they stand in an address */
+export const daysText = ({ a_from, a_to, b_from, b_to }) => [a_from, a_to, b_from, b_to].join();
+
+/** @param {string} text as `daysText` gives it @returns {Days} */
+export function daysIn(text) {
+  const [a_from = '', a_to = '', b_from = '', b_to = ''] = text.split(',');
+  return { a_from, a_to, b_from, b_to };
+}
+
 /**
  * The time of the timeline, and as many days before it; of a week of the calendar, the week before.
  * @param {Pick<import('../state/view-state.js').ViewState, 'range' | 'until'>} view @param {number} nowMs @returns {Days}

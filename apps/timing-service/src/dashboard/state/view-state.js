@@ -1,6 +1,6 @@
 /**
  * What a shared link holds: agent, project, task type, span of the timeline, open task, by what the time is told, whether of what runs
- * only what is overdue is listed, by what the types are sorted, which events are listed. It stands behind the #, because the service refuses query
+ * only what is overdue is listed, by what the types are sorted, which ranges are compared, which events are listed. It stands behind the #, because the service refuses query
  * parameters that its contract does not name. Pure, but for the two functions that touch the address bar.
  */
 
@@ -23,6 +23,9 @@ export const RANGES = {
 export const WEEK = 'week';
 const DEFAULT_RANGE = '1h';
 
+/** Four days: from and to of what was before, and of what is after. */
+const COMPARED = /^\d{4}-\d\d-\d\d(?:,\d{4}-\d\d-\d\d){3}$/;
+
 /** @typedef {'task_type' | 'agent' | 'project' | 'session' | 'outcome'} SpentBy by what the time is told, as the API names it */
 
 /** @type {Readonly<Record<SpentBy, string>>} */
@@ -44,7 +47,7 @@ export const SORTED_BY = /** @type {const} */ (['type', 'count', 'median', 'p95'
 export const sortedFirst = (column) => ({ column, descending: column !== 'type' });
 const DEFAULT_COLUMN = 'count';
 
-/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean, sort: Sort, events: import('./store.js').EventFilter }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open */
+/** @typedef {{ agent: string, project: string, type: string | null, range: string, until: string | null, task: string | null, spentBy: SpentBy, onlyOverdue: boolean, sort: Sort, compared: string | null, events: import('./store.js').EventFilter }} ViewState `until`: the end of the timeline, null for now; `task`: the id of the one that is open; `compared`: the days of two ranges, as `daysIn` reads them, null where none are */
 
 /** @param {string} fragment with or without its # @returns {ViewState} */
 function parseViewState(fragment) {
@@ -62,6 +65,7 @@ function parseViewState(fragment) {
     spentBy: Object.hasOwn(SPENT_BY, spentBy) ? /** @type {SpentBy} */ (spentBy) : DEFAULT_SPENT_BY,
     onlyOverdue: parameters.get('active') === 'overdue',
     sort: sortIn(parameters),
+    compared: COMPARED.test(parameters.get('compare') ?? '') ? parameters.get('compare') : null,
     events: { event_type: parameters.get('event_type') ?? '', task_type: parameters.get('event_task_type') ?? '' },
   };
 }
@@ -86,6 +90,7 @@ function serializeViewState(state) {
   const { column, descending } = state.sort;
   if (column !== DEFAULT_COLUMN) parameters.set('sort', column);
   if (descending !== sortedFirst(column).descending) parameters.set('order', 'reverse');
+  if (state.compared !== null) parameters.set('compare', state.compared);
   if (state.events.event_type !== '') parameters.set('event_type', state.events.event_type);
   if (state.events.task_type !== '') parameters.set('event_task_type', state.events.task_type);
   const text = parameters.toString();
