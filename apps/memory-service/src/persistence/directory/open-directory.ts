@@ -105,7 +105,7 @@ async function kept(
 ): Promise<OpenPersistence> {
   const vectorsTaken = late?.awaited ? takeVectors(late, directory.path) : Promise.resolve();
   indexes.versions.readFrom(async (lines) => await readVersions(join(directory.path, HISTORY_FILE), lines));
-  if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+  if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.noteAppended();
   const { journal, savedAtMs, replayed, generation, saveSoon } = report;
   logLoaded(log, report, { memories: indexes.records.size, dataDir: directory.path });
   const snapshots = new Snapshots({

@@ -109,7 +109,7 @@ export class LateVectors {
     const { vectors } = this.#options;
     this.#rows?.arrived();
     this.#rows = null;
-    vectors.index.add(0, vectors.matrix.length);
+    vectors.index.noteAppended();
   }
 }
 

@@ -147,7 +147,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     this.#held = new HeldRows(matrix, first);
     this.#index = index;
     this.#distant = distant;
-    if (matrix.length > 0) index.add(0, matrix.length);
+    if (matrix.length > 0) index.noteAppended();
     for (let row = first; row < this.length; row++) if (!this.#owners?.chunkOf(row)) index.remove(row - first, 1);
     await before.close();
   }
@@ -173,7 +173,7 @@ export class SpaceVectors implements VectorRows, RowSource {
     if (!matrix.hasRoomFor(vectors.length)) return null;
     const start = matrix.length;
     for (const vector of vectors) matrix.append(vector);
-    this.#index.add(start, vectors.length);
+    this.#index.noteAppended();
     return { first: first + start, count: vectors.length };
   }
 

@@ -101,7 +101,7 @@ export class VectorIndex {
   }
 
   /** Says that rows were appended to the matrix. FAISS gets them when there are enough of them. */
-  add(_firstRow: number, _count: number): void {
+  noteAppended(): void {
     const serving = this.#serving;
     if (!serving) {
       this.#renew();

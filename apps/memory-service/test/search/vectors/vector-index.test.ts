@@ -80,10 +80,10 @@ describe('a vector index', () => {
     const matrix = new CountingMatrix({ dimension, maximumRows: rows });
     const index = await openIndex(matrix);
     appendMany(matrix, 64);
-    index.add(0, 64);
+    index.noteAppended();
     await index.rebuild();
     matrix.append(new Float32Array((rows - 64) * dimension));
-    index.add(64, rows - 64);
+    index.noteAppended();
     await index.close();
     expect(matrix.read).toBeGreaterThanOrEqual(rows);
   });
@@ -102,9 +102,8 @@ describe('a vector index', () => {
         const dead = new Set<number>();
         for (const step of steps) {
           if ('add' in step) {
-            const first = matrix.length;
             appendMany(matrix, step.add);
-            index.add(first, step.add);
+            index.noteAppended();
           } else if ('remove' in step) {
             const first = step.remove % (matrix.length + 1);
             const count = Math.min(step.rows, matrix.length - first);
@@ -149,7 +148,7 @@ describe('a vector index', () => {
     const dead = new Set<number>();
     await expectExact(index, matrix, { query, count: 50 });
     appendMany(matrix, 100);
-    index.add(6_500, 100);
+    index.noteAppended();
     await expectExact(index, matrix, { query: madeUpVector(24, 6_550), count: 1 });
     process.kill(index.processId as number, 'SIGKILL');
     await expectExact(index, matrix, { query, count: 50 });
@@ -172,7 +171,7 @@ describe('a vector index', () => {
     const index = await openIndex(matrix, { filedFromRows: 2_000 });
     await index.rebuild();
     appendMany(matrix, 100);
-    index.add(2_500, 100);
+    index.noteAppended();
     await expectExact(index, matrix, { query: madeUpVector(24, 0.25), count: 50 });
     expect(matrix.bytesHeld).toBe(matrix.bytes);
   });
@@ -248,9 +247,8 @@ describe('a vector index', () => {
     const matrix = new VectorMatrix({ dimension: 4 });
     const index = await openIndex(matrix);
     const add = async (count: number) => {
-      const first = matrix.length;
       appendMany(matrix, count);
-      index.add(first, count);
+      index.noteAppended();
       await expectExact(index, matrix, { query: madeUpVector(4, 0.5), count: matrix.length });
     };
     await add(63);
@@ -351,7 +349,7 @@ describe('an approximate index', () => {
     while (matrix.length < 3_000) {
       const first = matrix.length;
       appendTopics(matrix, 50);
-      index.add(first, 50);
+      index.noteAppended();
       if (first % 500 === 0) {
         const { rows, cosines } = await index.search(matrix.row(matrix.length - 1), 1);
         expect([...rows]).toEqual([matrix.length - 1]);
@@ -362,9 +360,8 @@ describe('an approximate index', () => {
     expect(index.processId).not.toBe(flat);
     expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
     const approximate = index.processId;
-    const first = matrix.length;
     appendTopics(matrix, 500);
-    index.add(first, 500);
+    index.noteAppended();
     expect(await recallAt50(index, matrix)).toBeGreaterThan(0.98);
     index.remove(0, 400);
     expect(await recallAt50(index, matrix, new Set(Array(400).keys()))).toBeGreaterThan(0.98);
@@ -386,7 +383,7 @@ describe('an approximate index', () => {
     const index = await openIndex(matrix, { approximateFromRows: 20_001 });
     await index.rebuild();
     appendMany(matrix, 1);
-    index.add(20_000, 1);
+    index.noteAppended();
     const rebuilding = index.rebuild();
     await index.close();
     await rebuilding;

@@ -63,7 +63,7 @@ export async function loadCheckpoint(
   );
   // Rejects where reading fails before the words are there.
   const checkpoint = await Promise.race([words, wordsAndVectors.then(() => words)]);
-  if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.add(0, vectors.matrix.length);
+  if (vectors?.matrix.isWhole && vectors.matrix.length > 0) vectors.index.noteAppended();
   const takeAgain = async () =>
     await database.loads.run(async () => {
       if (!late?.isStopped) await checkpoints.reading(async (files) => await late?.take(files));
