@@ -75,7 +75,10 @@ export function spanExporter(options: SpanExporterOptions): SpanExporter {
   const schedule = (): void => {
     if (timer || waiting.length === 0) return;
     const pauseMs = failures === 0 ? EXPORT_EVERY_MS : Math.min(EXPORT_EVERY_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    timer = setTimeout(() => void flush(), pauseMs).unref();
+    timer = setTimeout(() => {
+      timer = null;
+      void flush();
+    }, pauseMs).unref();
   };
 
   /** True when the batch is off the queue, taken or not. */
@@ -104,12 +107,13 @@ export function spanExporter(options: SpanExporterOptions): SpanExporter {
     if (timer) clearTimeout(timer);
     timer = null;
     while (waiting.length > 0 && (await exportBatch()));
-    flushing = null;
-    schedule();
   };
 
   const flush = async (): Promise<void> => {
-    flushing ??= flushAll();
+    flushing ??= flushAll().finally(() => {
+      flushing = null;
+      schedule();
+    });
     await flushing;
   };
 

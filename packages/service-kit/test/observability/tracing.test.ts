@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { backgroundAudit } from '../../src/observability/audit.ts';
@@ -156,6 +156,57 @@ describe('the exporter of spans', () => {
     exporter.add(SPAN);
     await exporter.flush();
     expect([await count('refused'), await count('exported')]).toEqual([refused, exported]);
+  });
+});
+
+describe('the exporter of spans, by its own timer', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** @returns the answers that are owed to the requests so far */
+  function exportingByTimer() {
+    jest.useFakeTimers();
+    const owed: ((status: number) => Promise<void>)[] = [];
+    const exporter = spanExporter({
+      endpoint: 'http://127.0.0.1:1',
+      headers: {},
+      build: { service: 'sample', version: '1.2.3' },
+      log: createLog({ name: 'test', level: 'silent' }),
+      registry: new Registry(),
+      fetch: () =>
+        new Promise<Response>((resolve) => {
+          owed.push(async (status) => {
+            resolve(new Response('{}', { status }));
+            await jest.advanceTimersByTimeAsync(0);
+          });
+        }),
+    });
+    return { exporter, owed };
+  }
+
+  test('goes on when one came while another was sent, and none for a while after', async () => {
+    const { exporter, owed } = exportingByTimer();
+    exporter.add(SPAN);
+    await jest.advanceTimersByTimeAsync(5_000);
+    exporter.add(SPAN);
+    await owed[0]?.(200);
+    await owed[1]?.(200);
+    await jest.advanceTimersByTimeAsync(5_000);
+    exporter.add(SPAN);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(owed).toHaveLength(3);
+  });
+
+  test('goes on after a request that failed later than the next one was due', async () => {
+    const { exporter, owed } = exportingByTimer();
+    exporter.add(SPAN);
+    await jest.advanceTimersByTimeAsync(5_000);
+    exporter.add(SPAN);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await owed[0]?.(503);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(owed).toHaveLength(2);
   });
 });
 
