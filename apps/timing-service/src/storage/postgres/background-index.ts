@@ -66,7 +66,9 @@ export class BackgroundIndex {
   async build(): Promise<void> {
     const { what } = this.#index;
     this.#building ??= buildAlone(this.#postgres, this.#index)
-      .then(() => this.#log.info(`the index of ${what} is made`))
+      .then((isMade) => {
+        if (isMade) this.#log.info(`the index of ${what} is made`);
+      })
       .catch((err: unknown) => this.#log.warn({ err }, `the index of ${what} cannot be made now`))
       .finally(() => {
         this.#building = null;
@@ -93,9 +95,12 @@ export class BackgroundIndex {
   }
 }
 
-/** Does nothing where another replica is at it: to wait for that in a statement would hold the index up. */
-async function buildAlone(postgres: Postgres, index: IndexOfTasks): Promise<void> {
-  await postgres.direct(async (holder) => {
+/**
+ * Does nothing where another replica is at it: to wait for that in a statement would hold the index up.
+ * @returns whether it was made here
+ */
+async function buildAlone(postgres: Postgres, index: IndexOfTasks): Promise<boolean> {
+  return await postgres.direct(async (holder) => {
     // Holds the lock until the end: the index is made outside of transactions, where behind a pooler a lock would stay.
     await holder.query('BEGIN');
     // Some servers end a transaction that does nothing for long.
@@ -103,8 +108,10 @@ async function buildAlone(postgres: Postgres, index: IndexOfTasks): Promise<void
     const { rows } = await holder.query<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('index of ${index.what} of timing', 0)) AS mine`,
     );
-    if (rows[0]?.mine) await postgres.direct((client) => build(client, index));
+    const isMine = rows[0]?.mine === true;
+    if (isMine) await postgres.direct((client) => build(client, index));
     await holder.query('COMMIT');
+    return isMine;
   });
 }
 
