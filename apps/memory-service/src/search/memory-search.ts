@@ -15,7 +15,7 @@ import type { EntityIndex } from './entities/entity-index.ts';
 import type { EvidenceIndex } from './evidence-index.ts';
 import type { FoundEvidence } from './evidence-measure.ts';
 import type { Found } from './evidence-search.ts';
-import { NearRows } from './near-rows.ts';
+import { RowFinder } from './row-finder.ts';
 import type { SearchedRecords, SearchedVectors } from './searched-records.ts';
 import type { VectorRows } from './vectors/vector-rows.ts';
 
@@ -59,11 +59,11 @@ export class MemorySearch {
   readonly #deps: MemorySearchDeps;
   /** One recall a turn: a recall takes about 3 ms of the event loop, its answer included. */
   readonly #turns = new TurnQueue();
-  readonly #nearRows: NearRows;
+  readonly #rowFinder: RowFinder;
 
   constructor(deps: MemorySearchDeps) {
     this.#deps = deps;
-    this.#nearRows = new NearRows(deps, this.#turns);
+    this.#rowFinder = new RowFinder(deps, this.#turns);
   }
 
   async retrieve(
@@ -179,7 +179,7 @@ export class MemorySearch {
     const acceptsVisible = (ordinal: number) => ordinal !== except && fits(ordinal);
     const accepts = (ordinal: number) => isSeen(ordinal) && acceptsVisible(ordinal);
     const measureAhead = () => evidence.search.measureAhead(question, viewer);
-    const nearest = vector ? this.#nearRows.nearest(vector, { filter, accepts, rows }) : [];
+    const nearest = vector ? this.#rowFinder.nearest(vector, { filter, accepts, rows }) : [];
     // Without a vector search to wait for, the measurement gets its own turn: the first one in a large space takes 20 ms.
     if (vector) measureAhead();
     else await this.#turns.run(measureAhead);

@@ -9,17 +9,17 @@ import type { SpaceVectors } from './vectors/space-vectors.ts';
 /** Memories that a filter looks at in one turn of the event loop: 5 ms. */
 const LOOKED_AT_A_TURN = 10_000;
 
-interface NearRowsDeps extends SearchedVectors {
+interface RowFinderDeps extends SearchedVectors {
   readonly records: SearchedRecords;
 }
 
 /** Finds the rows near a vector whose memories pass a filter. */
-export class NearRows {
-  readonly #deps: NearRowsDeps;
+export class RowFinder {
+  readonly #deps: RowFinderDeps;
   readonly #turns: TurnQueue;
 
   /** @param turns those in which the memories are looked at */
-  constructor(deps: NearRowsDeps, turns: TurnQueue) {
+  constructor(deps: RowFinderDeps, turns: TurnQueue) {
     this.#deps = deps;
     this.#turns = turns;
   }
