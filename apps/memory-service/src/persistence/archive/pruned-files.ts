@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { syncDirectory } from '@agent-faculties/service-kit';
+import { syncDirectory, utcDay } from '@agent-faculties/service-kit';
 import { untilTaken } from '../../domain/concurrency/until-taken.ts';
 import type { PrunedArchive, PrunedEntry } from '../../domain/consolidation/pruning/pruned-archive.ts';
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
@@ -52,7 +52,7 @@ export class PrunedFiles implements PrunedArchive {
 
   keep(pruned: readonly StoredMemory[], nowMs: number): Promise<void> {
     return this.#writing(async () => {
-      const path = join(this.#directory, `${new Date(nowMs).toISOString().slice(0, 10)}.ndjson`);
+      const path = join(this.#directory, `${utcDay(nowMs)}.ndjson`);
       if ((await mkdir(this.#directory, { recursive: true, mode: MODE })) !== undefined) {
         await syncDirectory(join(this.#directory, '..'));
       }
@@ -105,7 +105,7 @@ export class PrunedFiles implements PrunedArchive {
 
   expire(beforeMs: number): Promise<readonly PrunedEntry[]> {
     return this.#writing(async () => {
-      const lastDay = new Date(beforeMs).toISOString().slice(0, 10);
+      const lastDay = utcDay(beforeMs);
       for (const path of await this.#files(DAY_FILE)) {
         const day = basename(path, EXTENSION);
         if (day < lastDay) await this.#removeFile(path);
