@@ -285,6 +285,22 @@ class Retries(unittest.TestCase):
             [f"{path} was not answered within 0.05 s." for path in ("/ingest_and_recall", "/events/task-start", "/events/task-end")],
         )
 
+    def test_an_option_of_a_call_that_is_none_is_that_of_the_client(self) -> None:
+        seen: list[tuple[str, float]] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            seen.append((request.headers["X-Agent-ID"], request.extensions["timeout"]["read"]))
+            return httpx.Response(200, json={"context": "", "memories": []})
+
+        none: Any = {"agent_id": None, "timeout": None, "max_retries": None, "headers": None}
+        common: dict[str, Any] = {"agent_id": "ann", "timeout": 9, "runtime": self.runtime}
+        memory = MemoryClient(http=httpx.Client(transport=httpx.MockTransport(answer)), **common)
+        timing = TimingClient(http=httpx.Client(transport=httpx.MockTransport(answer)), **common)
+        memory.get_health(options=none)
+        memory.around([{"role": "user", "content": "Why?"}], lambda *_: "", options=none)
+        timing.with_task("build", lambda _: "done", options=none)
+        self.assertEqual(seen, [("ann", 9), ("ann", 5), ("ann", 2), ("ann", 2)])
+
     def test_says_what_answers_that_is_no_service(self) -> None:
         self.will({"status": 418, "headers": {}, "body": "teapot"})
         self.assertEqual(self.failure(self.memory.get_health).code, "no_problem_document")

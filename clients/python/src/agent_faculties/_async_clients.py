@@ -13,7 +13,7 @@ from . import _timing_gen as timing_gen
 from ._answers import Line
 from ._around import AROUND_LIMIT, Message, Recollection, asked_in, recollection_of, text_of_answer, with_context
 from ._errors import NotFoundError, TimeoutError
-from ._request import MEMORY_URL, TIMING_URL, CallOptions, ClientOptions, settings_of
+from ._request import MEMORY_URL, TIMING_URL, CallOptions, ClientOptions, limited, settings_of
 from ._tasks import TASK_LIMIT, Task, outcome_of
 from ._waiting import async_called, async_shielded
 
@@ -56,7 +56,7 @@ class AsyncMemoryClient(memory_gen.AsyncMemoryOperations):
         may be a coroutine function), and stores both the message and what was answered. A memory-service that is away costs the
         context and nothing else: `on_problem` is told. What `answer` raises is raised on.
         """
-        call: CallOptions = {"timeout": min(AROUND_LIMIT, self._settings.timeout), **(options or {})}
+        call = limited(options, min(AROUND_LIMIT, self._settings.timeout))
         asked, content, name = asked_in(messages)
         recalled: Any = None
         if content.strip():
@@ -101,7 +101,7 @@ class AsyncTimingClient(timing_gen.AsyncTimingOperations):
         and recorded: as `timeout`, as `cancelled` (a keyboard interrupt, or what asyncio cancels), else as `error`. A service that
         is away changes nothing. The options are those of each report, its start and its end.
         """
-        call: CallOptions = {"timeout": min(TASK_LIMIT, self._settings.timeout), **(options or {})}
+        call = limited(options, min(TASK_LIMIT, self._settings.timeout))
         correlation_id = self._settings.runtime.new_key()
         # None: not known, where the work ends before the service has answered, or the service does not answer in time.
         is_started: bool | None = None

@@ -55,16 +55,23 @@ NULL = Null.NULL
 
 
 class CallOptions(TypedDict, total=False):
-    """Of one call; what is absent is as the client has it."""
+    """Of one call; what is None or absent is as the client has it."""
 
-    timeout: float
-    max_retries: int
-    agent_id: str
-    session_id: str
-    project: str
-    space: str
-    traceparent: str
-    headers: Mapping[str, str]
+    timeout: float | None
+    max_retries: int | None
+    agent_id: str | None
+    session_id: str | None
+    project: str | None
+    space: str | None
+    traceparent: str | None
+    headers: Mapping[str, str] | None
+
+
+def limited(options: CallOptions | None, seconds: float) -> CallOptions:
+    """The options, with this timeout where they name none."""
+    options = options or {}
+    timeout = options.get("timeout")
+    return {**options, "timeout": seconds if timeout is None else timeout}
 
 
 @dataclass(frozen=True)
@@ -177,6 +184,7 @@ def attempts(
     options = options or {}
     for name in options.keys() - CallOptions.__annotations__.keys():
         raise TypeError(f"options has no {name!r}: there are {', '.join(CallOptions.__annotations__)}.")
+    call: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     runtime = settings.runtime
     fields = {name: None if value is NULL else value for name, value in given.items() if value is not None}
     if operation.key is not None:
@@ -184,9 +192,9 @@ def attempts(
         fields.setdefault(operation.key, runtime.new_key())
     url = settings.url.rstrip("/") + _path(operation, fields) + _query(operation, fields)
     content = _content(operation, fields, lines)
-    headers = _headers(settings, operation, fields, options, lines)
-    timeout = options.get("timeout", settings.timeout)
-    retries = options.get("max_retries", settings.max_retries)
+    headers = _headers(settings, operation, fields, call, lines)
+    timeout = call.get("timeout", settings.timeout)
+    retries = call.get("max_retries", settings.max_retries)
     ends_at = runtime.monotonic() + timeout
     attempt = 0
     waited = 0.0
@@ -299,18 +307,18 @@ def _utf8(text: str) -> bytes:
 
 
 def _headers(
-    settings: Settings, operation: Operation, fields: Mapping[str, Any], options: CallOptions, lines: str | None
+    settings: Settings, operation: Operation, fields: Mapping[str, Any], call: Mapping[str, Any], lines: str | None
 ) -> list[tuple[bytes, bytes]]:
     trace = settings.traceparent() if settings.traceparent else None
     named = {
         **settings.headers,
-        **options.get("headers", {}),
-        "X-Agent-ID": options.get("agent_id", settings.agent_id),
-        "X-Session-ID": options.get("session_id", settings.session_id),
-        "X-Project": options.get("project", settings.project),
-        "X-Space": options.get("space", settings.space),
+        **call.get("headers", {}),
+        "X-Agent-ID": call.get("agent_id", settings.agent_id),
+        "X-Session-ID": call.get("session_id", settings.session_id),
+        "X-Project": call.get("project", settings.project),
+        "X-Space": call.get("space", settings.space),
         "Authorization": f"Bearer {settings.key}" if settings.key else None,
-        "traceparent": options.get("traceparent", trace),
+        "traceparent": call.get("traceparent", trace),
         "Content-Type": "application/x-ndjson" if lines is not None else "application/json" if operation.body else None,
         **{header: fields.get(name) for name, header in operation.headers.items()},
     }
