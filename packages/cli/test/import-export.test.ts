@@ -165,7 +165,12 @@ describe('import', () => {
     expect(out).toBe(
       '2 memories: 1 added, 0 updated, 0 known already, 1 rejected, 1 not read.\n1 secret masked (password).\n',
     );
-    expect(err).toMatch(/^standard input, line 2: no JSON object with a text .*\nmemory 2: created_at /);
+    expect(err).toMatch(
+      /^standard input, line 2: no JSON object with a text .*\nstandard input, memory 2: created_at /,
+    );
+    putLongAgo('a.jsonl', '{"text":"One."}\n{"text":"Two."}\n');
+    putLongAgo('b/c.jsonl', '{"text":"Three."}\n{"text":"future","date":"2050-01-01"}\n');
+    expect((await run(['import', '.'])).err).toMatch(/^b\/c\.jsonl, memory 2: created_at .*\n$/);
     expect(JSON.parse((await run(['import', '-', '--json'], { input })).out)).toMatchObject({
       report: { received: 2, duplicates: 1, rejected_count: 1 },
       faults: [expect.stringContaining('line 2')],

@@ -41,8 +41,9 @@ export const command = defineCommand({
     const visibility = [project, scope === 'PRIVATE' ? agentId : null].filter((name) => name !== null);
     const bar = progress(edge);
     const faults: string[] = [];
+    /** What each record is called, in the order in which they are sent; not by its words, which may hold a secret. */
+    const names: string[] = [];
     let derived = 0;
-    let read = 0;
     async function* records(): AsyncGenerator<MemoryRecord> {
       for await (const file of filesOf(positionals, edge, faults)) {
         const decoded = decode(file.bytes);
@@ -52,15 +53,17 @@ export const command = defineCommand({
         }
         const found = readSource({ ...file, ...decoded, visibility }, format);
         faults.push(...found.faults);
-        for (const record of found.records) {
+        for (const [index, record] of found.records.entries()) {
           if (isDerived(record)) derived++;
-          else
+          else {
+            names.push(`${file.path}, memory ${index + 1}`);
             yield {
               ...(scope && { scope }),
               ...record,
               ...(values.tag && { tags: tagsOf([...(record.tags ?? []), ...values.tag]) }),
             };
-          bar.show(`${count(++read)} read`);
+          }
+          bar.show(`${count(names.length + derived)} read`);
         }
       }
     }
@@ -69,13 +72,14 @@ export const command = defineCommand({
     bar.end();
     const isWhole = faults.length === 0 && report.rejected_count === 0;
     if (json) edge.out(`${JSON.stringify({ report, derived, faults, ...(redacted && { redacted }) })}\n`);
-    else printReport(edge, { merged, derived, faults, dryRun });
+    else printReport(edge, { merged, names, derived, faults, dryRun });
     return isWhole ? 0 : EXIT_FAILED;
   },
 });
 
 interface Imported {
   readonly merged: Awaited<ReturnType<ReturnType<typeof clientsOf>['memory']['mergeLines']>>;
+  readonly names: readonly string[];
   /** Summaries that consolidation had made, which were left out. */
   readonly derived: number;
   /** Why something could not be read. */
@@ -83,7 +87,7 @@ interface Imported {
   readonly dryRun: boolean;
 }
 
-function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported): void {
+function printReport(edge: Edge, { merged, names, derived, faults, dryRun }: Imported): void {
   const { report, redacted } = merged;
   const { received, added, updated, duplicates, rejected_count, rejected } = report;
   edge.out(
@@ -91,7 +95,7 @@ function printReport(edge: Edge, { merged, derived, faults, dryRun }: Imported):
   );
   if (derived > 0) edge.out(`${counted(derived, 'summary', 'summaries')} left out: consolidation makes them again.\n`);
   for (const words of redactions(redacted)) edge.out(`${words}.\n`);
-  const reasons = [...faults, ...rejected.map(({ index, reason }) => `memory ${index + 1}: ${reason}`)];
+  const reasons = [...faults, ...rejected.map(({ index, reason }) => `${names[index]}: ${reason}`)];
   for (const reason of reasons.slice(0, FAULTS_SHOWN)) edge.err(`${reason}\n`);
   if (reasons.length > FAULTS_SHOWN)
     edge.err(`... and ${count(reasons.length - FAULTS_SHOWN)} more; --json has all.\n`);
