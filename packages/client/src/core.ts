@@ -206,5 +206,6 @@ function retryAfterOf(headers: Headers, nowMs: number): number {
 function reasonOf(error: unknown): string {
   // Not instanceof, because fetch may come from another realm.
   const { cause, message } = error as Error & { cause?: Partial<Error> };
-  return cause?.message || message;
+  // OpenSSL ends its own with a line break.
+  return (cause?.message || message).trim();
 }

@@ -539,6 +539,13 @@ describe('errors', () => {
     });
   });
 
+  test('say in one line what the cause says', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('wrong version number:\n') }));
+    expect(await failure(memory({ fetch }).getHealth())).toMatchObject({
+      message: `${server.url} cannot be reached (wrong version number:): check the address and whether the service runs.`,
+    });
+  });
+
   test('are not left unhandled where only the answer with its headers is waited for', async () => {
     server.will(problem(404, 'unknown_memory'));
     const unhandled: unknown[] = [];
