@@ -18,6 +18,13 @@ const BULK_ROWS = 2_000;
 /** So many rows stay in that file, which this process then reads them from. A recall among fewer would take a tenth longer and save little. */
 const DEFAULT_FILED_FROM_ROWS = 50_000;
 
+export interface FoundRows {
+  /** Unsorted. */
+  readonly rows: Int32Array;
+  /** The row behind the last one that was looked at. */
+  readonly upTo: number;
+}
+
 /** An index of FAISS and the rows of a matrix that it was given, in rising order without the dead ones. */
 export class IndexedRows {
   readonly index: FaissIndex;
@@ -85,11 +92,10 @@ export class IndexedRows {
   }
 
   /**
-   * The nearest `count` of the rows that it holds, nearly so with lists; all of them when it holds fewer. Unsorted. `upTo` is the row behind the last
-   * one that was looked at.
+   * The nearest `count` of the rows that it holds, nearly so with lists; all of them when it holds fewer.
    * @throws FaissError
    */
-  async search(query: Float32Array, count: number): Promise<{ rows: Int32Array; upTo: number }> {
+  async search(query: Float32Array, count: number): Promise<FoundRows> {
     const { held, positions = new Int32Array(0) } = await this.index.ask({ do: 'search', query, count });
     return { rows: positions.map((position) => this.#row(position)), upTo: held === 0 ? 0 : this.#row(held - 1) + 1 };
   }

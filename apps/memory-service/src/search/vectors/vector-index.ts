@@ -4,7 +4,7 @@ import { type NearRows, TopRows } from '../columns/top-rows.ts';
 import { FaissPool } from './faiss/faiss-pool.ts';
 import { FaissRestart } from './faiss/faiss-restart.ts';
 import { APPROXIMATE_AFTER_SEARCHES, APPROXIMATE_FROM_ROWS, flatPlan, type IndexPlan, planFor } from './index-plan.ts';
-import { IndexedRows } from './indexed-rows.ts';
+import { type FoundRows, IndexedRows } from './indexed-rows.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
 /** Rows that one turn of the event loop compares with a query: 1 ms. */
@@ -15,6 +15,9 @@ const SLICE_ROWS = 2_000;
  * where a message takes 200.
  */
 const SENT_TOGETHER = 64;
+
+/** A search waits so long for FAISS, which takes milliseconds unless its process is held up; then the rows are compared here. */
+const PATIENCE_MS = 1_000;
 
 /** faiss-node never frees the query of a search, nor what N-API keeps of it: 1.6 kB at 384 dimensions, measured. */
 const LOST_BYTES_PER_VALUE = 4.3;
@@ -46,6 +49,11 @@ export interface VectorIndexOptions {
   readonly filedFromRows?: number;
 }
 
+interface Wanted {
+  readonly query: Float32Array;
+  readonly count: number;
+}
+
 /**
  * The nearest rows of a matrix, found by FAISS in a process of its own. A search sees every row appended before it: what FAISS
  * does not hold yet, because it is starting, loading or gone, is compared here, slice by slice. So a search is right at any
@@ -60,6 +68,8 @@ export class VectorIndex {
   readonly #approximateAfterSearches: number;
   readonly #filedFromRows: number | undefined;
   #flatSearches = 0;
+  /** Those that owe an answer. */
+  readonly #late = new WeakSet<IndexedRows>();
   readonly #dead = new Set<number>();
   #serving: IndexedRows | undefined;
   #successor: IndexedRows | undefined;
@@ -172,11 +182,24 @@ export class VectorIndex {
     }
   }
 
-  /** Null where FAISS could not be asked. */
-  async #askFaiss(
-    serving: IndexedRows,
-    { query, count }: { query: Float32Array; count: number },
-  ): Promise<{ rows: Int32Array; upTo: number } | null> {
+  /** Null where FAISS could not be asked, or does not answer in time: then nobody waits for it until it answers or is replaced. */
+  async #askFaiss(serving: IndexedRows, wanted: Wanted): Promise<FoundRows | null> {
+    if (this.#late.has(serving)) return null;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => {
+        this.#late.add(serving);
+        resolve(null);
+      }, PATIENCE_MS);
+    });
+    const answered = this.#answerOfFaiss(serving, wanted).finally(() => {
+      clearTimeout(timer);
+      this.#late.delete(serving);
+    });
+    return await Promise.race([answered, late]);
+  }
+
+  async #answerOfFaiss(serving: IndexedRows, { query, count }: Wanted): Promise<FoundRows | null> {
     try {
       const found = await serving.search(query, count);
       this.#restart.noteAnswer();

@@ -138,6 +138,22 @@ describe('a vector index', () => {
     await expectExact(index, matrix, { query: matrix.row(6_500), count: 1 });
   });
 
+  test('compares the rows here where FAISS is held up, and asks it again once it has answered', async () => {
+    const matrix = new VectorMatrix({ dimension: 8 });
+    appendMany(matrix, 500);
+    const index = await openIndex(matrix, { lostBytesLimit: Number.POSITIVE_INFINITY });
+    await index.rebuild();
+    const child = index.processId as number;
+    process.kill(child, 'SIGSTOP');
+    // Nobody waited until the process is given up, which is then another one.
+    for (const seed of [0.5, 1.5, 2.5]) await expectExact(index, matrix, { query: madeUpVector(8, seed) });
+    expect(index.processId).toBe(child);
+    process.kill(child, 'SIGCONT');
+    await expectExact(index, matrix, { query: madeUpVector(8, 3.5) });
+    expect(index.processId).toBe(child);
+    expect(warnings).toEqual([]);
+  });
+
   test('leaves the vectors of many rows in the file that FAISS has read, and finds the same', async () => {
     const matrix = new VectorMatrix({ dimension: 24 });
     appendMany(matrix, 6_500);
