@@ -55,6 +55,17 @@ describe('POST /recall', () => {
     expect(context).toContain('- 2026-11-21 Nora (told by ann): The password of the wiki rotates every 90 days.');
   });
 
+  test('tells by its number which of many is asked for, where others have that number as something else', async () => {
+    for (let user = 0; user < 40; user++) await say(service, 'ann', `User ${user} likes item ${(user * 7) % 40}.`);
+    for (const [query, best] of [
+      ['What does user 11 like?', 'User 11 likes item 37.'],
+      ['user number 28', 'User 28 likes item 36.'],
+      ['Who likes item 12?', 'User 36 likes item 12.'],
+    ] as const) {
+      expect((await ask(service, 'bob', query)).memories[0]?.content).toBe(best);
+    }
+  });
+
   test('shows of a long answer the sentence that tells what is asked, and of an edited one what the edit says', async () => {
     const steps = ['first', 'second', 'third', 'fourth'].map(
       (step) =>

@@ -30,6 +30,7 @@ import { BOOST_LIMIT, boosted, boostsFor, type Leanings, withinReach } from './b
 import { echoPenalties } from './echo-penalties.ts';
 import { asShownMentions, type Mentions, mentionLifts } from './mention-lifts.ts';
 import { misfitPenalties } from './misfit-penalties.ts';
+import { numberLifts } from './number-lifts.ts';
 import { type Replies, replyLifts } from './reply-lifts.ts';
 import { type Adding, type Why, whyOf } from './why.ts';
 
@@ -98,7 +99,10 @@ interface Scoring {
   readonly crowding: ArrayLike<number>;
   /** The most that a candidate which was left out may score. */
   readonly leftOut: number;
-  /** What a candidate gains as a reply or a later mention, and loses where it asks the same or does not fit the circumstance that is asked for. */
+  /**
+   * What a candidate gains as a reply, as a later mention or by a number, and loses where it asks the same or does not fit the
+   * circumstance that is asked for.
+   */
   readonly lifts: ArrayLike<number>;
   readonly mentions: Mentions;
   /** The thread of each of those that may be the verdict on one of the best. */
@@ -124,12 +128,15 @@ function scoringOf(
   const { scores: fused, crowding, leftOut } = fuse(question, retrieved, weights);
   const misfitting = misfitPenalties(question, candidates, { isPast });
   const echoing = echoPenalties(question, candidates);
+  const numbered = numberLifts(question, candidates);
   const mentions = mentionLifts(question, retrieved, { scores: fused, model });
   const replies = replyLifts(question, candidates, fused);
   const led = replies.lifts.map(
     (lift, index) => Math.max(lift, mentions.lifts[index] as number) + (replies.verdictLifts[index] as number),
   );
-  const lifts = led.map((lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number));
+  const lifts = led.map((lift, index) =>
+    [misfitting, echoing, numbered].reduce((sum, others) => sum + (others[index] as number), lift),
+  );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
   // the thing that this names, and where a circumstance alone is asked for it has the last word.

@@ -17,7 +17,7 @@ export interface Why extends ScoreParts {
 /** What adds to a fused score. */
 export interface Adding {
   readonly parts: ScoreParts;
-  /** What a reply gains, and what asks the same or does not fit the circumstance loses. */
+  /** What a reply gains and what names the asked number, and what asks the same or does not fit the circumstance loses. */
   readonly lift: number;
   /** What is taken off for a crowd; 0 and above. */
   readonly crowding: number;

@@ -1,5 +1,4 @@
-import { tellingTerms } from '../../text/words/telling-terms.ts';
-import { termsOf } from '../../text/words/terms.ts';
+import { isThing, type NumberedThing, numberedThings } from '../../text/words/numbered-things.ts';
 import type { Word } from '../../text/words/words.ts';
 import type { ReadStatement } from '../question/asked-value.ts';
 
@@ -17,7 +16,6 @@ interface TwoStatements {
 
 const PREPOSITION = /^(?:for|of)$/;
 const DETERMINER = /^(?:the|an?|our|my|your|his|her|its|their)$/;
-const NUMBER = /^\d+$/;
 
 /**
  * Whether the newer statement names another thing where the older one names the one that is asked for, which the newer one lacks: "the
@@ -28,9 +26,13 @@ export function isOfOtherThing({ question, subject }: Asking, { older, newer }: 
   const isGone = ({ stem }: Word) => subject.has(stem) && !told.has(stem);
   const stoodAt = new Set(older.words.flatMap((word, at) => (isGone(word) ? placesOf(older.words, at) : [])));
   if (newer.words.some((_, at) => placesOf(newer.words, at).some((place) => stoodAt.has(place)))) return true;
-  const [before, after] = [older, newer].map(({ words }) => numbersIn(words)) as [Numbers, Numbers];
-  return [...numbersIn(question)].some(
-    ([thing, number]) => before.get(thing) === number && after.has(thing) && !told.has(number),
+  const [before, after] = [older, newer].map(({ words }) => numberedThings(words)) as [
+    NumberedThing[],
+    NumberedThing[],
+  ];
+  const isNamed = ([thing, number]: NumberedThing) => before.some(([of, is]) => of === thing && is === number);
+  return numberedThings(question).some(
+    (asked) => isNamed(asked) && after.some(([of]) => of === asked[0]) && !told.has(asked[1]),
   );
 }
 
@@ -44,21 +46,4 @@ function placesOf(words: readonly Word[], at: number): string[] {
     ...(word.isName && before ? [before] : []),
     ...(isBehind && isThing(word) ? [`${head.stem} ${preposition}`] : []),
   ];
-}
-
-/** By stem of a thing, its number in a text. */
-type Numbers = ReadonlyMap<string, string>;
-
-function numbersIn(words: readonly Word[]): Numbers {
-  return new Map(
-    words.flatMap((word, at) => {
-      const number = words[at + 1]?.lower ?? '';
-      return NUMBER.test(number) && isThing(word) ? [[word.stem, number]] : [];
-    }),
-  );
-}
-
-/** A month, a day or "time" is none: what moves to December 10 is no other thing than on December 3. */
-function isThing({ isContent, lower }: Word): boolean {
-  return isContent && tellingTerms(termsOf(lower), { namesTime: true }).length > 0;
 }
