@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { backgroundAudit, ConflictError, createLog, type LogLevel, UnavailableError } from '../../src/index.ts';
@@ -135,7 +137,10 @@ describe('the audit of requests', () => {
         },
       },
     });
-    const sent = request(sample.app).post('/things/tea/start');
+    // The one that supertest makes stays open where the request is broken off.
+    const server = createServer(sample.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const sent = request(server).post('/things/tea/start');
     sent.then(
       () => {},
       () => {},
@@ -143,6 +148,7 @@ describe('the audit of requests', () => {
     await started;
     sent.abort();
     await ended;
+    server.close();
     expect(audits(sample)).toMatchObject([{ wrote: { things: { count: 1, ids: ['late'] } } }]);
   });
 });
