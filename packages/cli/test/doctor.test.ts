@@ -86,6 +86,13 @@ describe('doctor', () => {
     );
   });
 
+  test('says that nothing can be written in all projects', async () => {
+    const { code, out } = await run({ AGENT_FACULTIES_PROJECT: '*' });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^warn {3}settings {2}the project is '\*', .*\n {17}Name one project/m);
+    expect((await run({ AGENT_FACULTIES_PROJECT: 'web-shop' })).out).not.toContain('the project is');
+  });
+
   test('says what an answer means that is none of a service', async () => {
     const server = await faultyServer();
     const asked = async (more: Record<string, string> = {}) => (await run({ MEMORY_URL: server.url, ...more })).out;

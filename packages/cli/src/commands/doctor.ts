@@ -46,7 +46,7 @@ function line({ about, level, finding, advice }: Finding): string {
   return `${MARKS[level]}  ${about.padEnd(8)}  ${finding}\n${advice === null ? '' : `                 ${advice}\n`}`;
 }
 
-function settingsFindings({ agentId, key, memoryUrl, timingUrl }: Settings): Finding[] {
+function settingsFindings({ agentId, key, project, memoryUrl, timingUrl }: Settings): Finding[] {
   const found: Finding[] = [];
   const say = (level: Level, finding: string, advice: string | null = null) =>
     found.push({ about: 'settings', level, finding, advice });
@@ -57,6 +57,12 @@ function settingsFindings({ agentId, key, memoryUrl, timingUrl }: Settings): Fin
       'warn',
       'no agent is named, so that everything belongs to the default of the services',
       'Set AGENT_ID, best to NAME-TOOL, such as planner-claude.',
+    );
+  if (project === '*')
+    say(
+      'warn',
+      "the project is '*', which means all of them: questions are answered, and what is written is refused",
+      'Name one project in AGENT_FACULTIES_PROJECT, or none.',
     );
   if (memoryUrl.href === timingUrl.href)
     say(
