@@ -290,6 +290,23 @@ describe('export', () => {
     expect((await run(['import', 'notes'])).out).toBe('3 memories: 0 added, 1 updated, 2 known already, 0 rejected.\n');
     expect((await run(['recall', 'When does the status go out?', '-n', '1', '--json'])).out).toContain('on Tuesdays.');
     expect((await run(['import', 'notes'])).out).toContain('0 updated, 3 known already');
+    expect(await run(['export', '--notes', 'notes'])).toMatchObject({ err: '3 notes in notes.\n' });
+    expect(readFileSync(path, 'utf8')).toContain('gist: The status goes out on Tuesdays.\n');
+    expect((await run(['import', 'notes'])).out).toContain('0 updated, 3 known already');
+  });
+
+  test('says of a changed note that the memory was changed later', async () => {
+    await run(['export', '--notes', 'notes']);
+    const path = join(folder, 'notes', notes().find((name) => name.includes('status')) as string);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/on Mondays\.\n$/, 'on Tuesdays.\n'));
+    utimesSync(path, 1_700_000_000, 1_700_000_000);
+    const again = await run(['export', '--notes', 'notes']);
+    expect(again.err).toMatch(
+      /^2 notes in notes\.\n.*the memory was changed later, .* delete it to have it written anew\.\n$/,
+    );
+    expect((await run(['import', 'notes'])).out).toContain('0 updated, 3 known already');
+    rmSync(path);
+    expect(await run(['export', '--notes', 'notes'])).toMatchObject({ err: '3 notes in notes.\n' });
   });
 
   test('writes events and tasks', async () => {

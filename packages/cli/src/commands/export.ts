@@ -10,6 +10,8 @@ import { counted, progress } from '../print.ts';
 import { noteName, noteOf, noteRecord } from '../transfer/note.ts';
 import { type MemoryRecord, nameOf } from '../transfer/record.ts';
 
+const OVERTAKEN = 'the memory was changed later, so import takes nothing from it; delete it to have it written anew';
+
 export const command = defineCommand({
   name: 'export',
   summary: 'Write every memory that the agent may see: as JSON lines, or as a folder of notes that import reads back',
@@ -38,7 +40,9 @@ export const command = defineCommand({
         resolve(edge.cwd, values.notes),
       );
       edge.err(`${counted(written, 'note')} in ${values.notes}.\n`);
-      for (const path of edited) edge.err(`${path} was changed and stays as it is: import it first.\n`);
+      for (const { path, isOlder } of edited) {
+        edge.err(`${path} was changed and stays as it is: ${isOlder ? OVERTAKEN : 'import it first'}.\n`);
+      }
       return 0;
     }
     let count = 0;
@@ -69,11 +73,18 @@ async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }
   }
 }
 
-/** Writes one folder per agent. A note that somebody has changed is not overwritten. */
+/** A note with a change that the store does not have. */
+interface EditedNote {
+  readonly path: string;
+  /** Than the memory in the store. */
+  readonly isOlder: boolean;
+}
+
+/** Writes one folder per agent. A note that somebody has changed is not overwritten before that was imported. */
 async function writeNotes(
   records: AsyncIterable<MemoryRecord>,
   folder: string,
-): Promise<{ written: number; edited: string[] }> {
+): Promise<{ written: number; edited: EditedNote[] }> {
   if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`${folder} is not a folder.`);
   const known = new Map<string, string>();
   if (existsSync(folder)) {
@@ -82,13 +93,15 @@ async function writeNotes(
       if (end) known.set(end, join(folder, name));
     }
   }
-  const edited: string[] = [];
+  const edited: EditedNote[] = [];
   let written = 0;
   for await (const record of records) {
     const { name, end } = noteName(record);
     const path = known.get(end) ?? join(folder, folderName(record.agent_id), name);
-    if (existsSync(path) && isEdited(path)) {
-      edited.push(path);
+    const editedAt = existsSync(path) ? timeOfEdit(path) : null;
+    // An import gives the memory the time of the note.
+    if (editedAt !== null && editedAt !== record.updated_at) {
+      edited.push({ path, isOlder: editedAt < (record.updated_at ?? '') });
       continue;
     }
     writeNote(path, noteOf(record));
@@ -107,9 +120,11 @@ function writeNote(path: string, text: string): void {
   }
 }
 
-function isEdited(path: string): boolean {
-  const note = noteRecord({ text: textAt(path), modifiedAt: statSync(path).mtime });
-  return note === null || note.isEdited;
+/** Null where nobody has changed what `export` wrote. */
+function timeOfEdit(path: string): string | null {
+  const modifiedAt = statSync(path).mtime;
+  const note = noteRecord({ text: textAt(path), modifiedAt });
+  return note === null || note.isEdited ? modifiedAt.toISOString() : null;
 }
 
 function textAt(path: string): string {
