@@ -295,6 +295,18 @@ describe('export', () => {
     expect((await run(['import', 'notes'])).out).toContain('0 updated, 3 known already');
   });
 
+  test('makes no other memory of a note whose front matter a change has broken', async () => {
+    await run(['export', '--notes', 'notes']);
+    const name = notes().find((name) => name.includes('status')) as string;
+    const path = join(folder, 'notes', name);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('gist: ', 'gist: ["'));
+    expect(await run(['import', 'notes'])).toMatchObject({
+      code: 1,
+      out: '2 memories: 0 added, 0 updated, 2 known already, 0 rejected, 1 not read.\n',
+      err: `${name}: a note whose front matter is not YAML any more: mend it\n`,
+    });
+  });
+
   test('says of a changed note that the memory was changed later', async () => {
     await run(['export', '--notes', 'notes']);
     const path = join(folder, 'notes', notes().find((name) => name.includes('status')) as string);

@@ -37,6 +37,12 @@ export function noteRecord({
   return { record: { ...kept, ...own, content: content.trim(), updated_at } as MemoryRecord, isEdited: true };
 }
 
+/** Whether `noteOf` has written the file, and somebody has changed it so that its front matter is not YAML any more. */
+export function isBrokenNote(text: string): boolean {
+  const [, matter = ''] = FRONT_MATTER.exec(text) ?? [];
+  return new RegExp(`^${HASH_FIELD}:`, 'm').test(matter) && frontMatterOf(text) === null;
+}
+
 /** The front matter and the text after it; null without a front matter, or when it is not YAML. */
 export function frontMatterOf(text: string): { fields: Record<string, unknown>; body: string } | null {
   const [whole, matter = ''] = FRONT_MATTER.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { readChatGpt, readClaude, readJsonLines, readMcpMemory, readMem0 } from './foreign.ts';
 import { knowledgeGraphRecords } from './knowledge-graph.ts';
 import { markdownRecords, ruleRecords } from './markdown.ts';
-import { noteRecord } from './note.ts';
+import { isBrokenNote, noteRecord } from './note.ts';
 import { isObject, type MemoryRecord, type Read, type SourceFile } from './record.ts';
 
 export const FORMATS = [
@@ -28,6 +28,8 @@ export function readSource(file: SourceFile, format?: Format): Read {
   if (format !== undefined) return inFormat(file, format);
   const name = posix.basename(file.path);
   if (/\.(?:md|markdown)$/i.test(name)) {
+    if (isBrokenNote(file.text))
+      return { records: [], faults: [`${file.path}: a note whose front matter is not YAML any more: mend it`] };
     return inFormat(file, noteRecord(file) ? 'notes' : RULES.test(name) ? 'rules' : 'markdown');
   }
   const graph = readIn(file, 'knowledge-graph');
