@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Edge } from './edge.ts';
-import { UsageError } from './errors.ts';
+import { CommandError, UsageError } from './errors.ts';
+import { decode } from './transfer/decode.ts';
 
 /** The text of a file, without the byte order mark that some editors put before it. */
 export function readText(path: string): string {
@@ -14,10 +15,6 @@ export async function readBytes({ stdin }: Pick<Edge, 'stdin'>): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-/** The text of standard input. */
-export const readAll = async (edge: Pick<Edge, 'stdin'>): Promise<string> =>
-  new TextDecoder().decode(await readBytes(edge));
-
 /** Standard input, one line at a time. */
 export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -30,12 +27,22 @@ export async function* readLines({ stdin }: Pick<Edge, 'stdin'>): AsyncGenerator
   if (rest !== '') yield rest;
 }
 
-/** The text of a command: its positional arguments, else standard input. @throws UsageError without either */
+/**
+ * The text of a command: its positional arguments, else standard input.
+ * @throws UsageError without either, CommandError where standard input is no text
+ */
 export async function wordsOf(positionals: readonly string[], edge: Edge, what: string): Promise<string> {
   const isPiped = positionals.length === 0 ? !edge.isTerminal.stdin : positionals.join() === '-';
-  const words = (isPiped ? await readAll(edge) : positionals.join(' ')).trim();
+  const words = (isPiped ? await textOf(edge) : positionals.join(' ')).trim();
   if (words === '') throw new UsageError(`There is no ${what}: write it behind the command, or pipe it in.`);
   return words;
+}
+
+/** @throws CommandError where standard input is no text */
+async function textOf(edge: Pick<Edge, 'stdin'>): Promise<string> {
+  const decoded = decode(await readBytes(edge));
+  if ('fault' in decoded) throw new CommandError(`standard input: ${decoded.fault}`);
+  return decoded.text;
 }
 
 /** @throws UsageError unless it is a whole number from 1 on */

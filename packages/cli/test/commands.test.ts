@@ -92,6 +92,22 @@ describe('remember, recall and list', () => {
     expect((await run(['recall', 'When does the ferry leave?'])).out).not.toContain('Nothing that was told');
   });
 
+  test('take words in UTF-16 from a pipe, and nothing that is no text', async () => {
+    const piped = (bytes: Uint8Array) =>
+      run(['remember', '-'], {
+        stdin: (async function* () {
+          yield bytes;
+        })(),
+      });
+    // As Windows PowerShell writes a file.
+    expect((await piped(Buffer.from('\ufeffDer Hafen heißt Überlingen.\r\n', 'utf16le'))).code).toBe(0);
+    expect((await run(['list'])).out).toMatch(/^\S+ {2}2026-11-21 ann: Der Hafen heißt Überlingen\.\n$/);
+    expect(await piped(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0xff))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^agent-faculties: standard input: no text in UTF-8/),
+    });
+  });
+
   test('take words from a pipe', async () => {
     expect((await run(['remember'], { input: 'Piped in.\n' })).code).toBe(0);
     expect((await run(['remember', '-', '--role', 'assistant'], { input: 'Dashed in.' })).code).toBe(0);

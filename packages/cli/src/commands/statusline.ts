@@ -1,6 +1,6 @@
 import { clientsOf } from '../clients.ts';
 import { defineCommand } from '../command.ts';
-import { readAll } from '../input.ts';
+import { readBytes } from '../input.ts';
 import { duration, oneLine } from '../print.ts';
 
 /** Milliseconds. The host waits for the status line. */
@@ -15,7 +15,7 @@ export const command = defineCommand({
   run: async (invocation) => {
     const { edge, json, settings } = invocation;
     // Claude Code writes its session to standard input: not reading it would be an error for Claude Code.
-    if (!edge.isTerminal.stdin) await readAll(edge);
+    if (!edge.isTerminal.stdin) await readBytes(edge);
     const { timing } = clientsOf(invocation, LIMITS);
     // The host shows whatever is printed, so an unreachable service prints nothing.
     const of = { agent_id: settings.agentId ?? '*' };
