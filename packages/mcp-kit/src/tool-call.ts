@@ -91,13 +91,20 @@ const EXAMPLE = / A body that fits: (\{.*\})$/;
  */
 export function inWords({ detail, code, errors = [] }: Problem, tool?: Pick<Tool<never>, 'input'>): string {
   const example = EXAMPLE.exec(detail)?.[1];
-  const fitting = example && tool && takes(tool, JSON.parse(example)) ? [`Arguments that fit: ${example}`] : [];
+  const fitting = example && tool ? exampleFor(tool, example) : [];
   const others = MORE_FAULTS.test(detail) ? errors.slice(1).map(({ where, message }) => `${where} ${message}.`) : [];
   const first = detail.replace(EXAMPLE, '').replace(MORE_FAULTS, '').replace(FOR_PROGRAMS, '');
   const said = [first, ...others, ...fitting].join(' ');
   return `${said.replace(PLACE, '').replace(WHOLE_BODY, 'The arguments ')} (${code})`;
 }
 
-function takes({ input: { properties = {} } }: Pick<Tool<never>, 'input'>, example: object): boolean {
-  return Object.keys(example).every((field) => Object.hasOwn(properties, field));
+/** The example as one of arguments, beside those that a tool wants too, such as the id in a path. Empty where it takes other ones. */
+function exampleFor(
+  { input: { properties = {}, required = [] } }: Pick<Tool<never>, 'input'>,
+  example: string,
+): string[] {
+  const fields = Object.keys(JSON.parse(example));
+  if (!fields.every((field) => Object.hasOwn(properties, field))) return [];
+  const others = required.filter((name) => !fields.includes(name));
+  return [`Arguments that fit${others.length === 0 ? '' : ` beside ${others.join(', ')}`}: ${example}`];
 }

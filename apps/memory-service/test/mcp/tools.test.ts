@@ -325,7 +325,10 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(forgotten.text).toMatch(/ holds until \S+ and no longer, and is kept: /);
     const read = (await callTool(ann, 'get', { id })).data as { memory: Record<string, unknown> };
     expect(read.memory.invalidation).toMatchObject({ agent_id: `bob-${era}`, reason: 'It was closed for good.' });
-    expect((await callTool(bob, 'forget', { id })).isError).toBe(true);
+    expect(await callTool(bob, 'forget', { id })).toMatchObject({
+      isError: true,
+      text: 'reason is required. Arguments that fit beside id: {"reason":"The release was cancelled."} (invalid_request)',
+    });
     const next = await remember(ann, {
       content: `The ${era} side door opens at eight.`,
       supersedes: [id],
