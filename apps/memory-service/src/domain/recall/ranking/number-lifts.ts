@@ -4,7 +4,7 @@ import { wordsOf } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 
 /** What a memory gains that names the numbered thing of the question: more than lies between those that have all of its words. */
-const NAMED = 0.5;
+const NAMED = 0.3;
 /** Characters of a question and of a memory in which it is looked for. */
 const LOOKED_AT = 2_000;
 
