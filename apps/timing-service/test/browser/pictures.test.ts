@@ -475,8 +475,10 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     await took.getByText('59.0 s').waitFor();
     await page.goto('about:blank');
     await page.goto(`${service.url}/dashboard#task=nobodys`);
-    await task.getByText("Task 'nobodys' not found: no event tells of it, and no agent is known to have it.").waitFor();
-    // Each agent that does not have it is a 404 in the console.
+    await task.getByText("Task 'nobodys' not found").waitFor();
+    await service.post('/events/task-start', { task_type: 'watch', correlation_id: 'nobodys' });
+    await took.getByText('so far').waitFor();
+    // What was not found is a 404 in the console.
     watched.faults.length = 0;
     const until = new Date(Date.now() - 9.9 * DAY_MS).toISOString();
     await page.goto('about:blank');

@@ -859,7 +859,11 @@ const NUMBERS = 10;
     await opened(space, async ({ runLog }) => {
       await runLog.noteNight({ startedAt: NOW, isWhole: false });
       const later = await open(space);
-      expect(later.runLog.lastNight).toEqual({ startedAt: NOW, isWhole: false });
+      expect([later.runLog.lastNight, later.runLog.undoers]).toEqual([{ startedAt: NOW, isWhole: false }, null]);
+      const undoers = { run: 'a run', viewers: [{ agentId: 'ann', project: null }] };
+      await later.runLog.noteUndoers(undoers);
+      await runLog.refresh();
+      expect([runLog.lastNight, runLog.undoers]).toEqual([{ startedAt: NOW, isWhole: false }, undoers]);
       await later.close();
     });
   });

@@ -59,8 +59,9 @@ export function createApi(view, signal) {
     /** @param {string} since @param {string} until @param {string | null} cursor */
     tasksBetween: (since, until, cursor) =>
       get('/tasks', { ...own, since, until, cursor, limit: TASKS_A_PAGE }, signal),
-    /** @param {string} id @param {string} whose one agent; the service knows no task of all */
-    task: async (id, whose) => (await get(`/tasks/${segment(id)}`, { ...own, agent_id: whose }, signal)).task,
+    /** One id is one task, whoever asks; the service wants one agent to ask. @param {string} id @param {string} whose where that is known, else all agents */
+    task: async (id, whose) =>
+      (await get(`/tasks/${segment(id)}`, { ...own, agent_id: whose === ALL_AGENTS ? undefined : whose }, signal)).task,
     /** @param {string} id of a task */
     eventsOf: async (id) => (await get('/events', { ...own, correlation_id: id, limit: EVENTS_A_PAGE }, signal)).events,
     /** @param {{ event_type?: string, task_type?: string, cursor?: string | null }} query */

@@ -39,7 +39,7 @@ export const SPENT_BY = {
 const DEFAULT_SPENT_BY = 'task_type';
 
 /** The columns of the table of task types. */
-export const SORTED_BY = /** @type {const} */ (['type', 'count', 'median', 'p95', 'failures', 'confidence', 'trend']);
+const SORTED_BY = /** @type {const} */ (['type', 'count', 'median', 'p95', 'failures', 'confidence', 'trend']);
 
 /** @typedef {{ column: typeof SORTED_BY[number], descending: boolean }} Sort */
 

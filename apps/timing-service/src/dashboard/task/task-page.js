@@ -2,14 +2,9 @@
 
 import { closeByClickBeside } from '../shared/click-beside.js';
 import { html, nothing, render } from '../shared/template.js';
-import { ALL_AGENTS } from '../state/view-state.js';
 import { taskFacts } from './task-facts.js';
 
-/** One that nothing tells of is asked for agent by agent; more than this would be a request storm. */
-const MOST_AGENTS_ASKED = 100;
-
 /** @typedef {import('../state/store.js').Task} Task */
-/** @typedef {import('../reading/api.js').Api} Api */
 
 export class TaskPage {
   #dialog;
@@ -18,7 +13,7 @@ export class TaskPage {
   /** @type {Parameters<typeof taskFacts>[0] | null} */ #seen = null;
   #problem = '';
   #isLoading = false;
-  /** Nothing says whose task it is. */
+  /** It may start later. */
   #isUnknown = false;
   #taskOf;
 
@@ -52,7 +47,7 @@ export class TaskPage {
     void this.#load(id);
   }
 
-  /** One that runs gets older, and ends; whose one is may be read later. */
+  /** One that runs gets older, and ends. */
   #follow() {
     const id = this.#shown;
     if (id === null || this.#isLoading) return;
@@ -78,33 +73,19 @@ export class TaskPage {
     try {
       const events = await api.eventsOf(id);
       const whose = this.#taskOf(id)?.agent_id ?? events[0]?.agent_id ?? api.agent;
-      const task = whose === ALL_AGENTS ? await this.#ofAnyAgent(id, api) : await api.task(id, whose);
+      const task = await api.task(id, whose);
       if (id !== this.#shown) return;
-      this.#isUnknown = task === null;
-      if (task === null)
-        throw new Error(`Task '${id}' not found: no event tells of it, and no agent is known to have it.`);
+      this.#isUnknown = false;
       this.#seen = { task, events: [...events].reverse() };
       this.#problem = '';
     } catch (error) {
       if (id !== this.#shown) return;
+      this.#isUnknown = /** @type {any} */ (error).status === 404 && this.#taskOf(id) === undefined;
       this.#problem = error instanceof Error ? error.message : String(error);
     } finally {
       this.#isLoading = false;
     }
     this.#draw();
-  }
-
-  /** What was imported as a task has no events, and may have started before the time that is shown. @param {string} id @param {Api} api @returns {Promise<Task | null>} */
-  async #ofAnyAgent(id, api) {
-    for (const agent of this.#controller.store.agents.slice(0, MOST_AGENTS_ASKED)) {
-      if (id !== this.#shown) return null;
-      try {
-        return await api.task(id, agent);
-      } catch (error) {
-        if (/** @type {any} */ (error).status !== 404) throw error;
-      }
-    }
-    return null;
   }
 
   #draw() {
