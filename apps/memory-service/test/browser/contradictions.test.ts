@@ -180,6 +180,38 @@ const SURE: PairScorer = {
     },
   );
 
+  test('shows the pair of the address among the others, however few lie between the two', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      const pools = 'Alder Birch Cedar Dune Elm Fjord Grove Heath Iris Juniper'.split(' ');
+      for (const opens of ['7:00', '9:30']) {
+        own.clock.advance(60_000);
+        for (const pool of pools)
+          await own.call('POST', '/ingest', `${pool} ${opens}`, { content: `The ${pool} pool opens at ${opens}.` });
+      }
+      await own.call('POST', '/contradictions', 'ivy', {});
+      watched = await openWatchedPage(browser, { width: 375 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=ivy&view=contradictions`);
+      const pairs = page.getByRole('group', { name: 'Between whom' });
+      const unfold = pairs.getByRole('button', { name: /^\d+ more pairs?$/ });
+      const folded = Number.parseInt((await unfold.textContent()) ?? '', 10);
+      await unfold.click();
+      const last = pairs.getByRole('button').last();
+      const name = await last.textContent();
+      await last.click();
+      await page.waitForFunction(() => location.hash.includes('speakers='));
+      await page.reload();
+      await unfold.waitFor();
+      expect(await pairs.locator('[aria-pressed="true"]').textContent()).toBe(name);
+      expect(Number.parseInt((await unfold.textContent()) ?? '', 10)).toBe(folded - 1);
+      expect(await item().count()).toBe(1);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test('shows ten at first, and the others on demand', async () => {
     const own = await startRealService({ pairScorer: SURE });
     try {

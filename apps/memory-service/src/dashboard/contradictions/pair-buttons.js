@@ -14,7 +14,7 @@ const PAIRS_AT_ONCE = 8;
 export function pairButtons(items, { chosen, isWhole, onChoose, onUnfold }) {
   const counts = countsByPair(items);
   if (counts.length < 2) return nothing;
-  const shown = isWhole ? counts : counts.slice(0, PAIRS_AT_ONCE);
+  const shown = counts.filter(({ speakers }, at) => isWhole || at < PAIRS_AT_ONCE || speakers === chosen);
   const choice = (/** @type {string | null} */ speakers, /** @type {string} */ name, /** @type {number} */ count) =>
     html`<button type="button" class="button" aria-pressed=${chosen === speakers} @click=${() => onChoose(speakers)}><bdi>${name}</bdi> <span class="num muted">${formatCount(count)}</span></button>`;
   return html`
