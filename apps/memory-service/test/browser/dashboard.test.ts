@@ -476,6 +476,26 @@ const FACTS = [
     expect(await focused()).toBe('Memory');
   });
 
+  test('asks for words where a required field has blanks alone', async () => {
+    await open(`#agent=ann&view=browse&memory=${await idOf('Dana wants')}`);
+    const refused = async (form: string, id: string, send: string) => {
+      await detail().getByRole('button', { name: form, exact: true }).click();
+      const field = page.locator(id);
+      await field.fill('  \n ');
+      await detail().getByRole('button', { name: send, exact: true }).click();
+      await page.locator(`${id}:focus`).waitFor();
+      const said = await field.evaluate((one) => (one as HTMLTextAreaElement).validationMessage);
+      await field.fill('Words.');
+      expect(await field.evaluate((one) => (one as HTMLTextAreaElement).checkValidity())).toBe(true);
+      await detail().getByRole('button', { name: 'Cancel' }).click();
+      return said;
+    };
+    expect(await refused('Edit', '#edit-gist', 'Save')).toContain('blanks alone');
+    expect(await refused('Invalidate …', '#invalidation-reason', 'Invalidate')).toContain('blanks alone');
+    const asked = watched.requests.filter((request) => request.url().includes('/memory/'));
+    expect(new Set(asked.map((request) => request.method()))).toEqual(new Set(['GET']));
+  });
+
   test('saves once where the button is pressed twice', async () => {
     const { memory } = await service.call('POST', '/ingest', 'fay', { content: 'The ramp is wet.' });
     const { id } = memory as unknown as { id: string };

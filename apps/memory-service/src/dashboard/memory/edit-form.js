@@ -1,6 +1,7 @@
 /** The form to change the gist, tags and importance of a memory. */
 
 import { html } from '../shared/template.js';
+import { refuseBlank } from './not-blank.js';
 
 /** @param {string} text one a line */
 const lines = (text) => [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
@@ -32,7 +33,7 @@ export function editForm(memory, { onSave, onCancel }) {
   return html`
     <form class="edit-form" @submit=${submit}>
       <label class="field" for="edit-gist"><span>Gist: the text that is recalled</span>
-        <textarea id="edit-gist" name="gist" rows="5" maxlength="200000" required .value=${memory.gist}></textarea>
+        <textarea id="edit-gist" name="gist" rows="5" maxlength="200000" required .value=${memory.gist} @input=${refuseBlank}></textarea>
       </label>
       <label class="field" for="edit-tags"><span>Tags, one a line</span>
         <textarea id="edit-tags" name="tags" rows="3" spellcheck="false" .value=${memory.tags.join('\n')}></textarea>

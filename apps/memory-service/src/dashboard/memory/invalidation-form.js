@@ -1,6 +1,7 @@
 /** The form to say that a memory no longer holds, and why. */
 
 import { html } from '../shared/template.js';
+import { refuseBlank } from './not-blank.js';
 
 /** @param {{ onInvalidate: (reason: string) => void, onCancel: () => void }} on */
 export function invalidationForm({ onInvalidate, onCancel }) {
@@ -12,7 +13,7 @@ export function invalidationForm({ onInvalidate, onCancel }) {
   return html`
     <form class="edit-form" @submit=${submit}>
       <label class="field" for="invalidation-reason"><span>Why it no longer holds; it stays stored and ranks behind</span>
-        <textarea id="invalidation-reason" rows="2" maxlength="1000" required></textarea>
+        <textarea id="invalidation-reason" rows="2" maxlength="1000" required @input=${refuseBlank}></textarea>
       </label>
       <div class="detail-actions">
         <button type="submit" class="button button-main">Invalidate</button>
