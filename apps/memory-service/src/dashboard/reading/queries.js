@@ -10,12 +10,16 @@ function instantOfDay(day, daysLater) {
   return date.toISOString();
 }
 
-/** Both days included, and what held at the end of `held`. @param {{ from: string, to: string, held: string }} days */
-const timesOf = ({ from, to, held }) => ({
-  since: instantOfDay(from, 0),
-  until: instantOfDay(to, 1),
-  as_of: instantOfDay(held, 1),
-});
+/**
+ * Both days included, and what held at the end of `held`.
+ * @param {{ from: string, to: string, held: string }} days
+ * @throws Error for the reader: the service would speak of fields that the page does not have
+ */
+function timesOf({ from, to, held }) {
+  const [since, until] = [instantOfDay(from, 0), instantOfDay(to, 1)];
+  if (since !== '' && until !== '' && since >= until) throw new Error('The last day is before the first one.');
+  return { since, until, as_of: instantOfDay(held, 1) };
+}
 
 /** @param {import('../state/view-state.js').Filters} filters @returns {Record<string, string | undefined>} */
 export function listQuery({ q, by, session, kind, scope, tag, recalled, ...days }) {

@@ -20,6 +20,13 @@ test('a list takes days from the beginning of the first to the end of the last',
   });
 });
 
+test('days of which the last is before the first are refused in words for a reader', () => {
+  const days = { from: '2026-11-23', to: '2026-11-22' };
+  expect(() => listQuery({ ...NONE, ...days })).toThrow('The last day is before the first one.');
+  expect(() => recallBody({ ...ANY, ...days })).toThrow('The last day is before the first one.');
+  expect(listQuery({ ...NONE, ...days, to: '2026-11-23' })).toMatchObject({ until: midnight(24) });
+});
+
 test('a list takes what is no day for none', () => {
   expect(listQuery({ ...NONE, from: 'soon' })).toMatchObject({ since: '', until: '', as_of: '' });
 });
