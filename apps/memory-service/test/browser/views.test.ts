@@ -622,8 +622,20 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
       await page.locator('.before-after .after').getByRole('link', { name: 'Look at it' }).waitFor();
       const made = await page.locator('.before-after .after p').textContent();
       expect(foreseen?.replace('new', '').trim()).toBe(made?.trim());
+      // A large run takes seconds.
+      let answer = () => {};
+      const mayAnswer = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/undo', async (route) => {
+        await mayAnswer;
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Undo …' }).click();
       await page.getByRole('button', { name: 'Undo the run' }).click();
+      await page.getByRole('button', { name: 'Being undone …' }).press('Enter');
+      expect(await page.locator('dialog.confirm').count()).toBe(0);
+      answer();
       await page.locator('.before-after').waitFor({ state: 'detached' });
       expect((await own.call('GET', '/stats', 'ann')).totals).toMatchObject({ semantic: 0 });
       const last = page.getByRole('region', { name: 'Last consolidation' });

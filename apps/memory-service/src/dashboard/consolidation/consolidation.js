@@ -228,7 +228,12 @@ export class Consolidation {
 
   #draw() {
     if (this.#refusal !== null) return render(html`<p class="card empty">${this.#refusal}</p>`, this.#section);
-    const lastRun = { run: this.#run, page: this.#page, onUndone: () => void this.#backToLast() };
+    const lastRun = {
+      run: this.#run,
+      page: this.#page,
+      onDraw: () => this.#draw(),
+      onUndone: () => void this.#backToLast(),
+    };
     render(
       html`
         <div class="overview-grid">

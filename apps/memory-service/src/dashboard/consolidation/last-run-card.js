@@ -4,7 +4,7 @@ import { confirmed } from '../shared/confirm.js';
 import { countOf, formatDuration } from '../shared/format.js';
 import { instant } from '../shared/instant.js';
 import { html, nothing } from '../shared/template.js';
-import { leftOf, noteUndone, undoneOf } from './undone-runs.js';
+import { isBeingUndone, leftOf, noteUndone, undoing, undoneOf } from './undone-runs.js';
 
 /** @typedef {import('../page.js').Page} Page */
 
@@ -21,8 +21,8 @@ export function doneBy(report) {
 const butFor = (kept) =>
   kept === 0 ? '' : `, but for ${countOf(kept, 'memory', 'memories')} that others have changed since`;
 
-/** @param {{ run: import('../reading/api.js').Runs | null, page: Page, onUndone: () => void }} card run: null where this reader may not ask */
-export function lastRunCard({ run, page, onUndone }) {
+/** @param {{ run: import('../reading/api.js').Runs | null, page: Page, onDraw: () => void, onUndone: () => void }} card run: null where this reader may not ask; onDraw: another state of its button */
+export function lastRunCard({ run, page, onDraw, onUndone }) {
   const report = run?.last_report ?? null;
   return html`
     <section class="card" aria-label="Last consolidation">
@@ -31,7 +31,7 @@ export function lastRunCard({ run, page, onUndone }) {
         ${run?.next_run_at ? html`<p class="card-note">next ${instant(run.next_run_at)}</p>` : nothing}
       </div>
       ${report === null ? noRun({ run, page }) : told(report)}
-      ${report?.run_id ? html`<p class="button-row">${lookLink(page)} ${undoButton({ report, page, onUndone })}</p>` : nothing}
+      ${report?.run_id ? html`<p class="button-row">${lookLink(page)} ${undoButton({ report, page, onDraw, onUndone })}</p>` : nothing}
     </section>
   `;
 }
@@ -61,26 +61,36 @@ const lookLink = (page) =>
     ? nothing
     : html`<a class="button" href=${page.linkTo({ view: 'consolidation' })}>Look at it</a>`;
 
-/** @param {{ report: import('../reading/api.js').Report, page: Page, onUndone: () => void }} about */
-function undoButton({ report, page, onUndone }) {
+/** @param {{ report: import('../reading/api.js').Report, page: Page, onDraw: () => void, onUndone: () => void }} about */
+function undoButton({ report, page, onDraw, onUndone }) {
   const { run_id: id } = report;
   if (!report.changed || id === null || report.undone || undoneOf(id).isWhole) return nothing;
+  const isBusy = isBeingUndone(id);
   const undo = async () => {
-    if (await undoRun(id, page)) onUndone();
+    if (!isBusy && (await undoRun(id, { page, onDraw }))) onUndone();
   };
-  return html`<button type="button" class="button" @click=${() => void undo()}>Undo …</button>`;
+  // Not `disabled`: that would take the focus from it.
+  return html`<button type="button" class="button" aria-disabled=${isBusy} @click=${() => void undo()}>${isBusy ? 'Being undone …' : 'Undo …'}</button>`;
 }
 
-/** Whether somebody wanted it and it went. @param {string} run @param {Page} page */
-async function undoRun(run, page) {
+/** Whether somebody wanted it and it went. @param {string} run @param {{ page: Page, onDraw: () => void }} about */
+async function undoRun(run, { page, onDraw }) {
   const chosen = await confirmed({
     title: 'Undo this run?',
     text: 'What it made one is separate again, what it derived is gone, what it put into the archive is back: each memory that nobody has changed since.',
     actions: [{ name: 'undo', label: 'Undo the run', isDangerous: true }],
   });
   if (chosen === null) return false;
-  const answer = await page.ask((api) => api.undoRun(run));
-  if (!answer) return false;
+  const undone = undoing(
+    run,
+    page.ask((api) => api.undoRun(run)),
+  );
+  onDraw();
+  const answer = await undone;
+  if (!answer) {
+    onDraw();
+    return false;
+  }
   const { length: kept } = answer.not_undone;
   noteUndone(run, { isWhole: true, kept });
   page.say(`Taken back${butFor(kept)}.`);

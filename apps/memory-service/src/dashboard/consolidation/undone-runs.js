@@ -8,6 +8,22 @@ const NOTHING = { derived: 0, madeOne: 0, isWhole: false, kept: 0 };
 /** By run. @type {Map<string, Undone>} */
 const undoneRuns = new Map();
 
+/** Those that the service takes back now, which may take seconds. @type {Set<string>} */
+const beingUndone = new Set();
+
+/** @param {string} run */
+export const isBeingUndone = (run) => beingUndone.has(run);
+
+/** @template T @param {string} run @param {Promise<T>} work @returns {Promise<T>} */
+export async function undoing(run, work) {
+  beingUndone.add(run);
+  try {
+    return await work;
+  } finally {
+    beingUndone.delete(run);
+  }
+}
+
 /** @param {string | null} run */
 export const undoneOf = (run) => undoneRuns.get(run ?? '') ?? NOTHING;
 

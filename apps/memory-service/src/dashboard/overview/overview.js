@@ -85,7 +85,7 @@ export class Overview {
       <div class="overview-thirds" data-recalled=${hasFew ? 'few' : nothing}>
         ${learntCard(seen, this.#page)} ${this.#mostRecalled(summary)} ${isShort ? this.#agents(seen) : nothing}
         <div class="overview-service">
-          ${lastRunCard({ run, page: this.#page, onUndone: () => void this.#load() })} ${serviceCard(health)}
+          ${lastRunCard({ run, page: this.#page, onDraw: () => this.#draw(), onUndone: () => void this.#load() })} ${serviceCard(health)}
         </div>
       </div>
       ${isShort ? nothing : this.#agents(seen)}
