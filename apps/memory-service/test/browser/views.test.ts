@@ -654,6 +654,28 @@ const QUARTER = Array.from({ length: 1_200 }, (_, place) => ({
     }
   });
 
+  test('blame nobody where somebody else has undone the run before', async () => {
+    const own = await startRealService({ embedder: null });
+    try {
+      for (const session_id of ['s1', 's2'])
+        await own.call('POST', '/ingest', 'ann', { content: 'The lower basin is heated.', session_id });
+      const { report } = (await own.call('POST', '/consolidate', 'ann', {})) as unknown as {
+        report: { run_id: string; deduplicated: number };
+      };
+      expect(report.deduplicated).toBe(1);
+      await open('#agent=ann&view=consolidation', { at: own });
+      await page.getByRole('button', { name: 'Undo …' }).click();
+      await own.call('POST', `/consolidate/${report.run_id}/undo`, 'bob', {});
+      await page.getByRole('button', { name: 'Undo the run' }).click();
+      await page.getByText('Nothing of it was left to take back.').waitFor({ state: 'attached' });
+      const last = page.getByRole('region', { name: 'Last consolidation' });
+      await last.getByText('The run was undone, but for what others had changed before').waitFor();
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test.each([375, 1440])('show the parts of a consolidation, and take back one of them, %d px wide', async (width) => {
     const own = await startRealService({ embedder: null });
     const say = (agent: string, content: string, more: object = {}) =>

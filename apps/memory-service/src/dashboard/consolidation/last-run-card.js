@@ -91,8 +91,10 @@ async function undoRun(run, { page, onDraw }) {
     onDraw();
     return false;
   }
-  const { length: kept } = answer.not_undone;
-  noteUndone(run, { isWhole: true, kept });
-  page.say(`Taken back${butFor(kept)}.`);
+  const { set_apart: setApart, removed, put_back: putBack, restored, not_undone: left } = answer;
+  // Somebody else may have undone it; the report that is read now says so.
+  const isNothing = [setApart, removed, putBack, restored].every((ids) => ids.length === 0);
+  if (!isNothing) noteUndone(run, { isWhole: true, kept: left.length });
+  page.say(isNothing ? 'Nothing of it was left to take back.' : `Taken back${butFor(left.length)}.`);
   return true;
 }
