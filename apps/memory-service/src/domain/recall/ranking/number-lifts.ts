@@ -13,6 +13,7 @@ const LOOKED_AT = 2_000;
  */
 export function numberLifts({ text }: { readonly text: string }, candidates: readonly Candidate[]): readonly number[] {
   const asked = numberedThings(wordsOf(text.slice(0, LOOKED_AT)));
+  if (asked.length === 0) return candidates.map(() => 0);
   return candidates.map(({ stored }) => (namesOneOf(asked, recallText(stored.memory)) ? NAMED : 0));
 }
 

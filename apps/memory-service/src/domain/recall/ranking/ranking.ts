@@ -134,8 +134,8 @@ function scoringOf(
   const led = replies.lifts.map(
     (lift, index) => Math.max(lift, mentions.lifts[index] as number) + (replies.verdictLifts[index] as number),
   );
-  const lifts = led.map((lift, index) =>
-    [misfitting, echoing, numbered].reduce((sum, others) => sum + (others[index] as number), lift),
+  const lifts = led.map(
+    (lift, index) => lift + (misfitting[index] as number) + (echoing[index] as number) + (numbered[index] as number),
   );
   const scores = fused.map((score, index) => score + (lifts[index] as number));
   // Each judge changes what the ones before it say: what repeats the question is no answer, a reply is as relevant as what it replies to with
