@@ -80,7 +80,7 @@ describe('a list of contradictions', () => {
     const { items, total, compared, pending } = await list('eve');
     expect([total, compared, pending]).toEqual([1, 2, 0]);
     expect(items[0]).toMatchObject({
-      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-22' },
+      contradiction: { reason: 'number', clash: { a: ['30 days'], b: ['90 days'] }, decision: null, by: 'rules-23' },
       a: { id: a },
       b: { id: b },
     });

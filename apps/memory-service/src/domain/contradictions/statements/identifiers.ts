@@ -96,6 +96,11 @@ export function headingOf(first: string, { isAll }: { readonly isAll: boolean })
   });
 }
 
+/** Whether what follows a name says which one it is: "is the ticket for the outage", "is live". */
+export function tellsWhichOne(after: string): boolean {
+  return IDENTIFIES.test(after);
+}
+
 /** Whether two lists name things of one kind, and none in common. */
 export function nameOthers(a: readonly Identifier[], b: readonly Identifier[]): boolean {
   return a.some((one) => b.some(({ kind }) => kind === one.kind)) && !nameTheSame(a, b);
@@ -161,7 +166,7 @@ function lower(text: string | undefined): string {
 function isSubject(sentence: string, { start, end }: Found): boolean {
   const [before, after] = [sentence.slice(0, start), sentence.slice(end)];
   const clause = before.split(BREAK).at(-1) as string;
-  if (SAYS_NOTHING.test(after) || hasVerb(clause) || ADJUNCT.test(clause) || IDENTIFIES.test(after)) return false;
+  if (SAYS_NOTHING.test(after) || hasVerb(clause) || ADJUNCT.test(clause) || tellsWhichOne(after)) return false;
   if (hasVerb(after) || DOES.test(after) || ENDS_LABEL.test(after)) return true;
   return OPENING.test(before) && !ORDER.test(sentence.slice(start, end));
 }

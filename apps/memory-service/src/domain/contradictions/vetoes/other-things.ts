@@ -1,6 +1,8 @@
 import { hasVerb } from '../../text/sentences/clauses.ts';
+import { numberedThings } from '../../text/words/numbered-things.ts';
+import type { Word } from '../../text/words/words.ts';
 import type { Clash } from '../clashes/clash.ts';
-import { nameOthers, nameTheSame } from '../statements/identifiers.ts';
+import { nameOthers, nameTheSame, tellsWhichOne } from '../statements/identifiers.ts';
 import { tellApart, tellsWhich } from '../statements/opposites.ts';
 import type { Sentence, Statement } from '../statements/statement.ts';
 
@@ -33,6 +35,35 @@ export function nameOthersOfAKind(
     (clashes.length > 0 &&
       compoundsIn(a).some(({ kind, which }) => compounds.some((other) => kind === other.kind && which !== other.which)))
   );
+}
+
+/**
+ * Whether two things of one kind, which their numbers tell apart, stand right before the verbs: "Room 12 is locked", "Room 14 is open".
+ * Where either sentence says which one it is, both have to go on with something of their own: of "Room 12 is the office" and "Room 14
+ * is the office" both may not hold.
+ */
+export function nameOtherNumbers(a: Sentence, b: Sentence): boolean {
+  const [mine, theirs] = [numberedSubjectIn(a), numberedSubjectIn(b)];
+  if (!mine || !theirs || mine.kind !== theirs.kind || mine.which === theirs.which) return false;
+  const saysMore = (one: NumberedSubject, other: NumberedSubject) =>
+    one.rest.some(({ stem }) => other.rest.every((word) => word.stem !== stem));
+  return !(mine.isTold || theirs.isTold) || (saysMore(mine, theirs) && saysMore(theirs, mine));
+}
+
+interface NumberedSubject extends OneOfAKind {
+  /** The verb and what follows. */
+  readonly rest: readonly Word[];
+  /** Whether the sentence says which one it is: "is the office". */
+  readonly isTold: boolean;
+}
+
+/** "Room 12" of "Room 12 is locked"; null where no number stands right before the verb. */
+function numberedSubjectIn({ text, words }: Sentence): NumberedSubject | null {
+  const verb = words.findIndex(({ start, end }) => hasVerb(text.slice(start, end)));
+  const number = words[verb - 1];
+  const [kind, which] = numberedThings(words.slice(0, Math.max(0, verb))).at(-1) ?? [];
+  if (!number || kind === undefined || which !== number.lower) return null;
+  return { kind, which, rest: words.slice(verb), isTold: tellsWhichOne(text.slice(number.end)) };
 }
 
 /** Whether the two speak of two groups of people, and something clashes besides: "the mobile team", "the platform team". */

@@ -4,7 +4,13 @@ import type { Clash } from '../clashes/clash.ts';
 import { type Marks, marksIn, NO_MARKS } from '../statements/marks.ts';
 import type { Overlap } from '../statements/overlap.ts';
 import { type Sentence, type Statement, stemsAt } from '../statements/statement.ts';
-import { nameOtherGroups, nameOthersOfAKind, nameOtherTickets, speakOfAnotherOne } from './other-things.ts';
+import {
+  nameOtherGroups,
+  nameOtherNumbers,
+  nameOthersOfAKind,
+  nameOtherTickets,
+  speakOfAnotherOne,
+} from './other-things.ts';
 import { areOfOtherTimes } from './other-times.ts';
 import { isOneOfRelative } from './relatives.ts';
 import { isRepeated } from './repeated.ts';
@@ -82,6 +88,7 @@ function areAboutOthers({ a, b, clashes, mine, theirs }: Look): boolean {
   const [clash] = clashes;
   return (
     isOneOfRelative(a, b) ||
+    nameOtherNumbers(mine, theirs) ||
     nameOtherTickets({ ...mine, in: a }, { ...theirs, in: b }) ||
     otherSubjects(mine.words, theirs.words) !== null ||
     (clashes.some(({ reason }) => MEASURED.has(reason)) && areOtherEnds(mine.text, theirs.text)) ||

@@ -31,8 +31,11 @@ export function isOfOtherThing({ question, subject }: Asking, { older, newer }: 
     NumberedThing[],
   ];
   const isNamed = ([thing, number]: NumberedThing) => before.some(([of, is]) => of === thing && is === number);
+  // "User 51" of a newer statement is not city 51, where the older one has another user. It may be in "207 replaces 204".
+  const isElse = ([thing, number]: NumberedThing) =>
+    after.some(([of, is]) => is === number && of !== thing && before.some(([kind]) => kind === of));
   return numberedThings(question).some(
-    (asked) => isNamed(asked) && after.some(([of]) => of === asked[0]) && !told.has(asked[1]),
+    (asked) => isNamed(asked) && after.some(([of]) => of === asked[0]) && (!told.has(asked[1]) || isElse(asked)),
   );
 }
 

@@ -234,6 +234,32 @@ describe('statements on two things with names of their own', () => {
   });
 });
 
+describe('statements on two things of a kind that have numbers', () => {
+  test.each([
+    ['User 50 likes item 50.', 'User 100 likes item 0.'],
+    ['Room 12 is locked.', 'Room 14 is not locked.'],
+    ['The projector in room 4 is broken.', 'The projector in room 5 works fine.'],
+    // Both may do the same, or be in one place.
+    ['Robot 17 is in Oslo.', 'Robot 25 is in Oslo.'],
+    // Each goes on with something of its own.
+    ['Shelf 12 is the one for maps.', 'Shelf 14 is the one for atlases.'],
+  ])('do not contradict each other: %j, %j', (a, b) => {
+    expect(between(a, b)).toContain('other_subject');
+  });
+
+  test.each([
+    ['of one thing', 'Room 12 is locked.', 'Room 12 is open.'],
+    ['of two kinds', 'Room 12 is locked.', 'Shelf 14 is open.'],
+    ['where they say which one it is', 'Shelf 12 is our largest shelf.', 'Shelf 14 is our largest shelf.'],
+    ['where one alone says more', 'Shelf 12 is our largest shelf.', 'Shelf 14 is our largest shelf today.'],
+    ['where the number is the value', 'The maps stand on shelf 12.', 'The maps lie on shelf 14.'],
+    ['of amounts', 'Our 12 maps are old.', 'Our 14 maps are new.'],
+    ['where something stands between', 'Shelf 12 and a box are full.', 'Shelf 14 and a box are empty.'],
+  ])('may contradict each other %s: %j, %j', (_, a, b) => {
+    expect(between(a, b)).not.toContain('other_subject');
+  });
+});
+
 describe('one says nothing but what the other says', () => {
   test.each([
     ['Ivan is the president of the tennis club.', 'Our tennis club president is Ivan.'],

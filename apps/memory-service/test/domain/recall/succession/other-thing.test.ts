@@ -14,6 +14,7 @@ test.each([
   ["Who is the cat's vet?", 'The vet for the cat is Dr Halloran.', 'Our new vet for our horses is Dr Quist.'],
   ['What is the rent of the studio?', 'The rent of the studio is 620.', 'The rent of the garage went up to 95.'],
   ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
+  ['Which user lives in city 51?', 'User 93 lives in city 51.', 'User 51 lives in city 32.'],
 ])('asks "%s", which a statement about another thing does not tell', (asked, older, newer) => {
   expect(isOther(asked, older, newer)).toBe(true);
 });
