@@ -1,3 +1,5 @@
+import { hasVerb } from '../../text/sentences/clauses.ts';
+import { gapsBetween } from '../../text/words/gaps-between.ts';
 import { isThing, type NumberedThing, numberedThings } from '../../text/words/numbered-things.ts';
 import type { Word } from '../../text/words/words.ts';
 import type { ReadStatement } from '../question/asked-value.ts';
@@ -14,38 +16,87 @@ interface TwoStatements {
   readonly newer: ReadStatement;
 }
 
+/** The most words of a statement that is compared word by word. */
+const MOST_WORDS_OF_FORM = 25;
+/** The most words of what stands in the place of another thing. */
+const MOST_WORDS_OF_THING = 2;
 const PREPOSITION = /^(?:for|of)$/;
+const CAPITAL = /^\p{Lu}/u;
+const POSSESSIVE = /['’]s$/;
 const DETERMINER = /^(?:the|an?|our|my|your|his|her|its|their)$/;
 
 /**
  * Whether the newer statement names another thing where the older one names the one that is asked for, which the newer one lacks: "the
  * bus to Kyoto" of the bus to Osaka, "the vet for our horses" of the vet for the cat, "invoice 207" of invoice 204.
  */
-export function isOfOtherThing({ question, subject }: Asking, { older, newer }: TwoStatements): boolean {
-  const told = new Set(newer.words.map(({ stem }) => stem));
-  const isGone = ({ stem }: Word) => subject.has(stem) && !told.has(stem);
-  const stoodAt = new Set(older.words.flatMap((word, at) => (isGone(word) ? placesOf(older.words, at) : [])));
-  if (newer.words.some((_, at) => placesOf(newer.words, at).some((place) => stoodAt.has(place)))) return true;
-  const [before, after] = [older, newer].map(({ words }) => numberedThings(words)) as [
-    NumberedThing[],
-    NumberedThing[],
-  ];
-  const isNamed = ([thing, number]: NumberedThing) => before.some(([of, is]) => of === thing && is === number);
-  // "User 51" of a newer statement is not city 51, where the older one has another user. It may be in "207 replaces 204".
-  const isElse = ([thing, number]: NumberedThing) =>
-    after.some(([of, is]) => is === number && of !== thing && before.some(([kind]) => kind === of));
-  return numberedThings(question).some(
-    (asked) => isNamed(asked) && after.some(([of]) => of === asked[0]) && (!told.has(asked[1]) || isElse(asked)),
+export function isOfOtherThing(asking: Asking, said: TwoStatements): boolean {
+  return (
+    standsInPlace(asking, said) ||
+    hasOtherSubject(asking, said) ||
+    fillsInForm(asking, said) ||
+    hasOtherNumber(asking, said)
   );
 }
 
-/** What stands before a name; before a thing "vet for", and no preposition alone: "a deposit of 200, for the cleaning too". */
+function standsInPlace({ subject }: Asking, { older, newer }: TwoStatements): boolean {
+  const told = new Set(newer.words.map(({ stem }) => stem));
+  const isGone = ({ stem }: Word) => subject.has(stem) && !told.has(stem);
+  const stoodAt = new Set(older.words.flatMap((word, at) => (isGone(word) ? placesOf(older.words, at) : [])));
+  return newer.words.some((_, at) => placesOf(newer.words, at).some((place) => stoodAt.has(place)));
+}
+
+/** Whether the newer one begins with a name where the older one begins with the one that is asked for: "Dave has moved", "Ann lives in Paris". */
+function hasOtherSubject({ question }: Asking, { older, newer }: TwoStatements): boolean {
+  const [mine, theirs] = [subjectBefore(older.words), subjectBefore(newer.words)];
+  if (!mine || !theirs) return false;
+  const has = (words: readonly Word[], { stem }: Word) => words.some((word) => word.stem === stem);
+  const isAsked = question.some((word) => word.isName && word.stem === mine.stem);
+  return isAsked && !has(newer.words, mine) && !has(older.words, theirs) && !has(question, theirs);
+}
+
+/** The first word, where it may be a name that stands right before its verb. */
+function subjectBefore([first, verb]: readonly Word[]): Word | null {
+  return first && verb && isThing(first) && CAPITAL.test(first.text) && hasVerb(verb.text) ? first : null;
+}
+
+/**
+ * Whether the newer one has another thing between the same words: "Dana earns 20 an hour now" of "Bob earns 17 an hour", "deploys of
+ * search" of "deploys of billing", and "Yusuf reports to Ann" of "Ann reports to Dave".
+ */
+function fillsInForm({ subject }: Asking, { older, newer }: TwoStatements): boolean {
+  if (Math.max(older.words.length, newer.words.length) > MOST_WORDS_OF_FORM) return false;
+  return gapsBetween(older.words, newer.words).some(([mine, theirs]) => {
+    const isAsked = (word: Word) => subject.has(word.stem) && isThing(word) && !hasVerb(word.text);
+    return (
+      // What is shorter may be the value: "Hattersley: spruce" of "Hattersley: garden house, larch".
+      mine.length <= theirs.length &&
+      theirs.length <= MOST_WORDS_OF_THING &&
+      mine.some((word) => isAsked(word) && theirs.every(({ stem }) => stem !== word.stem)) &&
+      theirs.some(isThing)
+    );
+  });
+}
+
+function hasOtherNumber({ question }: Asking, said: TwoStatements): boolean {
+  const asked = numberedThings(question);
+  if (asked.length === 0) return false;
+  const [before, after] = [numberedThings(said.older.words), numberedThings(said.newer.words)];
+  const isNamed = ([thing, number]: NumberedThing) => before.some(([of, is]) => of === thing && is === number);
+  // "207 replaces 204" names it too. "User 51" does not name city 51 where the older one has another user, nor does "51 years".
+  const isNamedStill = ([thing, number]: NumberedThing) =>
+    after.some(([of, is]) => is === number && (of === thing || before.every(([kind]) => kind !== of)));
+  return asked.some((one) => isNamed(one) && after.some(([of]) => of === one[0]) && !isNamedStill(one));
+}
+
+/** What stands behind somebody's own: "Ann's birthday". Before a name; before a thing "vet for", and no preposition alone: "a deposit of 200, for the cleaning too". */
 function placesOf(words: readonly Word[], at: number): string[] {
   const word = words[at] as Word;
   const [preposition = '', before = ''] = [words[at - 2]?.lower, words[at - 1]?.lower];
   const head = words[at - 3];
   const isBehind = head?.isContent && PREPOSITION.test(preposition) && DETERMINER.test(before);
+  const owned = words[at + 1];
   return [
+    ...(owned && POSSESSIVE.test(word.text) ? [`'s ${owned.stem}`] : []),
     ...(word.isName && before ? [before] : []),
     ...(isBehind && isThing(word) ? [`${head.stem} ${preposition}`] : []),
   ];

@@ -44,6 +44,8 @@ const FIT_STILL = 0.6;
 const MOST_VALUES = 2;
 /** The most words of a statement that says one thing. */
 const SHORT_WORDS = 25;
+/** A name with small letters; of capitals alone are abbreviations. */
+const OF_PERSON = /^\p{Lu}[\p{Ll}\p{M}]/u;
 
 /** How sure it is that one statement replaces another. */
 export const SURENESS = { sameThing: 2, else: 1, none: 0 };
@@ -142,8 +144,9 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
   if (isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-  if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
   const held = wordsHeld(subject, said.newer);
+  if (asked === 'other' && tellsElseOfPerson(pair.alike, held, said, asking)) return SURENESS.none;
+  if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
   if (mayTellStill && tellsStill(pair, held, asking)) return SURENESS.else;
   if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
   if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
@@ -199,6 +202,22 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
   if (!isChange || held === 0) return false;
   if (isOfBest && !isAsking && alike >= leastAlike - LITTLE_LESS_ALIKE && takesUpAnswer(subject, compared)) return true;
   return alike >= leastAlike && (isClose || addsName(subject, compared));
+}
+
+/**
+ * Whether the newer one has nothing of the question but the name of somebody, no further word of the older one, and is not very much
+ * like it. Of one person many different things are told: "Ann has moved to Oslo" is no other pet than "Ann has a cat".
+ */
+function tellsElseOfPerson(
+  alike: number,
+  held: number,
+  said: { readonly older: ReadStatement; readonly newer: ReadStatement },
+  { subject, question, leastAlike, asksStill }: Asking,
+): boolean {
+  if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
+  const names = new Set(question.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : [])));
+  const hasNamesAlone = said.newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
+  return hasNamesAlone && !takesUpAnswer(subject, said);
 }
 
 /** What leads from the best answer to what was said later and is settled; null: nothing does. */

@@ -226,7 +226,7 @@ test('puts the surest first, even where another is newer', () => {
   const ranked = [
     said(2, 1, 'The pass costs 10.'),
     said(1.5, 2, 'The pass is 12 from May.'),
-    said(1.4, 3, 'Now the mug costs 7.'),
+    said(1.4, 3, 'Now that costs 7.'),
   ];
   expect(order(PASS, ranked, alike(0.6))).toEqual([1, 2, 0]);
   expect(order(PASS, [...ranked, said(1.3, 4, 'The pass is 14.')], alike(0.6))).toEqual([3, 1, 2, 0]);
@@ -259,6 +259,23 @@ test('tells of a change and adds one name, though it fits much less', () => {
   expect(replaces(who, [ann, bob(2.5, 'Billing is what Bob does.')], alike(0.1))).toBe(false);
   expect(replaces(who, [ann, bob(2.5, 'Bob is now the owner of search.')], alike(0.1))).toBe(false);
   expect(replaces({ ...who, text: 'When does billing close?' }, [ann, bob(2.5)], alike(0.1))).toBe(false);
+});
+
+test('tells something else of somebody, unless it is very much alike or takes up what was told', () => {
+  const cat = said(2, 1, 'Ann has a cat, and feeds it herself.');
+  const isMoved = (text: string, likeness: number, question = 'What pet does Ann have?') =>
+    replaces(
+      { ...PRESENT, text: question, asksStill: question.includes('still') },
+      [cat, said(1.95, 2, text)],
+      alike(likeness),
+    );
+  expect(isMoved('Ann has moved to Oslo.', 0.59)).toBe(false);
+  expect(isMoved('Ann has moved to Oslo.', 0.6)).toBe(true);
+  expect(isMoved('Ann has a dog now that she walks and feeds.', 0.59)).toBe(true);
+  expect(isMoved('Ann has a new pet now.', 0.59)).toBe(true);
+  // Not of somebody.
+  expect(isMoved('CI is on Buildkite now.', 0.59, 'What does CI run on?')).toBe(true);
+  expect(isMoved('Ann has moved to Oslo.', 0.59, 'Does Ann still have a pet?')).toBe(true);
 });
 
 test('tells of a change of the subject that is asked for, where the two are alike', () => {

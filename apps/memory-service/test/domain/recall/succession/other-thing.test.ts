@@ -14,7 +14,19 @@ test.each([
   ["Who is the cat's vet?", 'The vet for the cat is Dr Halloran.', 'Our new vet for our horses is Dr Quist.'],
   ['What is the rent of the studio?', 'The rent of the studio is 620.', 'The rent of the garage went up to 95.'],
   ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
+  ['How many cores has server 2?', 'Server 2 has 15 cores.', 'Server 56 has 2 cores.'],
+  ['What is the answer to question 2?', 'Question 2: the answer is 15.', 'Question 56: the answer is 2.'],
   ['Which user lives in city 51?', 'User 93 lives in city 51.', 'User 51 lives in city 32.'],
+  // The same is said of somebody else, in the same words or not.
+  ["When is Ann's birthday?", "Ann's birthday is on 1 June.", "Lars's birthday falls on 16 June."],
+  ['How much does Bob earn?', 'Bob earns 177 euros an hour.', 'Ann earns 640 euros an hour now.'],
+  ['Who does Ann report to?', 'Ann reports to Dave.', 'Yusuf reports to Ann.'],
+  [
+    'When is billing deployed?',
+    'Deploys of billing happen every Monday.',
+    'Deploys of search now happen every Friday.',
+  ],
+  ['Where does Ann live?', 'Ann lives in Paris.', 'Dave has moved to Paris.'],
 ])('asks "%s", which a statement about another thing does not tell', (asked, older, newer) => {
   expect(isOther(asked, older, newer)).toBe(true);
 });
@@ -23,6 +35,19 @@ test.each([
   // It names what is asked for.
   ["Who is the cat's vet?", 'The vet for the cat is Dr Halloran.', 'The vet for the horses has the cat now too.'],
   ['How much is invoice 204?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 replaces 204, over 980 euros.'],
+  ['Where does Ann live?', 'Ann lives in Paris.', 'She has moved to Oslo.'],
+  ['What is the rent of the flat?', 'Rent for the flat: 500.', 'Rent goes up to 550 in May.'],
+  // What is shorter may be the value.
+  ['Which wood for the garden house?', 'Hill: garden house, larch.', 'Hill: spruce, larch is too dear.'],
+  // The question names another one.
+  ['Where does Bo live?', 'Ann lives with Bo in Rome.', 'Dave has moved to Rome.'],
+  ['Does Paris have a tutor?', 'Ann lives in Paris.', 'Dave has moved to Paris.'],
+  // Long statements have many words in common by chance.
+  [
+    'How much does Bob earn?',
+    `Bob earns 17 euros an hour, ${'and that is what we know of it, '.repeat(3)}so far.`,
+    `Ann earns 20 euros an hour, ${'and that is what we know of it, '.repeat(3)}so far.`,
+  ],
   // The question asks for none of the two.
   ['Who is our vet?', 'The vet for the cat is Dr Halloran.', 'The vet for the horses is Dr Quist.'],
   ['How much is the invoice?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
