@@ -9,8 +9,8 @@ import { sidesTold } from './side-of-now.ts';
 const OF_ONE_WEEK = /^,? (?:this|next) week\b/i;
 
 /** "Mon-Fri" is mostly said of each week. @param range with long weekdays @param behind what stands behind it */
-export function asEachWeek(range: string, behind: string): string | null {
-  return range === 'monday to friday' && !OF_ONE_WEEK.test(behind) ? 'every weekday' : null;
+export function asEachWeek(range: string, behind: string): string {
+  return range === 'monday to friday' && !OF_ONE_WEEK.test(behind) ? 'every weekday' : range;
 }
 
 /**

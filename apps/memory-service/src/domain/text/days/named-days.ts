@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
-import { withLongWeekdays } from '../times/plain-times.ts';
+import { withLongWeekdays } from '../times/weekday-ranges.ts';
 import { isCalledOff } from './called-off.ts';
 import { expressionsIn, type FoundExpression } from './day-expressions.ts';
 import { ofNamedWeek } from './days-of-one-week.ts';
@@ -18,7 +18,7 @@ import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 // The days that a text names. "Retro every other Tuesday from 1 December, not on the 15th." becomes days in these steps:
 // 1. Find: `day-expressions.ts` gives "every other Tuesday", "from 1 December" and "on the 15th", each with its kind. It has the table of
 //    the kinds; the file of a kind in `kinds/` has its patterns and says what an expression of it means. "Moved from 3 to 5 December" is
-//    two (`move-of-dates.ts`).
+//    two (`move-of-dates.ts`), and the Saturday of "next week on Friday and Saturday" is one of next week (`days-of-one-week.ts`).
 // 2. Drop: `other-than-days.ts` tells what is no day where it stands, such as "Friday" in "the Friday rule".
 // 3. Read each by itself: what recurs as terms ("every=2"), anything else as periods, on the side of now that its sentence tells
 //    (`side-of-now.ts`). Here the 15th is that of December, which stands before it.
@@ -48,7 +48,7 @@ export function* dayMentionsInSteps(text: string, saidAt: number): Steps<DayMent
   const looked = withLongWeekdays(text, asEachWeek);
   const named = yield* namedInSteps(text, looked, saidAt);
   return named.map(({ time, terms, isException }) => ({
-    start: time.place,
+    start: time.writtenAt,
     terms,
     isCalledOff: isException || isCalledOff(looked, time),
   }));
@@ -60,16 +60,16 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
   for (const single of singleExpressionsIn(looked)) {
     const last = times.at(-1);
     const found = ofNamedWeek(single, last);
-    const place = placeIn(text, found);
+    const writtenAt = placeOf(found, text);
     const recurring = recurringTermsOf(found, last);
     if (recurring !== null) {
-      if (!isRecurringName(found)) times.push(timeOf(found, { place, recurring, periods: [] }));
+      if (!isRecurringName(found)) times.push(timeOf(found, { writtenAt, recurring, periods: [] }));
       continue;
     }
     const earlier = last && isInOneSentence(looked, last, found) ? last : null;
     if (isOtherThanDay(found, { isInSentence: earlier !== null })) continue;
     const told = { saidAt, sides: sidesTold(found), earlier };
-    const time = timeOf(found, { place, recurring: null, periods: found.kind?.read(found, told) ?? [] });
+    const time = timeOf(found, { writtenAt, recurring: null, periods: found.kind?.read(found, told) ?? [] });
     if (last?.recurring === null && isUpTo(last, time, looked) && !isMovedFrom(looked, last))
       times[times.length - 1] = rangeOfEachWeek(last, time, looked) ?? spanOf(last, time);
     else times.push(withDaysUntil(time, looked, saidAt));
@@ -93,13 +93,13 @@ function recurringTermsOf({ kind, expression, text, at }: FoundExpression, last?
 
 function timeOf(
   { at, end, expression }: Expression,
-  read: Pick<NamedTime, 'place' | 'recurring' | 'periods'>,
+  read: Pick<NamedTime, 'writtenAt' | 'recurring' | 'periods'>,
 ): NamedTime {
   return { at, end, expression, isSpan: false, ...read };
 }
 
-/** Where an expression stands in a text, of which the weekdays before it may have been written out. */
-function placeIn(text: string, { written, at }: Expression): number {
+/** Where an expression stands in the text as it was written: the weekdays before it may have been written out since. */
+function placeOf({ written, at }: Expression, text: string): number {
   const place = text.lastIndexOf(written, at);
   return place === -1 ? at : place;
 }

@@ -3,7 +3,7 @@ import type { TimePeriod } from '../times/time-period.ts';
 /** An expression of a text with what it names, or several that name one time. */
 export interface NamedTime {
   /** Where it begins in its text as it was written. */
-  readonly place: number;
+  readonly writtenAt: number;
   /** Where it begins and ends in the text with long weekdays, which is the one that is read. */
   readonly at: number;
   readonly end: number;

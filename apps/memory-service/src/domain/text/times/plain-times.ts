@@ -5,11 +5,12 @@ import { withDatesOfHolidays } from './holidays.ts';
 import { withNamesOfNumericDates } from './numeric-dates.ts';
 import type { Side } from './time-period.ts';
 import { withDatesOfWeeksLater } from './week-later.ts';
+import { withLongWeekdays } from './weekday-ranges.ts';
 import { isOtherWord } from './weekdays-in-names.ts';
 
 /** A text with its times written so that the parser of dates reads them. @param now a wall time */
 export function withPlainTimes(text: string, now: number, side: Side): string {
-  const named = withLongWeekdays(withNamesOfNumericDates(withRangesOfLists(text)), () => null);
+  const named = withLongWeekdays(withNamesOfNumericDates(withRangesOfLists(text)), (range) => range);
   const dated = withDatesOfHolidays(withDatesOfDaysOfWeeks(withDatesOfWeeksLater(named, now), now), now);
   const reading = { text, now, side };
   return REWRITINGS.reduce((plain, rewriting) => rewritten(plain, rewriting, reading), dated);
@@ -133,22 +134,6 @@ function rangeUpTo(first: string, last: string, month: string): string {
 /** The month after one (1), or before it (-1). */
 function monthBeside(month: string, towards: 1 | -1): string | undefined {
   return MONTHS[(monthNumbered(month) + MONTHS.length + towards) % MONTHS.length];
-}
-
-/** "Mon-Wed", "Tue to Thu"; one alone may be another word. */
-const SHORT_RANGE = new RegExp(
-  `\\b(?<![.-])(${SHORT_WEEKDAY})\\.?(?: ?[-–] ?| (?:to|until|till|through|thru) )(${SHORT_WEEKDAY})(?![\\w-])`,
-  'gi',
-);
-/** Of the words that are looked at behind a range. */
-const LONGEST_BEHIND = 12;
-
-/** A text with the weekdays of "Mon-Wed" written out: "monday to wednesday". @param otherwise what else stands there for a range */
-export function withLongWeekdays(text: string, otherwise: (range: string, behind: string) => string | null): string {
-  return text.replace(SHORT_RANGE, (range, first, last, at) => {
-    const long = `${longWeekday(first)} to ${longWeekday(last)}`;
-    return otherwise(long, text.slice(at + range.length, at + range.length + LONGEST_BEHIND)) ?? long;
-  });
 }
 
 /** Such as "october 2026". */
