@@ -1,5 +1,5 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { beginningOf, type TimePeriod } from '../times/time-period.ts';
+import { beginningOf, nearestOn, type TimePeriod } from '../times/time-period.ts';
 import { isWeekday, WEEKDAYS } from '../words/calendar.ts';
 import { daysOf } from './day-terms.ts';
 import { DAY_OF_WEEK } from './kinds/weekdays.ts';
@@ -39,13 +39,17 @@ export function spanOf(first: NamedTime, last: NamedTime): NamedTime {
 function joined(first: NamedTime, second: NamedTime): readonly TimePeriod[] {
   const isOfWeekday = isWeekday(first.expression);
   if (isOfWeekday && isWeekday(second.expression))
-    return first.periods.map((period) => ({ ...period, until: onWeekday(second, period.from, 1) + DAY_MS }));
+    return first.periods.map((period) => ({ ...period, until: nearestOn(weekdayOf(second), period.from, 1) + DAY_MS }));
   if (isOfWeekday && DAY_OF_WEEK.test(second.expression))
-    return second.periods.map((period) => ({ ...period, from: onWeekday(first, period.from, -1) }));
+    return second.periods.map((period) => ({ ...period, from: nearestOn(weekdayOf(first), period.from, -1) }));
   const [begun] = first.periods;
   return second.periods.map((end) =>
     beginningFrom(end, begun ? beginningBefore(begun, end.from) : Number.POSITIVE_INFINITY),
   );
+}
+
+function weekdayOf({ expression }: NamedTime): number {
+  return WEEKDAYS.indexOf(expression.toLowerCase());
 }
 
 /** "Away until Friday" with the days from today on; "no call until Friday" is of that day. */
@@ -59,12 +63,6 @@ export function withDaysUntil(time: NamedTime, text: string, saidAt: number): Na
 function beginningBefore({ from, ofAnyYear }: TimePeriod, end: number): number {
   const date = new Date(from);
   return ofAnyYear && from > end ? date.setUTCFullYear(date.getUTCFullYear() - 1) : from;
-}
-
-/** The nearest day on or after a day (1), or on or before it (-1), that is on the weekday of an expression. */
-function onWeekday({ expression }: NamedTime, day: number, towards: 1 | -1): number {
-  const weekday = WEEKDAYS.indexOf(expression.toLowerCase());
-  return day + towards * ((towards * (weekday - new Date(day).getUTCDay()) + 7) % 7) * DAY_MS;
 }
 
 /** A period with the days before it from one on; of a long time its end alone. */

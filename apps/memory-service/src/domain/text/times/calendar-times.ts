@@ -1,6 +1,6 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
-import { monthNumbered, WEEKDAY, WEEKDAYS, WRITTEN_MONTH } from '../words/calendar.ts';
-import { beginningOf, endOf, isOnSide, type Side, type TimePeriod, type Unit } from './time-period.ts';
+import { MAYBE_YEAR, monthNumbered, WEEKDAY, WEEKDAYS, WRITTEN_MONTH } from '../words/calendar.ts';
+import { beginningOf, endOf, isOnSide, nearestOn, type Side, type TimePeriod, type Unit } from './time-period.ts';
 
 // Times that the parser of dates does not know, or takes for others: quarters, ends, the rest of a week, the first Monday of a month.
 
@@ -22,7 +22,7 @@ export const REST_OF = '(?:(?:rest|remainder) of (?:the|this) |later this )(?:we
 /** "Q3" alone may be a question or a box. */
 export const QUARTER = `(?:(?:this|next|last|current|coming) quarter${ALONE}|q[1-4],? (?:of )?${YEAR}|q[1-4](?<=\\b(?:by|during|for|from|in|of|since|through|till|until) q[1-4])${ALONE})`;
 /** "The last Friday in November". */
-export const WEEKDAY_OF_MONTH = `(?:${ORDINAL}|last) ${WEEKDAY} (?:of|in) (?:(?:this|next|last) month|${WRITTEN_MONTH}(?:,? ${YEAR})?)`;
+export const WEEKDAY_OF_MONTH = `(?:${ORDINAL}|last) ${WEEKDAY} (?:of|in) (?:(?:this|next|last) month|${WRITTEN_MONTH}${MAYBE_YEAR})`;
 const HALF_OF = `(?:${ORDINAL}|last|latter) (?:half|quarter) of (?:(?:the|this|next|last) year|${YEAR})`;
 const start = (pattern: string) => new RegExp(`(?<![\\p{L}\\p{N}_-])${pattern}(?![\\p{L}\\p{N}_])`, 'iu');
 const READERS: readonly (readonly [RegExp, (found: string, now: number, side: Side) => TimePeriod | null])[] = [
@@ -72,11 +72,8 @@ function weekdayOfMonth(found: string, now: number, side: Side): TimePeriod | nu
 /** The first, or the last, such weekday of the month that begins then. */
 function dayOf(which: string, weekday: number, month: number): number {
   const place = ORDINALS.findIndex((ordinal) => ordinal.test(which));
-  if (place === -1) {
-    const last = endOf(month, 'month') - DAY_MS;
-    return last - ((new Date(last).getUTCDay() - weekday + 7) % 7) * DAY_MS;
-  }
-  return month + (((weekday - new Date(month).getUTCDay() + 7) % 7) + 7 * place) * DAY_MS;
+  if (place === -1) return nearestOn(weekday, endOf(month, 'month') - DAY_MS, -1);
+  return nearestOn(weekday, month, 1) + 7 * place * DAY_MS;
 }
 
 function oneDay(from: number, ofAnyYear: boolean): TimePeriod {

@@ -1,6 +1,6 @@
-import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
+import { utcDay } from '@agent-faculties/service-kit';
 import { longWeekday, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
-import { beginningOf } from './time-period.ts';
+import { beginningOf, nearestOn } from './time-period.ts';
 
 // One day of a week that is named by today: "Friday next week", "next week on Friday", of which the parser reads one part alone.
 
@@ -28,6 +28,6 @@ export function withDatesOfDaysOfWeeks(text: string, now: number): string {
     const [which = 'this'] = WHICH.exec(expression) ?? [];
     const monday = beginningOf(now, 'week', WEEKS_LATER[which.toLowerCase() as keyof typeof WEEKS_LATER]);
     const weekday = WEEKDAYS.indexOf(longWeekday(WEEKDAY_IN.exec(expression)?.[0] ?? ''));
-    return utcDay(monday + ((weekday + 6) % 7) * DAY_MS);
+    return utcDay(nearestOn(weekday, monday, 1));
   });
 }

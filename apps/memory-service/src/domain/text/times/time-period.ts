@@ -37,6 +37,11 @@ function dayOf(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
+/** The nearest day on a weekday, a day itself or one after it (1), or before it (-1). @param weekday 0 is Sunday */
+export function nearestOn(weekday: number, day: number, towards: 1 | -1): number {
+  return day + towards * ((towards * (weekday - new Date(day).getUTCDay()) + 7) % 7) * DAY_MS;
+}
+
 /** Whether a part of a period lies on that side of now, which is of its kind. */
 export function isOnSide({ from, until }: TimePeriod, now: number, side: Side): boolean {
   return side === 'past' ? from <= now : until > now;

@@ -1,7 +1,7 @@
 import { DAY_MS, utcDay } from '@agent-faculties/service-kit';
 import { WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
 import { NUMBER_NAMES } from '../words/number-names.ts';
-import { beginningOf } from './time-period.ts';
+import { beginningOf, nearestOn } from './time-period.ts';
 
 // A day some weeks behind another one, "Monday week", "Saturday after next", "a week on Friday", "two weeks from tomorrow", "the weekend after next".
 
@@ -37,6 +37,6 @@ function dateOf(expression: string, now: number): string {
   const [, count = 'a', behind = '', before = behind] = PARTS.exec(expression) ?? [];
   const weeks = /\d/.test(count) ? Number(count) : Math.max(1, NUMBER_NAMES.indexOf(count.toLowerCase()) + 1);
   const weekday = WEEKDAYS.indexOf(before.toLowerCase());
-  const ahead = weekday === -1 ? Number(/tomorrow/i.test(before)) : (weekday - new Date(now).getUTCDay() + 7) % 7;
-  return utcDay(now + (ahead + 7 * weeks) * DAY_MS);
+  const day = weekday === -1 ? now + Number(/tomorrow/i.test(before)) * DAY_MS : nearestOn(weekday, now, 1);
+  return utcDay(day + 7 * weeks * DAY_MS);
 }
