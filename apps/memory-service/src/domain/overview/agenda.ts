@@ -5,7 +5,7 @@ import { type Memory, recallText } from '../memory/memory.ts';
 import type { MemoryFilter, MemoryStore } from '../memory/memory-store.ts';
 import { byTime } from '../memory/order-of-time.ts';
 import { quoteOfDay, quoteOfTerms } from '../text/days/day-quote.ts';
-import { daysOf, inMonth, inQuarter, notOn, onDay, recurringTermsOf } from '../text/days/day-terms.ts';
+import { daysOf, inMonth, inQuarter, notOn, onDay, recurringTermsOn } from '../text/days/day-terms.ts';
 import { type DayMention, dayMentionsInSteps } from '../text/days/named-days.ts';
 import { isQuestion } from '../text/sentences/text-marks.ts';
 import { toldPart } from '../text/sentences/told-part.ts';
@@ -110,7 +110,7 @@ class AgendaMaker {
     });
     const isNotOn = new Set<string>();
     await this.#eachTelling(notOn(from), ({ id }) => void isNotOn.add(id));
-    const terms = recurringTermsOf(from);
+    const terms = recurringTermsOn(from);
     for (const term of terms)
       await this.#slicer.each(await this.#onEach(term), (memory) => {
         // What a text says of each week or month has no beginning: it holds from when it was said.

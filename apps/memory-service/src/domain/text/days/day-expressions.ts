@@ -9,7 +9,7 @@ import type { DayKind, Expression } from './kinds/kind.ts';
 import { LISTS_OF_DAYS } from './kinds/lists-of-days.ts';
 import { RECURRING_FORMS } from './kinds/recurring.ts';
 import { RELATIVE } from './kinds/relative.ts';
-import { WEEKDAYS } from './kinds/weekdays.ts';
+import { WEEKDAYS_NAMED } from './kinds/weekdays.ts';
 
 /** The kinds of expressions that name days of the calendar. Of two that fit the first one is taken: "Friday the 9th" is no weekday alone. */
 const KINDS = {
@@ -28,7 +28,7 @@ const KINDS = {
   // "at Christmas"
   holiday: HOLIDAYS,
   // "Friday", "next Friday", "Friday next week"
-  weekday: WEEKDAYS,
+  weekday: WEEKDAYS_NAMED,
 } as const satisfies Record<string, DayKind>;
 
 /** One expression for all kinds, each a group of its name: a text is looked through once. What recurs stands first: "every Friday". */

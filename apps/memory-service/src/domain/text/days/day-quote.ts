@@ -64,20 +64,20 @@ function sentenceAt(text: string, { start: place }: DayMention = { start: 0, ter
   const [first] = sentenceSpans(text.slice(0, LOOKED_AROUND), LOOKED_AROUND);
   if (!first) return '';
   if (place < first.end) {
-    const whole = sentenceAround(text, place, first.start);
+    const whole = sentenceHolding(text, place, first.start);
     return quoted(text, partAround(text, whole, place), whole);
   }
   const opening = text.slice(
     first.start,
     cutBefore(text.slice(0, first.end), first.start, first.start + LONGEST_OPENING),
   );
-  const sentence = sentenceAround(text, place, first.end);
+  const sentence = sentenceHolding(text, place, first.end);
   const part = partAround(text, sentence, place);
   return `${opening.trimEnd()} … ${quoted(text, part, { ...sentence, start: part.start })}`;
 }
 
 /** Of what is near a place alone: to part all of a long text took 2 ms for each day of an agenda. @param least before which it does not begin */
-function sentenceAround(text: string, place: number, least: number): Span {
+function sentenceHolding(text: string, place: number, least: number): Span {
   const from = Math.max(least, place - LOOKED_AROUND);
   const near = text.slice(from, place + LOOKED_AROUND);
   const named = sentenceSpans(near, near.length).find(({ end }) => from + end > place);

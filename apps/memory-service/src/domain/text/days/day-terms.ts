@@ -28,7 +28,7 @@ export function termsOfAsked(period: TimePeriod, { recurring }: { recurring: boo
   if (period.unit === 'month') return [...termsOfNamed(period), ...days.map(onDay)];
   // What says that something is not on that day speaks of it.
   const named = days.flatMap((day) => [onDay(day), notOn(day)]);
-  return [...named, ...(recurring ? new Set(days.flatMap(recurringTermsOf)) : [])];
+  return [...named, ...(recurring ? new Set(days.flatMap(recurringTermsOn)) : [])];
 }
 
 /** The days of a period, at their beginnings; none of a long one. */
@@ -74,7 +74,7 @@ export function everyWeekdayOfMonth(weekday: number, place: number): string {
 }
 
 /** Of what happens each week or month, or every other week, on such a day. @param time of the day, a wall time */
-export function recurringTermsOf(time: number): string[] {
+export function recurringTermsOn(time: number): string[] {
   const date = new Date(time);
   const [weekday, day] = [date.getUTCDay(), date.getUTCDate()];
   const isLast = time + 7 * DAY_MS >= endOf(beginningOf(time, 'month'), 'month');

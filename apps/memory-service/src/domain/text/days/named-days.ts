@@ -61,7 +61,7 @@ function* namedInSteps(text: string, looked: string, saidAt: number): Steps<Name
     const last = times.at(-1);
     const found = ofNamedWeek(single, last);
     const writtenAt = placeOf(found, text);
-    const recurring = recurringTermsOf(found, last);
+    const recurring = recurrenceOf(found, last);
     if (recurring !== null) {
       if (!isRecurringName(found)) times.push(timeOf(found, { writtenAt, recurring, periods: [] }));
       continue;
@@ -83,7 +83,7 @@ function* singleExpressionsIn(text: string): Generator<FoundExpression> {
 }
 
 /** The terms of what recurs, also of the Thursday of "every Tuesday and Thursday" and "every Monday to Thursday"; null where it does not. */
-function recurringTermsOf({ kind, expression, text, at }: FoundExpression, last?: NamedTime): readonly string[] | null {
+function recurrenceOf({ kind, expression, text, at }: FoundExpression, last?: NamedTime): readonly string[] | null {
   if (kind === null) return termsOfRecurring(expression);
   if (!last?.recurring) return null;
   const between = text.slice(last.end, at);

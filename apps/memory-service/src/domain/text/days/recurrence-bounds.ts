@@ -1,7 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { beginningOf, type TimePeriod } from '../times/time-period.ts';
 import { WEEKDAY } from '../words/calendar.ts';
-import { everyFortnight, MOST_DAYS, notOn, onDay, recurringTermsOf } from './day-terms.ts';
+import { everyFortnight, MOST_DAYS, notOn, onDay, recurringTermsOn } from './day-terms.ts';
 import { isAlternate } from './kinds/recurring.ts';
 import type { NamedTime } from './named-time.ts';
 
@@ -75,10 +75,10 @@ interface Happening extends Bounds {
  * nobody knows without a date: each of its weekdays is named then.
  */
 export function termsOfHappening({ expression, terms: each, except, dates, saidAt, from, until }: Happening): string[] {
-  const happensOnEach = (day: number) => recurringTermsOf(day).some((term) => each.includes(term));
+  const happensOnEach = (day: number) => recurringTermsOn(day).some((term) => each.includes(term));
   const start = isAlternate(expression) ? firstOn(happensOnEach, from, dates) : undefined;
   const terms = start === undefined ? each : [everyFortnight(start)];
-  const happensOn = (day: number) => recurringTermsOf(day).some((term) => terms.includes(term));
+  const happensOn = (day: number) => recurringTermsOn(day).some((term) => terms.includes(term));
   const isLeftOut = (day: number) => except.some((period) => period.from <= day && day < period.until);
   const today = beginningOf(saidAt, 'day');
   if (until !== null) {

@@ -7,7 +7,7 @@ import { DAYS_OF_MONTH } from '../../../../src/domain/text/days/kinds/days-of-mo
 import { HOLIDAYS } from '../../../../src/domain/text/days/kinds/holidays.ts';
 import { LISTS_OF_DAYS } from '../../../../src/domain/text/days/kinds/lists-of-days.ts';
 import { RELATIVE } from '../../../../src/domain/text/days/kinds/relative.ts';
-import { WEEKDAYS } from '../../../../src/domain/text/days/kinds/weekdays.ts';
+import { WEEKDAYS_NAMED } from '../../../../src/domain/text/days/kinds/weekdays.ts';
 
 const RECURRING = null;
 
@@ -26,9 +26,9 @@ test.each([
   ['Friday 12/4', DATES_IN_NUMBERS],
   ['Friday the 9th', DAYS_OF_MONTH],
   ['Boxing Day', HOLIDAYS],
-  ['last Friday in May', WEEKDAYS],
-  ['Friday next week', WEEKDAYS],
-  ['Friday', WEEKDAYS],
+  ['last Friday in May', WEEKDAYS_NAMED],
+  ['Friday next week', WEEKDAYS_NAMED],
+  ['Friday', WEEKDAYS_NAMED],
 ])('%j is found whole, and not as a shorter expression with which it begins', (written, kind) => {
   expect([...expressionsIn(`Call Ann: ${written}!`)]).toEqual([expect.objectContaining({ written, kind })]);
 });

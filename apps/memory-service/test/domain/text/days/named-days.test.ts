@@ -2,7 +2,7 @@ import { atOnce } from '@agent-faculties/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dayExpressionsIn } from '../../../../src/domain/text/days/day-expressions.ts';
-import { recurringTermsOf, termsOfAsked } from '../../../../src/domain/text/days/day-terms.ts';
+import { recurringTermsOn, termsOfAsked } from '../../../../src/domain/text/days/day-terms.ts';
 import { namedDaysInSteps } from '../../../../src/domain/text/days/named-days.ts';
 import { periodNamed } from '../../../../src/domain/text/times/period-named.ts';
 
@@ -262,7 +262,7 @@ describe('the days that a text names', () => {
     ['Fortnightly on Mondays since 5 January 1970', '1970-01-05'],
   ])('%j names every other week from a day of it: %s', (text, day) => {
     const [first] = named(text);
-    const isOn = (later: number) => recurringTermsOf(Date.parse(day) + later * DAY_MS).includes(first as string);
+    const isOn = (later: number) => recurringTermsOn(Date.parse(day) + later * DAY_MS).includes(first as string);
     expect([0, 14, 140, -14].map(isOn)).toEqual([true, true, true, true]);
     expect([1, 6, 7, 8, 21, -7].some(isOn)).toBe(false);
   });
@@ -282,7 +282,7 @@ describe('the days that a text names', () => {
       'not=2026-12-11',
     ]);
     expect(named('The last Thursday of each month')).toEqual(['nth=-1/4']);
-    const onDay = (day: string) => recurringTermsOf(Date.parse(day)).filter((term) => term.startsWith('nth='));
+    const onDay = (day: string) => recurringTermsOn(Date.parse(day)).filter((term) => term.startsWith('nth='));
     expect(onDay('2026-12-07')).toEqual(['nth=1/1']);
     expect(onDay('2026-12-11')).toEqual(['nth=2/5']);
     expect(onDay('2026-12-24')).toEqual(['nth=4/4']);

@@ -11,7 +11,7 @@ const BEHIND_WORD = `(?<=\\b(?:back|due|ends|eod|from|off|out|starts|wfh|(?:${WE
 const SHORT_ALONE = `(?:tues?|wed|thu(?:rs?)?|fri)(?!-|\\.[a-z])|(?:mon|sat|sun)(?= (?:at )?${CLOCK}\\b| ?(?:and|or|&|/|,) ?${SHORT_WEEKDAY}\\b)|(?:mon|sat|sun)${BEHIND_WORD}${TIME_GOES_ON}`;
 
 /** "Friday" and which one: "next Friday", "Friday next week", "the last Friday in May". */
-export const WEEKDAYS: DayKind = {
+export const WEEKDAYS_NAMED: DayKind = {
   forms: [
     WEEKDAY_OF_MONTH,
     `(?:this|next|last|coming|past) ${WEEKDAY}`,
