@@ -1,18 +1,19 @@
 import {
-  WRITTEN_MONTH as MONTH,
-  MONTH as MONTH_NAME,
+  MAYBE_YEAR,
+  MONTH,
   MONTHS,
   monthNumbered,
+  RANGE_TO,
   SHORT_WEEKDAY,
   WEEKDAY,
-  MAYBE_YEAR as YEAR,
+  WRITTEN_MONTH,
 } from '../words/calendar.ts';
 
 // Several days of one month in one expression: "the 7th and the 9th of December", "sat 28 and sun 29 Nov", "Dec 7, 9 and 11".
 
 const NUMBER = '(?:[12]\\d|3[01]|[1-9])';
 const DAY = `${NUMBER}(?:st|nd|rd|th)?`;
-const ORDINAL_DAY = `${NUMBER}(?:st|nd|rd|th)`;
+const ORDINAL = `${NUMBER}(?:st|nd|rd|th)`;
 const DAY_OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?${DAY}`;
 const AND = ' (?:and|or|&) (?:the )?';
 const COMMA = `(?:,(?: and| or| &)? (?:the )?|${AND}|/)`;
@@ -22,36 +23,36 @@ const MORE = '{1,8}';
 const NO_NUMBER_OF = '(?=$|\\n|[,;!?)]|[.:](?!\\d)| ?[–-] | (?:and|are|at|for|from|i|in|is|or|the|we|with)\\b)';
 const BEFORE_MONTH = [
   `${DAY_OF_WEEK}(?:${COMMA}(?:${DAY_OF_WEEK}|${DAY}))${MORE}`,
-  `${ORDINAL_DAY}(?:${COMMA}${ORDINAL_DAY})${MORE}`,
+  `${ORDINAL}(?:${COMMA}${ORDINAL})${MORE}`,
   `${DAY}(?:, ?${DAY})${MORE},?${AND}${DAY}`,
   `${DAY}(?:${AND}|/)${DAY}`,
 ];
-const RANGE = `${DAY_OF_WEEK} ?(?:-|–|to|until|till|through) ?(?:the )?${DAY_OF_WEEK}(?: of)? ${MONTH}${YEAR}`;
-const NO_MONTH = `(?! (?:of )?${MONTH}|${COMMA}${ORDINAL_DAY})`;
-const OF_NO_MONTH = `on the ${ORDINAL_DAY}(?:${COMMA}${ORDINAL_DAY})${MORE}${NO_MONTH}`;
+const RANGE = `${DAY_OF_WEEK}${RANGE_TO}${DAY_OF_WEEK}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`;
+const NO_MONTH = `(?! (?:of )?${WRITTEN_MONTH}|${COMMA}${ORDINAL})`;
+const OF_NO_MONTH = `on the ${ORDINAL}(?:${COMMA}${ORDINAL})${MORE}${NO_MONTH}`;
 /** What does not follow the day of a month that stands alone. */
-export const NO_LIST = `(?!${COMMA}${ORDINAL_DAY})`;
-const BEHIND_MONTH = `${MONTH} (?:the )?${DAY}(?:${COMMA}${DAY})${MORE}(?:, ?(?:19|20)\\d\\d|${NO_NUMBER_OF})`;
+export const NO_LIST = `(?!${COMMA}${ORDINAL})`;
+const BEHIND_MONTH = `${WRITTEN_MONTH} (?:the )?${DAY}(?:${COMMA}${DAY})${MORE}(?:, ?(?:19|20)\\d\\d|${NO_NUMBER_OF})`;
 const MAYBE_WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\\.?,? (?:the )?)';
 /** Such a list, a range from one weekday to another, or other numbers before a date: the engine takes long to compile what tells them apart. */
-const BEFORE_A_MONTH = `${MAYBE_WEEKDAY}?${DAY}(?:(?:${COMMA}${MAYBE_WEEKDAY}?${DAY})${MORE}| ?(?:-|–|to|until|till|through) ?(?:the )?${MAYBE_WEEKDAY}${DAY})(?: of)? ${MONTH}${YEAR}`;
+const BEFORE_A_MONTH = `${MAYBE_WEEKDAY}?${DAY}(?:(?:${COMMA}${MAYBE_WEEKDAY}?${DAY})${MORE}|${RANGE_TO}${MAYBE_WEEKDAY}${DAY})(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`;
 /** A pattern of such a list; `datesOfList` tells whether it is one. */
 export const DAY_LIST = [OF_NO_MONTH, BEFORE_A_MONTH, BEHIND_MONTH].join('|');
-const LAST_DATE = new RegExp(`${DAY}(?: of)? ${MONTH}${YEAR}$`, 'i');
+const LAST_DATE = new RegExp(`${DAY}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}$`, 'i');
 const MAYBE_WHOLE = new RegExp(`^(?:${DAY_LIST})$`, 'iu');
 const WHOLE = new RegExp(
-  `^(?:${[OF_NO_MONTH, RANGE, `(?:${BEFORE_MONTH.join('|')})(?: of)? ${MONTH}${YEAR}`, BEHIND_MONTH].join('|')})$`,
+  `^(?:${[OF_NO_MONTH, RANGE, `(?:${BEFORE_MONTH.join('|')})(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`, BEHIND_MONTH].join('|')})$`,
   'i',
 );
 const IN_A_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${DAY_LIST})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHOLE_RANGE = new RegExp(`^${RANGE}$`, 'i');
 /** Two numbers of which the first may be no day: "chapters 1 and 3 December". */
-const MAY_BE_ONE = new RegExp(`^${NUMBER}(?:${AND})${NUMBER} (?:of )?${MONTH}${YEAR}$`, 'i');
+const MAY_BE_ONE = new RegExp(`^${NUMBER}(?:${AND})${NUMBER} (?:of )?${WRITTEN_MONTH}${MAYBE_YEAR}$`, 'i');
 const TELLS_DAY =
   /(?:^|\n|[:(] ?|\b(?:available|away|busy|closed|except|for|free|from|not|of|off|on|open|out) )(?:the )?$/i;
 const WHOLE_OF_NO_MONTH = new RegExp(`^${OF_NO_MONTH}$`, 'i');
 const BEGINS_WITH_WEEKDAY = new RegExp(`^${DAY_OF_WEEK}`, 'i');
-const MONTH_NAMED = new RegExp(`\\b${MONTH_NAME}\\b`, 'i');
+const MONTH_NAMED = new RegExp(`\\b${MONTH}\\b`, 'i');
 const YEAR_NAMED = /(?:19|20)\d\d$/;
 const NUMBERS = /(?<!\d)\d{1,2}(?!\d)/g;
 

@@ -1,4 +1,13 @@
-import { longWeekday, MONTH, MONTHS, monthNumbered, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import {
+  longWeekday,
+  MONTH,
+  MONTHS,
+  monthNumbered,
+  ORDINAL_DAY,
+  RANGE_TO,
+  SHORT_WEEKDAY,
+  WEEKDAY,
+} from '../words/calendar.ts';
 import { withRangesOfLists } from './day-lists.ts';
 import { withDatesOfDaysOfWeeks } from './day-of-week.ts';
 import { withDatesOfHolidays } from './holidays.ts';
@@ -88,18 +97,12 @@ const REWRITINGS: readonly Rewriting[] = [
   ],
   // "January 3 to the 9th", "January 28 to the 3rd", of which the parser reads the first day alone.
   [
-    new RegExp(
-      `\\b(${MONTH})\\.? (?:the )?(${DAY}) ?(?:-|–|to|until|till|through) ?(?:the )?(${DAY})(?![\\p{L}\\p{N}])`,
-      'giu',
-    ),
+    new RegExp(`\\b(${MONTH})\\.? (?:the )?(${DAY})${RANGE_TO}(${DAY})(?![\\p{L}\\p{N}])`, 'giu'),
     ({ words: [, month = '', first = '', last = ''] }) => rangeFrom(month, first, last),
   ],
   // "The 3rd to the 5th of December", "28th to the 3rd of December", of which the parser reads the last day alone.
   [
-    new RegExp(
-      `\\b(${DAY}) ?(?:-|–|to|until|till|through) ?(?:the )?(${DAY})(?: of)? (${MONTH})(?![\\p{L}\\p{N}])`,
-      'giu',
-    ),
+    new RegExp(`\\b(${DAY})${RANGE_TO}(${DAY})(?: of)? (${MONTH})(?![\\p{L}\\p{N}])`, 'giu'),
     ({ words: [, first = '', last = '', month = ''] }) => rangeUpTo(first, last, month),
   ],
   // "December the 15th".

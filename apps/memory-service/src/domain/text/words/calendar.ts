@@ -22,6 +22,8 @@ export const MONTH = `(?:${MONTHS.join('|')}|${SHORT_MONTH})`;
 export const WRITTEN_MONTH = `(?:${MONTH}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
 /** "9th". */
 export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
+/** Between the first and the last day of a range: "3 to the 5th". */
+export const RANGE_TO = ' ?(?:-|–|to|until|till|through) ?(?:the )?';
 /** The year behind a day and month, or nothing. */
 export const MAYBE_YEAR = '(?:,? (?:19|20)\\d\\d)?';
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@agent-faculties/service-kit';
 import { END_OF, QUARTER, REST_OF } from '../../times/calendar-times.ts';
 import type { Side, TimePeriod } from '../../times/time-period.ts';
-import { longMonth, MONTH, WRITTEN_MONTH, MAYBE_YEAR as YEAR } from '../../words/calendar.ts';
+import { longMonth, MAYBE_YEAR, MONTH, WRITTEN_MONTH } from '../../words/calendar.ts';
 import type { DayKind } from './kind.ts';
 import { FROM } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
@@ -19,8 +19,8 @@ export const CALENDAR_PERIODS: DayKind = {
     END_OF,
     REST_OF,
     `${WRITTEN_MONTH},? (?:19|20)\\d\\d`,
-    `(?:(?:first|1st|second|2nd|third|3rd|fourth|4th|last) (?:week|half)|beginning|start|middle|end) (?:of|in) ${WRITTEN_MONTH}${YEAR}`,
-    `(?:in|during|by|until|till|from|since|of|for|early|mid|late|through)[ -]${WRITTEN_MONTH}${YEAR}(?!(?: the)? ?\\d)`,
+    `(?:(?:first|1st|second|2nd|third|3rd|fourth|4th|last) (?:week|half)|beginning|start|middle|end) (?:of|in) ${WRITTEN_MONTH}${MAYBE_YEAR}`,
+    `(?:in|during|by|until|till|from|since|of|for|early|mid|late|through)[ -]${WRITTEN_MONTH}${MAYBE_YEAR}(?!(?: the)? ?\\d)`,
   ],
   read: ({ expression }, told) => periodsBySides(expression, told, readOnSide),
 };

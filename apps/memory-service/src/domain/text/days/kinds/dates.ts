@@ -1,13 +1,13 @@
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import {
   longWeekday,
+  MAYBE_YEAR,
   MONTH,
   ORDINAL_DAY,
   SHORT_WEEKDAY,
   WEEKDAY,
   WEEKDAYS,
   WRITTEN_MONTH,
-  MAYBE_YEAR as YEAR,
 } from '../../words/calendar.ts';
 import { readDayOfMonth } from './days-of-month.ts';
 import type { DayKind, Told } from './kind.ts';
@@ -26,12 +26,12 @@ const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 /** A date with its month, or several days of one in a row: "Mon 30 Nov", "December 3-5", "2026-12-03". */
 export const DATES: DayKind = {
   forms: [
-    `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${WRITTEN_MONTH}${YEAR}`,
-    `week of (?:the )?(?:${DAYS}(?: of)? ${WRITTEN_MONTH}|${WRITTEN_MONTH} ${DAYS})${YEAR}`,
+    `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`,
+    `week of (?:the )?(?:${DAYS}(?: of)? ${WRITTEN_MONTH}|${WRITTEN_MONTH} ${DAYS})${MAYBE_YEAR}`,
     `(?:(?:by|from|on|since|till|until) )?(?:the )?${ORDINAL_DAY} of (?:this|next|last) month`,
     `\\d{1,2}-${WRITTEN_MONTH}-(?:19|20)\\d\\d`,
-    `(?:${OF_WEEK}(?:the )?)?${DAYS}(?: of)? ${WRITTEN_MONTH}${YEAR}`,
-    `(?:${OF_WEEK})?${WRITTEN_MONTH} (?:the )?${DAYS}${YEAR}`,
+    `(?:${OF_WEEK}(?:the )?)?${DAYS}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`,
+    `(?:${OF_WEEK})?${WRITTEN_MONTH} (?:the )?${DAYS}${MAYBE_YEAR}`,
     '(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:T\\d\\d:[\\d:.]+Z?)?|\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d',
     // Not a part of a path, and no date of which the day may be the month.
     '(?<!/)(?:(?:19|20)\\d\\d/[01]?\\d/[0-3]?\\d|(?:1[3-9]|2\\d|3[01])/[01]?\\d/(?:19|20)\\d\\d|[01]?\\d/(?:1[3-9]|2\\d|3[01])/(?:19|20)\\d\\d)(?![/-])',

@@ -2,7 +2,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { NO_LIST } from '../../times/day-lists.ts';
 import { periodNamed } from '../../times/period-named.ts';
 import { beginningOf, type Side, type TimePeriod } from '../../times/time-period.ts';
-import { WRITTEN_MONTH as MONTH, MONTHS, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
+import { MONTHS, ORDINAL_DAY, RANGE_TO, SHORT_WEEKDAY, WEEKDAY, WRITTEN_MONTH } from '../../words/calendar.ts';
 import { isBehindExcept } from '../behind-except.ts';
 import type { NamedTime } from '../named-time.ts';
 import type { DayKind, Expression, Told } from './kind.ts';
@@ -12,7 +12,7 @@ import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 /** "Monday 7th". */
 const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');
 /** "From the 3rd to the 5th of December" names its month. */
-const NO_RANGE = `(?! ?(?:-|–|to|until|till|through) ?(?:the )?${DAY}(?: of)? ${MONTH})`;
+const NO_RANGE = `(?!${RANGE_TO}${DAY}(?: of)? ${WRITTEN_MONTH})`;
 const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
 const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
 
@@ -29,11 +29,11 @@ interface Said {
 /** A day whose month is not named: "on the 9th", "Friday the 9th". */
 export const DAYS_OF_MONTH: DayKind = {
   forms: [
-    `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${MONTH})${NO_RANGE}${NO_LIST}`,
+    `(?:on|by|until|till|from|before|since) (?:${WEEKDAY},? )?the ${ORDINAL_DAY}(?! (?:of )?${WRITTEN_MONTH})${NO_RANGE}${NO_LIST}`,
     `the ${ORDINAL_DAY}(?= (?:suits|works|would (?:suit|work)|is (?:best|better|fine|free|good|ok(?:ay)?))\\b)`,
     // Mostly "the 12th one".
     `(?:after|for|is|was) the ${ORDINAL_DAY}(?=$|[\\n,;:!?)]|\\.(?!\\d)| (?:and|are|at|but|i|is|it|or|so|we)\\b)${NO_LIST}`,
-    `${OF_WEEK}(?:the )?${ORDINAL_DAY}(?! (?:of )?${MONTH})`,
+    `${OF_WEEK}(?:the )?${ORDINAL_DAY}(?! (?:of )?${WRITTEN_MONTH})`,
   ],
   read: (found, told) => periodsBySides(inMonthNamed(found, told) ?? found.expression, told, readDayOfMonth),
 };

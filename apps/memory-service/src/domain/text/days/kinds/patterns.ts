@@ -1,11 +1,11 @@
-import { MONTH, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
+import { MONTH, ORDINAL_DAY, RANGE_TO, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
 
 // Parts of patterns of several kinds.
 
 /** "3", "3rd". */
 export const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 /** "3", "3rd to 5th". */
-export const DAYS = `${DAY}(?: ?(?:-|–|to|until|till|through) ?(?:the )?${DAY})?`;
+export const DAYS = `${DAY}(?:${RANGE_TO}${DAY})?`;
 /** Before a date, where the parser of times does not want it. */
 export const FROM = /^(?:from|since) /i;
 /** Before a date: "Fri, ". */
