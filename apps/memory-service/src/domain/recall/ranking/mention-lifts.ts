@@ -4,8 +4,8 @@ import type { Candidate, Retrieved } from '../evidence/evidence.ts';
 import { bestOf } from '../evidence/top-scores.ts';
 import type { Question } from '../question/question.ts';
 import { moreRelevant, type Relevance } from '../relevance/relevance.ts';
-import type { Ranked } from '../succession/pair.ts';
-import { tellsOfChange } from '../succession/tells-of-change.ts';
+import type { Ranked } from '../replacement/pair.ts';
+import { tellsOfChange } from '../replacement/tells-of-change.ts';
 
 /** Shares of the way up to the best answer. */
 interface Shares {

@@ -3,7 +3,7 @@ import { scoreAt } from '../evidence/top-scores.ts';
 import { askedValue } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
 import { BEST_REPLIED, isLaterInSession, repliesToBest } from '../relevance/replies.ts';
-import { type Thread, verdictOf } from '../succession/verdict.ts';
+import { type Thread, verdictOf } from '../replacement/verdict.ts';
 
 /** The number of best answers whose replies are lifted, and the share of the way up to each. A verdict on a later one is lifted too. */
 const BEST = 3;

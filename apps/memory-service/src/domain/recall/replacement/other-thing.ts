@@ -2,18 +2,13 @@ import { hasVerb } from '../../text/sentences/clauses.ts';
 import { gapsBetween } from '../../text/words/gaps-between.ts';
 import { isThing, type NumberedThing, numberedThings } from '../../text/words/numbered-things.ts';
 import type { Word } from '../../text/words/words.ts';
-import type { ReadStatement } from '../question/asked-value.ts';
+import type { TwoStatements } from './read-statement.ts';
 
 interface Asking {
   /** The words of the question. */
   readonly question: readonly Word[];
   /** Stems of those that tell its subject. */
   readonly subject: ReadonlySet<string>;
-}
-
-interface TwoStatements {
-  readonly older: ReadStatement;
-  readonly newer: ReadStatement;
 }
 
 /** The most words of a statement that is compared word by word. */

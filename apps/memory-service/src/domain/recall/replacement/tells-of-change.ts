@@ -4,7 +4,9 @@ import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
-import { type AskedValue, hasOtherValue, type ReadStatement, valuesAsked } from '../question/asked-value.ts';
+import type { AskedValue } from '../question/asked-value.ts';
+import { hasOtherValue, valuesAsked } from './other-value.ts';
+import { type ReadStatement, type TwoStatements, toldBeside } from './read-statement.ts';
 
 /** What tells that something is so from a time on, or no longer. */
 const WORDS_OF_CHANGE = new RegExp(
@@ -66,23 +68,18 @@ export function isSettled(text: string): boolean {
   return !UNSETTLED.test(text);
 }
 
-interface Told {
-  readonly older: ReadStatement;
-  readonly newer: ReadStatement;
-}
-
 /**
  * Whether all that a statement of change adds to an older one, but for the reason, is one thing of the kind that is asked for. What
  * adds more speaks of something else: "Bob is now the owner of search", "Billing now sends letters".
- * @param question stems of its words that tell a subject @param told.read `readStatement`, or what remembers what that gives
+ * @param subject stems of the words of the question that tell it @param told.read `readStatement`, or what remembers what that gives
  */
 export function addsOneThing(
   asked: AskedValue,
-  question: ReadonlySet<string>,
+  subject: ReadonlySet<string>,
   { older, change, read }: { older: ReadStatement; change: string; read: (text: string) => ReadStatement },
 ): boolean {
   const stems = older.words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
-  const known = new Set([...question, ...stems]);
+  const known = new Set([...subject, ...stems]);
   const said = change.replace(REASONS, ' ');
   const words = wordsOf(said.replace(EACH_WORD_OF_CHANGE, ' '));
   const isAdded = ({ isContent, lower, stem }: Word) => isContent && !PASSED_OVER.has(lower) && !known.has(stem);
@@ -92,7 +89,7 @@ export function addsOneThing(
 }
 
 /** "The fee is 140", "We raised the fee to 155". */
-function addsOneValue(asked: AskedValue, told: Told): boolean {
+function addsOneValue(asked: AskedValue, told: TwoStatements): boolean {
   return valuesAsked(asked, told.newer).length === 1 && hasOtherValue(asked, told);
 }
 
@@ -103,8 +100,8 @@ function addsOneName(words: readonly Word[], isAdded: (word: Word) => boolean): 
 }
 
 /** Whether a statement of change names what it takes the place of: a thing that the older one tells beside what is asked, and no time. */
-export function namesReplaced(question: ReadonlySet<string>, { words }: ReadStatement, change: string): boolean {
-  const told = new Set(words.flatMap(({ isContent, stem }) => (isContent && !question.has(stem) ? stem : [])));
+export function namesReplaced(subject: ReadonlySet<string>, older: ReadStatement, change: string): boolean {
+  const told = toldBeside(subject, older);
   const isThing = (word: string) => tellingTerms(termsOf(word), { namesTime: true }).length > 0;
   return [...change.matchAll(IN_PLACE_OF)].some(
     ([, word = '']) => isThing(word) && wordsOf(word).some(({ stem }) => told.has(stem)),
@@ -115,21 +112,21 @@ export function namesReplaced(question: ReadonlySet<string>, { words }: ReadStat
  * Whether a statement says that something is so no more of which each word stands in the older one: two words, or one that the question
  * has too. "The backup job is removed" says nothing of the backup server.
  */
-export function endsIt(question: ReadonlySet<string>, older: ReadStatement, change: string): boolean {
+export function endsIt(subject: ReadonlySet<string>, older: ReadStatement, change: string): boolean {
   const told = new Set(older.words.map(({ stem }) => stem));
   return ENDED.some((ended) =>
     [...change.matchAll(ended)].some(([, what = '']) => {
       const words = wordsOf(what.replace(BEHIND_THING, ''));
       const stems = new Set(words.flatMap(({ lower, stem }) => (STOP_WORDS.has(lower) ? [] : stem)));
       if (![...stems].every((stem) => told.has(stem))) return false;
-      return stems.size > 1 || [...stems].some((stem) => question.has(stem));
+      return stems.size > 1 || [...stems].some((stem) => subject.has(stem));
     }),
   );
 }
 
 /** Whether the newer statement has a name that neither the question nor the older one has. */
-export function addsName(question: ReadonlySet<string>, { older, newer }: Told): boolean {
-  const known = new Set([...question, ...older.words.map(({ stem }) => stem)]);
+export function addsName(subject: ReadonlySet<string>, { older, newer }: TwoStatements): boolean {
+  const known = new Set([...subject, ...older.words.map(({ stem }) => stem)]);
   return newer.words.some(({ isName, stem }) => isName && !known.has(stem));
 }
 

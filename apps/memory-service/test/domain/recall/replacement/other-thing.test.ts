@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { isOfOtherThing } from '../../../../src/domain/recall/succession/other-thing.ts';
+import { isOfOtherThing } from '../../../../src/domain/recall/replacement/other-thing.ts';
+import { readStatement } from '../../../../src/domain/recall/replacement/read-statement.ts';
 import { wordsOf } from '../../../../src/domain/text/words/words.ts';
 
 const isOther = (asked: string, older: string, newer: string) => {

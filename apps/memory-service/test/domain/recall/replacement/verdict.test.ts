@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
-import { type AskedValue, readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
-import { overrules, verdictOf } from '../../../../src/domain/recall/succession/verdict.ts';
+import type { AskedValue } from '../../../../src/domain/recall/question/asked-value.ts';
+import { readStatement } from '../../../../src/domain/recall/replacement/read-statement.ts';
+import { overrules, verdictOf } from '../../../../src/domain/recall/replacement/verdict.ts';
 
 const said = (content: string, day = 1, isQuestion = false) =>
   ({

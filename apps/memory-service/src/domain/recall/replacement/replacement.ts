@@ -3,18 +3,11 @@ import { otherSubjects } from '../../text/sentences/other-subject.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
-import {
-  type AskedValue,
-  asksWhoOrWhere,
-  hasOtherValue,
-  hasOtherValueOfIt,
-  type ReadStatement,
-  readStatement,
-  repeatsValueOfIt,
-  valuesAsked,
-} from '../question/asked-value.ts';
+import { type AskedValue, asksWhoOrWhere } from '../question/asked-value.ts';
 import { isOfOtherThing } from './other-thing.ts';
+import { hasOtherValue, hasOtherValueOfIt, repeatsValueOfIt, valuesAsked } from './other-value.ts';
 import { fitsClosely, gapOf, isShorter, LOOKED_AT, mayReplace, type Pair, toldBy } from './pair.ts';
+import { type ReadStatement, readStatement, type TwoStatements, toldBeside } from './read-statement.ts';
 import {
   addsName,
   addsOneThing,
@@ -59,9 +52,7 @@ interface Asked {
 }
 
 /** What is compared of two statements; of the newer one without what it asks. */
-interface Compared extends Pick<Pair, 'alike' | 'isBest'> {
-  readonly older: ReadStatement;
-  readonly newer: ReadStatement;
+interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   /** How much lower the score of the newer one is. */
   readonly gap: number;
   readonly isClose: boolean;
@@ -82,7 +73,7 @@ interface Asking extends Asked {
   readonly asksStill: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
-  /** Reads a statement once: that costs more than all else here. */
+  /** Reads the beginning of a statement, once: that costs more than all else here. */
   readonly read: (text: string) => ReadStatement;
 }
 
@@ -98,7 +89,7 @@ export function surenessOfReplacement(
 ): (pair: Pair) => number {
   const known = new Map<string, ReadStatement>();
   const read = (text: string) => {
-    const statement = known.get(text) ?? readStatement(text);
+    const statement = known.get(text) ?? readStatement(text.slice(0, LOOKED_AT));
     known.set(text, statement);
     return statement;
   };
@@ -140,8 +131,8 @@ function surenessOf(pair: Pair, asking: Asking): number {
   // Words alone tell nothing of other pairs.
   if (!mayTellStill && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
     return SURENESS.none;
-  const said = { older: read(pair.older.text.slice(0, LOOKED_AT)), newer: read(change) };
-  if (isOfOtherSubject(subject, said.older.words, said.newer.words)) return SURENESS.none;
+  const said = { older: read(pair.older.text), newer: read(change) };
+  if (isOfOtherSubject(subject, said)) return SURENESS.none;
   if (isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
   const held = wordsHeld(subject, said.newer);
@@ -163,12 +154,12 @@ function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Askin
   const { asked, subject, read } = asking;
   const { verdictIn: thread } = newer;
   if (thread === null) return false;
-  const told = read(older.text.slice(0, LOOKED_AT));
+  const told = read(older.text);
   if (!overrules(asked, subject, { older: older.candidate, newer: newer.candidate, ...thread, alike, told }))
     return false;
   return [recallText(thread.proposal.stored.memory), newer.text].every((text) => {
-    const said = read(text.slice(0, LOOKED_AT));
-    return !isOfOtherSubject(subject, told.words, said.words) && !isOfOtherThing(asking, { older: told, newer: said });
+    const said = { older: told, newer: read(text) };
+    return !isOfOtherSubject(subject, said) && !isOfOtherThing(asking, said);
   });
 }
 
@@ -229,16 +220,16 @@ function leadingFrom({ older, newer, isBest, isNearest }: Pair, change: string):
 }
 
 /** Whether the newer statement says of another subject what the older one says of the one that is asked for. */
-function isOfOtherSubject(asked: ReadonlySet<string>, older: readonly Word[], newer: readonly Word[]): boolean {
-  return otherSubjects(older, newer)?.a.every(({ stem }) => asked.has(stem)) ?? false;
+function isOfOtherSubject(subject: ReadonlySet<string>, { older, newer }: TwoStatements): boolean {
+  return otherSubjects(older.words, newer.words)?.a.every(({ stem }) => subject.has(stem)) ?? false;
 }
 
 /** Whether the newer statement has a word of the older one beside those of the question: "Imhoff retires", of the adviser Imhoff. */
-function takesUpAnswer(asked: ReadonlySet<string>, { older, newer }: Pick<Compared, 'older' | 'newer'>): boolean {
-  const told = new Set(older.words.flatMap(({ isContent, stem }) => (isContent && !asked.has(stem) ? stem : [])));
+function takesUpAnswer(subject: ReadonlySet<string>, { older, newer }: TwoStatements): boolean {
+  const told = toldBeside(subject, older);
   return newer.words.some(({ stem }) => told.has(stem));
 }
 
-function wordsHeld(asked: ReadonlySet<string>, { words }: ReadStatement): number {
-  return new Set(words.flatMap(({ isContent, stem }) => (isContent && asked.has(stem) ? stem : []))).size;
+function wordsHeld(subject: ReadonlySet<string>, { words }: ReadStatement): number {
+  return new Set(words.flatMap(({ isContent, stem }) => (isContent && subject.has(stem) ? stem : []))).size;
 }

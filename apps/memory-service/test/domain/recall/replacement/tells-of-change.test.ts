@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { readStatement } from '../../../../src/domain/recall/question/asked-value.ts';
+import { readStatement } from '../../../../src/domain/recall/replacement/read-statement.ts';
 import {
   addsOneThing,
   endsIt,
   hintsAtChange,
   isSettled,
   tellsOfChange,
-} from '../../../../src/domain/recall/succession/tells-of-change.ts';
+} from '../../../../src/domain/recall/replacement/tells-of-change.ts';
 
 const statements = (older: string, change: string) => ({ older: readStatement(older), change, read: readStatement });
 

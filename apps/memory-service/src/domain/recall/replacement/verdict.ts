@@ -3,15 +3,9 @@ import { differ } from '../../text/values/differ.ts';
 import type { Value } from '../../text/values/value.ts';
 import type { Word } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
-import {
-  type AskedValue,
-  hasOtherValue,
-  hasValue,
-  type ReadStatement,
-  readStatement,
-  repeatsValueOfIt,
-  valuesAsked,
-} from '../question/asked-value.ts';
+import type { AskedValue } from '../question/asked-value.ts';
+import { hasOtherValue, hasValue, repeatsValueOfIt, valuesAsked } from './other-value.ts';
+import { type ReadStatement, readStatement, type TwoStatements } from './read-statement.ts';
 import { hintsAtChange } from './tells-of-change.ts';
 import { decidesNothing, decidingClauses, isDecided, refuses, settles } from './verdict-words.ts';
 
@@ -124,7 +118,7 @@ function isPlain(reply: Candidate): boolean {
 }
 
 /** Whether all that a reply says of what it replies to is another value: none of the same, and one of the same unit or of none. */
-function contradicts(asked: AskedValue, { older, newer }: Record<'older' | 'newer', ReadStatement>): boolean {
+function contradicts(asked: AskedValue, { older, newer }: TwoStatements): boolean {
   const before = valuesAsked(asked, older);
   const after = valuesAsked(asked, newer);
   if (after.some((value) => hasValue(older, value))) return false;

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { ModelKind } from '../../../../src/domain/embedding/text-embedding.ts';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import type { Question } from '../../../../src/domain/recall/question/question.ts';
-import { newerFirst } from '../../../../src/domain/recall/succession/newer-first.ts';
-import type { Ranked } from '../../../../src/domain/recall/succession/pair.ts';
-import { isSameButValue } from '../../../../src/domain/recall/succession/same-but-value.ts';
+import { newerFirst } from '../../../../src/domain/recall/replacement/newer-first.ts';
+import type { Ranked } from '../../../../src/domain/recall/replacement/pair.ts';
+import { isSameButValue } from '../../../../src/domain/recall/replacement/same-but-value.ts';
 
 const PRESENT = { asksPresent: true, speaker: null, text: 'How much is it?' } as Question;
 const PASS = { ...PRESENT, text: 'What is the price of the pass?' };
