@@ -20,7 +20,7 @@ import type { Question } from '../question/question.ts';
 import { asRelevantReplies } from '../relevance/as-relevant-replies.ts';
 import { byCircumstance } from '../relevance/by-circumstance.ts';
 import { byNamedThing } from '../relevance/by-named-thing.ts';
-import { BEST, moreRelevant, type Relevance, relevanceJudge } from '../relevance/relevance.ts';
+import { BEST_LOOKED_AT, moreRelevant, type Relevance, relevanceJudge } from '../relevance/relevance.ts';
 import { LAST_PLACE_MOVED_FROM, newerFirst, type Placed } from '../replacement/newer-first.ts';
 import type { Ranked } from '../replacement/pair.ts';
 import { asRelevantSuccessors } from '../succession/as-relevant-successors.ts';
@@ -74,7 +74,7 @@ export async function rank({ priming, embedding }: RankingDeps, ranking: Ranking
   const model = retrieved.hasVectors ? embedding.kind : 'none';
   const scoring = scoringOf(ranking, model);
   const places = Math.max(topK, LAST_PLACE_MOVED_FROM);
-  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(places, BEST))) return null;
+  if (scoring.leftOut + BOOST_LIMIT >= scoreAt(scoring.scores, Math.max(places, BEST_LOOKED_AT))) return null;
   const reaching = withinReach(scoring.scores, places);
   const keys = reaching.map((index) => (retrieved.candidates[index] as Candidate).entityKeys);
   const primed = await priming.levelsOf(keys, { caller, now });

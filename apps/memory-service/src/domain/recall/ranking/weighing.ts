@@ -3,7 +3,7 @@ import { CROWD_AMONG } from '../evidence/crowding.ts';
 import type { Weigh } from '../evidence/evidence.ts';
 import { FUSION_WEIGHTS, scorer, sumOf } from '../evidence/fusion.ts';
 import type { Question } from '../question/question.ts';
-import { BEST, figuresOfRelevance } from '../relevance/relevance.ts';
+import { BEST_LOOKED_AT, figuresOfRelevance } from '../relevance/relevance.ts';
 import { BEST_REPLIED } from '../relevance/replies.ts';
 
 /**
@@ -30,7 +30,7 @@ export function weighingOf(
     return {
       score: (evidence) => sumOf(partsOf(evidence)),
       figures: figuresOfRelevance(model),
-      places: Math.max(places, CROWD_AMONG, BEST),
+      places: Math.max(places, CROWD_AMONG, BEST_LOOKED_AT),
       margin: MARGIN,
       replied: BEST_REPLIED,
       mentioned: MENTIONED,

@@ -29,11 +29,12 @@ interface Calibration {
   readonly promising: number;
 }
 
+/** How many of the best memories tell whether the store knows the words of the question. */
+export const BEST_LOOKED_AT = 10;
 /**
  * The promise of a memory is its fused score, and more for its meaning the fewer words of the question the store knows: so much
  * for each unit of cosine beyond the one that anything has. Words are foreign below a window share of the best memories.
  */
-export const BEST = 10;
 const FOREIGN_BELOW = 0.15;
 const OF_FOREIGN_WORDS = 10;
 const COSINE_OF_ANYTHING = 0.2;
@@ -76,7 +77,7 @@ const MEDIUM_OF_ANSWERED = 2.5;
 /** Characters in which a value is looked for. */
 const VALUE_LOOKED_AT = 2_000;
 
-type Read = Pick<Candidate, 'evidence'>;
+type Measured = Pick<Candidate, 'evidence'>;
 
 export interface Asked {
   readonly question: AskedInWords & Pick<Question, 'hasMeaning'>;
@@ -112,20 +113,19 @@ function judgeByEvidence(
 ): (index: number) => Relevance {
   const { candidates } = retrieved;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
-  const judged = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
+  const compared = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
   const isTold = (index: number) =>
     [isToldByWords, isToldInReply, isToldThen].some((told) => told(question, candidates[index] as Candidate));
   const owed = isAboutStrangers ? OWED_FOR_STRANGERS : 0;
-  if (answerable && !isAnswered(question, candidates, judged, owed))
+  if (answerable && !isAnswered(question, candidates, compared, owed))
     return (index) => (isTold(index) ? 'medium' : 'low');
 
-  const evidenceOf = (index: number) => (judged[index] as Read).evidence;
+  const evidenceOf = (index: number) => (compared[index] as Measured).evidence;
   const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>
-    judged.reduce((best, { evidence }) => Math.max(best, figure(evidence)), retrieved.leftOut?.figures[number] ?? 0),
+    compared.reduce((best, { evidence }) => Math.max(best, figure(evidence)), retrieved.leftOut?.figures[number] ?? 0),
   ) as [number, number, number];
-  const best = bestOf(scores, BEST).map((index) => evidenceOf(index).window);
-  const window = Math.max(0, ...best);
-  const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - window / FOREIGN_BELOW);
+  const windowsOfBest = bestOf(scores, BEST_LOOKED_AT).map((index) => evidenceOf(index).window);
+  const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - Math.max(0, ...windowsOfBest) / FOREIGN_BELOW);
   const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
   const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
   const least = Math.max(own, SHARE_OF_BEST * bestBrought);
@@ -133,8 +133,8 @@ function judgeByEvidence(
     const evidence = evidenceOf(index);
     const brought = broughtBy(evidence, meaning);
     if (brought >= least && known + brought >= high) return 'high';
-    const isJudged = answerable && evidence.hasVector;
-    const isKnown = brought >= least && known + brought >= (isJudged ? MEDIUM_OF_ANSWERED : medium);
+    const isCompared = answerable && evidence.hasVector;
+    const isKnown = brought >= least && known + brought >= (isCompared ? MEDIUM_OF_ANSWERED : medium);
     const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
     return isKnown || evidence.cosine >= cosine || isPromising || isTold(index) ? 'medium' : 'low';
   };
@@ -144,7 +144,7 @@ function judgeByEvidence(
  * A memory as what may answer the question: its own meaning is compared anew, and that of its neighbours is taken to change as much.
  * Of one without a vector there is nothing to compare.
  */
-function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: Float32Array): Read {
+function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: Float32Array): Measured {
   const { evidence } = candidate;
   if (!evidence.hasVector) return candidate;
   const cosine = cosineWith(answerable, candidate) + ANSWERS_LESS_ALIKE;
@@ -155,26 +155,26 @@ function asAnswer(candidate: Candidate, { cosineWith }: Retrieved, answerable: F
 function isAnswered(
   { asked, owesValue }: Asked['question'],
   candidates: readonly Candidate[],
-  judged: readonly Read[],
+  compared: readonly Measured[],
   owed: number,
 ): boolean {
   if (!candidates.every(({ evidence }) => evidence.hasVector)) return true;
   const subject = cosineOf(candidates[nearest(candidates)]);
   if (subject < SUBJECT_KNOWN_FROM) return false;
-  const answer = nearest(judged);
+  const answer = nearest(compared);
   const least = ANSWERED_FROM + OWED_TO_SUBJECT * subject + owed;
-  const cosine = cosineOf(judged[answer]);
+  const cosine = cosineOf(compared[answer]);
   if (cosine < least || cosine >= least + OWED_FOR_VALUE || !owesValue) return cosine >= least;
   const { stored, evidence } = candidates[answer] as Candidate;
   return tellsRoughly(asked, recallText(stored.memory).slice(0, VALUE_LOOKED_AT), evidence);
 }
 
 /** The index of the nearest one; -1 where there is none. */
-function nearest(memories: readonly Read[]): number {
+function nearest(memories: readonly Measured[]): number {
   return memories.reduce((best, one, index) => (cosineOf(one) > cosineOf(memories[best]) ? index : best), -1);
 }
 
-function cosineOf(memory: Read | undefined): number {
+function cosineOf(memory: Measured | undefined): number {
   return memory?.evidence.cosine ?? 0;
 }
 
