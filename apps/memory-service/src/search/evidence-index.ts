@@ -10,9 +10,8 @@ import { NearWords } from './lexical/near-words.ts';
 import { PostingBuffer } from './lexical/posting-lists.ts';
 import { holds, ReadingLog } from './lexical/reading-log.ts';
 import { type IndexedMemory, type ReadMemory, readText, type TextReading } from './lexical/text-reading.ts';
-import type { Views } from './lexical/word-shares.ts';
 import { Partitions } from './partitions.ts';
-import { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
+import { ThreadIndex, ThreadNumbers, type Views } from './threads/thread-index.ts';
 import type { RowRange, VectorRows } from './vectors/vector-rows.ts';
 
 /** Words, threads and vectors of all memories, joined. An edit is a `remove` and an `add` of the same ordinal. */
@@ -182,8 +181,8 @@ export class EvidenceIndex {
 /** Without the days that it names, which make a text no longer. */
 function countWords({ terms, numbered }: TextReading): number {
   if (!numbered) return wordsAmong(terms.length, (index) => terms[index] as string);
-  const { numbers, dictionary } = numbered;
-  return wordsAmong(numbers.length, (index) => dictionary.texts[numbers[index] as number] as string);
+  const { entries, dictionary } = numbered;
+  return wordsAmong(entries.length, (index) => dictionary.terms[entries[index] as number] as string);
 }
 
 /** The named person, else the agent; null for a user without a name, because nothing says who that is. */

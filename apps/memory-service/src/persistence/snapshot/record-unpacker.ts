@@ -26,8 +26,8 @@ class NumberedReading implements TextReading {
   }
 
   get terms(): readonly string[] {
-    const { numbers, dictionary } = this.numbered;
-    return numbers.map((number) => dictionary.texts[number] as string);
+    const { entries, dictionary } = this.numbered;
+    return entries.map((entry) => dictionary.terms[entry] as string);
   }
 }
 
@@ -191,12 +191,12 @@ export class RecordUnpacker {
   #unpackReading(reader: PackedReader): TextReading {
     const flags = reader.byte();
     const words = reader.varint();
-    const numbers: number[] = new Array(reader.varint());
+    const entries: number[] = new Array(reader.varint());
     const dictionary = this.#terms;
-    for (let index = 0; index < numbers.length; index++) {
+    for (let index = 0; index < entries.length; index++) {
       const number = reader.varint();
-      numbers[index] = number === 1 ? dictionary.texts.push(reader.text()) - 1 : number - 2;
+      entries[index] = number === 1 ? dictionary.terms.push(reader.text()) - 1 : number - 2;
     }
-    return new NumberedReading({ flags, words, numbered: { numbers, dictionary } });
+    return new NumberedReading({ flags, words, numbered: { entries, dictionary } });
   }
 }

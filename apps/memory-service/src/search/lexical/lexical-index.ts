@@ -4,6 +4,14 @@ import type { Partitions, Sight } from '../partitions.ts';
 import { PostingBuffer, PostingLists, type SlotFilter } from './posting-lists.ts';
 import type { NumberedTerms } from './term-dictionary.ts';
 
+// The integers of this room, each known by its name:
+// - `slot`: the place of a memory in the columns; `ordinal`: the memory itself (docs/glossary.md).
+// - `number`: that of a term in this index. It is the number of its posting list, called `list` where lists are read and written.
+// - `entry`: that of a term in the dictionary of a file.
+// - `word`: one of the words of a question, by its place in `AskedWords`.
+// - `place`: where in a text a term stands.
+// - `term` is a text; `terms` is a list of them, or of a memory or passage how many it has.
+
 /** Entries that a change sweeps beside its own work, so that removed memories leave the lists without a pause. */
 const SWEPT_PER_CHANGE = 4_000;
 /** A sweep begins when this share of the entries belongs to removed memories, and at least so many memories. */
@@ -26,7 +34,6 @@ export class LexicalIndex {
   readonly #scratch = new PostingBuffer();
   /** The numbers of the terms that were added last. */
   #numbers = new Int32Array(0);
-  #entries = 0;
   /** Lists that a sweep has freed, whose numbers other terms may have since. */
   #freed = 0;
   /** Slots emptied since the sweep under way began, or since the last one. */
@@ -63,29 +70,29 @@ export class LexicalIndex {
     for (let index = 0; index < terms.length; index++) {
       const list = this.#listFor(terms[index] as string);
       numbers[index] = list;
-      if (this.#lists.mention(list, slot)) this.#entries++;
+      this.#lists.mention(list, slot);
     }
     this.#sweepSome();
     return numbers.subarray(0, terms.length);
   }
 
   /** As `add`, without looking up a term that this dictionary had before. */
-  addNumbered(slot: number, { numbers: read, dictionary }: NumberedTerms): Int32Array {
-    this.#numbers = grown(this.#numbers, read.length);
+  addNumbered(slot: number, { entries, dictionary }: NumberedTerms): Int32Array {
+    this.#numbers = grown(this.#numbers, entries.length);
     const numbers = this.#numbers;
     const known = dictionary.knownIn(this, this.#freed);
-    for (let index = 0; index < read.length; index++) {
-      const number = read[index] as number;
-      let list = (known[number] as number) - 1;
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index] as number;
+      let list = (known[entry] as number) - 1;
       if (list === NONE) {
-        list = this.#listFor(dictionary.texts[number] as string);
-        known[number] = list + 1;
+        list = this.#listFor(dictionary.terms[entry] as string);
+        known[entry] = list + 1;
       }
       numbers[index] = list;
-      if (this.#lists.mention(list, slot)) this.#entries++;
+      this.#lists.mention(list, slot);
     }
     this.#sweepSome();
-    return numbers.subarray(0, read.length);
+    return numbers.subarray(0, entries.length);
   }
 
   #listFor(term: string): number {
@@ -159,15 +166,13 @@ export class LexicalIndex {
         return;
       }
       const [term, list] = next.value;
-      const before = this.#lists.lengthOf(list);
-      swept += before + 1;
+      swept += this.#lists.lengthOf(list) + 1;
       const survives = this.#lists.sweep(list, everything, this.#scratch);
       if (!survives) {
         this.#listOfTerm.delete(term);
         this.#termOfList[list] = undefined;
         this.#freed++;
       }
-      this.#entries -= before - this.#scratch.length;
     }
   }
 

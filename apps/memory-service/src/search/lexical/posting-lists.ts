@@ -82,18 +82,17 @@ export class PostingLists {
     this.#lengths[list] = (this.#lengths[list] as number) + 1;
   }
 
-  /** Adds one to the last entry if that is of this slot, else an entry. @returns whether it is a new one */
-  mention(list: number, slot: number): boolean {
+  /** Adds one to the last entry if that is of this slot, else an entry. */
+  mention(list: number, slot: number): void {
     if ((this.#lengths[list] as number) > 0) {
       const address = (this.#tails[list] as number) - 1;
       if (this.#slotPage(address)[address & PAGE_MASK] === slot) {
         const countPage = this.#countPages[address >> PAGE_BITS] as Uint8Array;
         countPage[address & PAGE_MASK] = Math.min((countPage[address & PAGE_MASK] as number) + 1, COUNT_LIMIT);
-        return false;
+        return;
       }
     }
     this.append(list, slot, 1);
-    return true;
   }
 
   /** How many entries of the list pass; where there are more than `most`, one more than that. */

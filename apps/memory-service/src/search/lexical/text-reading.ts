@@ -32,7 +32,7 @@ export type ReadMemory = Omit<IndexedMemory, 'text' | 'tags'>;
 export interface TextReading {
   /** In order, repeats included; at the end those of the days that it names. */
   readonly terms: readonly string[];
-  /** The same terms as numbers, where they come from a file. */
+  /** The same terms as entries of a dictionary, where they come from a file. */
   readonly numbered?: NumberedTerms | undefined;
   /** IS_QUESTION, TELLS_TIME and OF_USER. */
   readonly flags: number;
