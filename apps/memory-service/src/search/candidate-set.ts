@@ -1,9 +1,9 @@
 import { grown } from './columns/grown.ts';
 import { NONE, type SlotTable } from './columns/slot-table.ts';
 import { TopRows } from './columns/top-rows.ts';
-import type { Views, WordShares } from './lexical/word-shares.ts';
+import type { WordShares } from './lexical/word-shares.ts';
 import type { Sight } from './partitions.ts';
-import type { ThreadIndex } from './threads/thread-index.ts';
+import type { ThreadIndex, Views } from './threads/thread-index.ts';
 
 /** Candidates from each of the two lexical rankings; fewer suffice beside vectors. Measured: docs/benchmarks/recall.md. */
 const LEXICAL_CANDIDATES = { besideVectors: 100, alone: 400 };

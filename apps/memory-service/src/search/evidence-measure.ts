@@ -89,11 +89,11 @@ export class EvidenceMeasure {
   /** The next calls are about this question, for which the shares of words are measured and its days looked up. */
   ask(question: Question): void {
     const { names, telling } = question;
-    const { words } = this.#words;
+    const { asked } = this.#words;
     this.#longestReply = longestReply(question);
-    this.#passages.ask(this.#words.asked);
-    this.#near.ask(words.filter(({ term }) => !names.includes(term)));
-    const all = words
+    this.#passages.ask(asked);
+    this.#near.ask(asked.words.filter(({ term }) => !names.includes(term)));
+    const all = asked.words
       .filter(({ term }) => telling.includes(term))
       .map(({ term }) => ({ term, numbers: formsOf(term).map(this.#numberOf) }));
     this.#telling = tellingOf(all);

@@ -17,10 +17,10 @@ import {
 import { LaterMentions, type SharedWith } from './later-mentions.ts';
 import type { LexicalIndex } from './lexical/lexical-index.ts';
 import type { ReadingLog } from './lexical/reading-log.ts';
-import { type Views, WordShares } from './lexical/word-shares.ts';
+import { WordShares } from './lexical/word-shares.ts';
 import type { Partitions, Sight } from './partitions.ts';
 import { promising } from './promising.ts';
-import type { ThreadIndex, ThreadNumbers } from './threads/thread-index.ts';
+import type { ThreadIndex, ThreadNumbers, Views } from './threads/thread-index.ts';
 import { cosinesAmong } from './vectors/cosines-among.ts';
 import { VectorEvidence } from './vectors/vector-evidence.ts';
 import type { VectorRows } from './vectors/vector-rows.ts';

@@ -5,7 +5,9 @@ import { PASSAGE_TERMS, WINDOW_TERMS } from './passage-size.ts';
 export const TURN = { saturation: 0.9, length: 0.4, base: 0.5 };
 export const WINDOW = { saturation: 1.2, length: 0.4 };
 
-interface AskedWord {
+/** A word of a question. */
+export interface AskedWord {
+  readonly term: string;
   /** The number of the term in readings; NONE if no memory has it. */
   readonly number: number;
   readonly idf: number;
@@ -16,15 +18,13 @@ type Counts = ArrayLike<number>;
 
 /** The words of a question and what their occurrences are worth, over what one caller sees. */
 export class AskedWords {
-  /** By asked word. */
-  readonly numbers: readonly number[];
-  readonly #words: readonly AskedWord[];
+  /** Those with most to say first. Elsewhere an asked word is its place here. */
+  readonly words: readonly AskedWord[];
   readonly #weight: number;
   readonly #averages: { readonly turn: number; readonly window: number };
 
   constructor(words: readonly AskedWord[], totals: ThreadTotals) {
-    this.#words = words;
-    this.numbers = words.map(({ number }) => number);
+    this.words = words;
     this.#weight = words.reduce((sum, { idf }) => sum + idf, 0);
     this.#averages = { turn: averageTurn(totals), window: averageWindow(totals) };
   }
@@ -34,7 +34,7 @@ export class AskedWords {
     const rest = this.turnRest(terms);
     let sum = 0;
     let matched = 0;
-    for (let word = 0; word < this.#words.length; word++) {
+    for (let word = 0; word < this.words.length; word++) {
       const count = counts[word] as number;
       if (count === 0) continue;
       matched++;
@@ -52,20 +52,20 @@ export class AskedWords {
   /** What so many mentions of a word add to the sum of a passage. */
   turnWorth(word: number, count: number, rest: number): number {
     if (count === 0) return 0;
-    return (this.#words[word] as AskedWord).idf * (TURN.base + (count * (1 + TURN.saturation)) / (count + rest));
+    return (this.words[word] as AskedWord).idf * (TURN.base + (count * (1 + TURN.saturation)) / (count + rest));
   }
 
   /** @param sum of the worth of the words in it; `matched`: how many of them there are */
   turnShareOf(sum: number, matched: number): number {
     if (matched === 0) return 0;
-    return (sum * Math.sqrt(matched / this.#words.length)) / (this.#weight * (TURN.base + 1 + TURN.saturation));
+    return (sum * Math.sqrt(matched / this.words.length)) / (this.#weight * (TURN.base + 1 + TURN.saturation));
   }
 
   windowShare(counts: Counts, terms: number): number {
     const { saturation, length } = WINDOW;
     const rest = saturation * (1 - length + (length * terms) / this.#averages.window);
     let sum = 0;
-    this.#words.forEach(({ idf }, word) => {
+    this.words.forEach(({ idf }, word) => {
       const count = counts[word] as number;
       sum += (idf * count * (1 + saturation)) / (count + rest);
     });

@@ -1,15 +1,8 @@
 import { grown } from '../columns/grown.ts';
 import { NONE } from '../columns/slot-table.ts';
+import type { AskedWord } from './asked-words.ts';
 import { NearWords } from './near-words.ts';
 import type { Stretch } from './reading-log.ts';
-
-/** A word of a question. */
-export interface NumberedWord {
-  readonly term: string;
-  /** The number of the term in readings; NONE if no memory has it. */
-  readonly number: number;
-  readonly idf: number;
-}
 
 /** The worth of the asked word itself in a text; a word of similar meaning is worth less. */
 const ITSELF = 1;
@@ -24,7 +17,7 @@ const LEAST_COSINE = 0.3;
  */
 export class NearShares {
   readonly #lookUp: (term: string) => number;
-  #words: readonly NumberedWord[] = [];
+  #words: readonly AskedWord[] = [];
   #weight = 0;
   /** By number of a term: the last of its notes + 1. */
   #noteOf = new Int32Array(0);
@@ -43,7 +36,7 @@ export class NearShares {
   }
 
   /** Sets the words that the next calls measure; the share of a longer question is 0. @complexity O(words), about 32 look-ups each */
-  ask(asked: readonly NumberedWord[]): void {
+  ask(asked: readonly AskedWord[]): void {
     const words = asked.length > MOST_WORDS ? [] : asked;
     this.#forget();
     this.#words = words;
@@ -87,7 +80,7 @@ export class NearShares {
     let sum = 0;
     for (let word = 0; word < worths.length; word++) {
       const worth = worths[word] as number;
-      if (worth < ITSELF) sum += worth * (this.#words[word] as NumberedWord).idf;
+      if (worth < ITSELF) sum += worth * (this.#words[word] as AskedWord).idf;
     }
     return sum / this.#weight;
   }

@@ -51,14 +51,14 @@ export class Passages {
 
   /** The next calls are about these words. At most 255. */
   ask(asked: AskedWords): void {
-    for (const number of this.#asked?.numbers ?? []) if (number !== NONE) this.#wordOf[number] = 0;
-    for (const [word, number] of asked.numbers.entries()) {
+    for (const { number } of this.#asked?.words ?? []) if (number !== NONE) this.#wordOf[number] = 0;
+    for (const [word, { number }] of asked.words.entries()) {
       if (number === NONE) continue;
       this.#wordOf = grown(this.#wordOf, number + 1);
       this.#wordOf[number] = word + 1;
     }
     this.#asked = asked;
-    this.#counts = new Float64Array(asked.numbers.length);
+    this.#counts = new Float64Array(asked.words.length);
     this.#hits.clear();
     this.#best.clear();
     this.#worths.clear();

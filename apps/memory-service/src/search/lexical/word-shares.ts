@@ -1,17 +1,15 @@
 import { grown } from '../columns/grown.ts';
 import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import type { Sight } from '../partitions.ts';
-import { type ThreadIndex, type ThreadTotals, WINDOW_REACH } from '../threads/thread-index.ts';
+import { type ThreadIndex, type ThreadTotals, type Views, WINDOW_REACH } from '../threads/thread-index.ts';
 import { AskedWords, averageTurn, averageWindow, TURN, WINDOW } from './asked-words.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import type { NumberedWord } from './near-shares.ts';
 import { PASSAGE_TERMS } from './passage-size.ts';
 import { PostingBuffer } from './posting-lists.ts';
+import { ThreadShares } from './thread-shares.ts';
 
-/** BM25 over threads, as TURN and WINDOW are. */
-const THREAD = { saturation: 1.2, length: 0.75 };
 /** Terms of a question that count, those with most to say first; more would only cost time. */
-const TERMS_ASKED = 64;
+const WORDS_ASKED = 64;
 /** Terms of a very long question that are looked at to choose those. */
 const TERMS_LOOKED_AT = 256;
 
@@ -23,9 +21,6 @@ const TERMS_LOOKED_AT = 256;
 const POSTINGS_OPEN = 10_000;
 
 const NOTHING_ASKED = new AskedWords([], { memories: 0, terms: 0, windowTerms: 0, threads: 0 });
-
-/** The threads as they are seen, by level: SHARED_ELSEWHERE, TOLD and OWN; none where nothing is. */
-export type Views = readonly [unseen: null, shared: ThreadIndex, told: ThreadIndex, own: ThreadIndex];
 
 interface AskedTerm {
   readonly term: string;
@@ -52,14 +47,10 @@ export class WordShares {
   touchedCount = 0;
   /** The highest turn share of a text that is one passage; longer ones are measured by `Passages`. */
   bestTurn = 0;
-  /** The highest share of a thread. */
-  bestThread = 0;
   /** How many memories are in sight. */
   memories = 0;
-  /** The words measured last, for `Passages`. */
+  /** The words measured last. */
   asked = NOTHING_ASKED;
-  /** The words of what was measured last, those with most to say first. */
-  words: readonly NumberedWord[] = [];
 
   // By slot, 0 where it was not touched.
   #turns = new Float32Array(0);
@@ -76,20 +67,16 @@ export class WordShares {
   // Of the postings read, in order.
   #postingCount = 0;
   #previousPosting = new Int32Array(0);
-  #termOfPosting = new Uint8Array(0);
+  #wordOfPosting = new Uint8Array(0);
   #countOfPosting = new Uint8Array(0);
   /** Slots with postings, in the order of the first one of each. */
   #sources = new Int32Array(0);
   #sourceCount = 0;
 
-  #threads = new Float32Array(0);
-  #threadCounts = new Int32Array(0);
-  readonly #termThreads: number[] = [];
-  #touchedThreads: number[] = [];
-  /** By asked term: what a mention in a window is worth, and how often the window under way has it. */
-  #worthOfTerm = new Float64Array(TERMS_ASKED);
-  readonly #countOfTerm = new Int32Array(TERMS_ASKED);
-  #termCount = 0;
+  /** By asked word: what a mention in a window is worth, and how often the window under way has it. */
+  #worthOfWord = new Float64Array(WORDS_ASKED);
+  readonly #countOfWord = new Int32Array(WORDS_ASKED);
+  #wordCount = 0;
   /** What the length of a window counts for, the same for all. */
   #windowRest = { fixed: 0, perTerm: 0, share: 0 };
   /** The share that a worth is at most, before the length of the window. */
@@ -101,11 +88,18 @@ export class WordShares {
   readonly #slots: SlotTable;
   readonly #lexical: LexicalIndex;
   readonly #views: Views;
+  readonly #threads: ThreadShares;
 
   constructor(slots: SlotTable, lexical: LexicalIndex, views: Views) {
     this.#slots = slots;
     this.#lexical = lexical;
     this.#views = views;
+    this.#threads = new ThreadShares(slots, views);
+  }
+
+  /** The highest share of a thread. */
+  get bestThread(): number {
+    return this.#threads.best;
   }
 
   turnOf(slot: number): number {
@@ -139,21 +133,22 @@ export class WordShares {
   }
 
   threadOf(thread: number): number {
-    return this.#threads[thread] ?? 0;
+    return this.#threads.of(thread);
   }
 
   measure(terms: readonly string[], sight: Sight, threadNumbers: number): void {
     this.#clear();
-    this.#reserve(threadNumbers);
+    this.#reserve();
     this.#sight = sight;
     const totals = this.#totalsFor(sight);
+    this.#threads.begin({ sight, totals, threadNumbers });
     this.memories = totals.memories;
     const asked = this.#choose(terms, sight, totals.memories);
-    this.#termCount = asked.length;
+    this.#wordCount = asked.length;
     let weight = 0;
     let postingsRead = 0;
     let isOpen = true;
-    for (const [number, { term, idf, memories }] of asked.entries()) {
+    for (const [word, { term, idf, memories }] of asked.entries()) {
       weight += idf;
       if (isOpen && postingsRead >= POSTINGS_OPEN) {
         isOpen = false;
@@ -162,15 +157,15 @@ export class WordShares {
       postingsRead += memories;
       this.#lexical.read(term, { sight, among: isOpen ? null : this.#nearWorths }, this.#postings);
       if (this.#postings.length === 0) continue;
-      this.#worthOfTerm[number] = idf * (1 + WINDOW.saturation);
+      this.#worthOfWord[word] = idf * (1 + WINDOW.saturation);
       this.#addTurns(idf, totals);
-      this.#addThreads(idf, sight, totals);
-      this.#notePostings(number);
+      this.#threads.add(this.#postings, idf);
+      this.#notePostings(word);
     }
     this.#spreadWorths(sight, { mayTouch: isOpen });
     if (weight > 0) this.#makeShares(weight, { asked: asked.length, totals });
-    this.words = asked.map(({ term, idf }) => ({ term, number: this.#lexical.numberOf(term), idf }));
-    this.asked = new AskedWords(this.words, totals);
+    const words = asked.map(({ term, idf }) => ({ term, number: this.#lexical.numberOf(term), idf }));
+    this.asked = new AskedWords(words, totals);
   }
 
   #totalsFor({ authors }: Sight): ThreadTotals {
@@ -193,7 +188,7 @@ export class WordShares {
       return { term, memories, idf: Math.log(1 + (all - memories + 0.5) / (memories + 0.5)) };
     });
     const isKnown = ({ memories }: AskedTerm) => Number(memories > 0);
-    return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, TERMS_ASKED);
+    return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, WORDS_ASKED);
   }
 
   // The loops below run over every posting of every asked word: all they touch is in local variables.
@@ -216,52 +211,19 @@ export class WordShares {
     }
   }
 
-  #addThreads(idf: number, sight: Sight, totals: ThreadTotals): void {
-    this.#countInThreads(sight);
-    const perTerm = (THREAD.saturation * THREAD.length * totals.threads) / totals.terms;
-    const fixed = THREAD.saturation * (1 - THREAD.length);
-    const [, shared, told, own] = this.#views;
-    for (const thread of this.#termThreads) {
-      const count = this.#threadCounts[thread] as number;
-      this.#threadCounts[thread] = 0;
-      const before = this.#threads[thread] as number;
-      if (before === 0) this.#touchedThreads.push(thread);
-      // A number belongs to one of the views; the entries of the others are 0.
-      const terms = (own.threadTerms[thread] || told.threadTerms[thread] || shared.threadTerms[thread]) ?? 0;
-      this.#threads[thread] = before + (idf * count * (1 + THREAD.saturation)) / (count + fixed + perTerm * terms);
-    }
-    this.#termThreads.length = 0;
-  }
-
-  #countInThreads(sight: Sight): void {
-    const { slots, counts, length } = this.#postings;
-    const threadCounts = this.#threadCounts;
-    const termThreads = this.#termThreads;
-    const { partition } = this.#slots;
-    const { partitions } = sight;
-    const views = this.#views;
-    for (let index = 0; index < length; index++) {
-      const slot = slots[index] as number;
-      const view = views[partitions[partition[slot] as number] as number] as ThreadIndex;
-      const thread = view.thread[slot] as number;
-      if (threadCounts[thread] === 0) termThreads.push(thread);
-      threadCounts[thread] = (threadCounts[thread] as number) + (counts[index] as number);
-    }
-  }
-
-  #notePostings(term: number): void {
+  #notePostings(word: number): void {
     const { slots, counts, length } = this.#postings;
     const until = this.#postingCount + length;
     this.#previousPosting = grown(this.#previousPosting, until);
-    this.#termOfPosting = grown(this.#termOfPosting, until);
+    this.#wordOfPosting = grown(this.#wordOfPosting, until);
     this.#countOfPosting = grown(this.#countOfPosting, until);
     const previous = this.#previousPosting;
     const countOf = this.#countOfPosting;
     const heads = this.#heads;
     const worths = this.#worths;
     const sources = this.#sources;
-    const worth = this.#worthOfTerm[term] as number;
-    this.#termOfPosting.fill(term, this.#postingCount, until);
+    const worth = this.#worthOfWord[word] as number;
+    this.#wordOfPosting.fill(word, this.#postingCount, until);
     let posting = this.#postingCount;
     for (let index = 0; index < length; index++) {
       const slot = slots[index] as number;
@@ -318,7 +280,6 @@ export class WordShares {
 
   #makeShares(weight: number, { asked, totals }: { asked: number; totals: ThreadTotals }): void {
     const ofTurn = 1 / (weight * (TURN.base + 1 + TURN.saturation));
-    const ofThread = 1 / (weight * (1 + THREAD.saturation));
     this.#windowRest = {
       share: 1 / (weight * (1 + WINDOW.saturation)),
       perTerm: (WINDOW.saturation * WINDOW.length) / averageWindow(totals),
@@ -332,14 +293,11 @@ export class WordShares {
       this.#turns[slot] = turn;
       if (turn > this.bestTurn && (this.#slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
     }
-    for (const thread of this.#touchedThreads) {
-      this.#threads[thread] = (this.#threads[thread] as number) * ofThread;
-      this.bestThread = Math.max(this.bestThread, this.#threads[thread] as number);
-    }
+    this.#threads.makeShares(weight);
   }
 
   #windowShare(slot: number): number {
-    const counts = this.#countOfTerm.fill(0, 0, this.#termCount);
+    const counts = this.#countOfWord.fill(0, 0, this.#wordCount);
     const { previous, next, windowTerms } = this.#viewOf(slot);
     this.#countIn(slot, counts);
     for (const links of [previous, next]) {
@@ -352,11 +310,11 @@ export class WordShares {
     const { fixed, perTerm, share } = this.#windowRest;
     const terms = windowTerms[slot] as number;
     let sum = 0;
-    for (let term = 0; term < this.#termCount; term++) {
-      const count = counts[term] as number;
+    for (let word = 0; word < this.#wordCount; word++) {
+      const count = counts[word] as number;
       if (count === 0) continue;
       // Rounded, as all that is kept by slot.
-      sum = Math.fround(sum + ((this.#worthOfTerm[term] as number) * count) / (count + fixed + perTerm * terms));
+      sum = Math.fround(sum + ((this.#worthOfWord[word] as number) * count) / (count + fixed + perTerm * terms));
     }
     return sum * share;
   }
@@ -367,8 +325,8 @@ export class WordShares {
       posting > 0;
       posting = this.#previousPosting[posting - 1] as number
     ) {
-      const term = this.#termOfPosting[posting - 1] as number;
-      counts[term] = (counts[term] as number) + (this.#countOfPosting[posting - 1] as number);
+      const word = this.#wordOfPosting[posting - 1] as number;
+      counts[word] = (counts[word] as number) + (this.#countOfPosting[posting - 1] as number);
     }
   }
 
@@ -381,20 +339,17 @@ export class WordShares {
     const columns = [this.#turns, this.#windows, this.#nearWorths, this.#matched, this.#heads];
     if (this.touchedCount > this.#turns.length * EMPTIED_AS_A_WHOLE) for (const column of columns) column.fill(0);
     else for (const column of columns) this.#emptyTouched(column);
-    for (const thread of this.#touchedThreads) this.#threads[thread] = 0;
-    this.#touchedThreads = [];
     this.#postingCount = 0;
     this.#sourceCount = 0;
     this.touchedCount = 0;
     this.bestTurn = 0;
-    this.bestThread = 0;
   }
 
   #emptyTouched(column: Float32Array | Int32Array | Uint8Array): void {
     for (let index = 0; index < this.touchedCount; index++) column[this.touched[index] as number] = 0;
   }
 
-  #reserve(threadNumbers: number): void {
+  #reserve(): void {
     const { size } = this.#slots;
     this.#turns = grown(this.#turns, size);
     this.#windows = grown(this.#windows, size);
@@ -404,7 +359,5 @@ export class WordShares {
     this.#heads = grown(this.#heads, size);
     this.#sources = grown(this.#sources, size);
     this.touched = grown(this.touched, size);
-    this.#threads = grown(this.#threads, threadNumbers);
-    this.#threadCounts = grown(this.#threadCounts, threadNumbers);
   }
 }

@@ -7,6 +7,9 @@ export const PAUSE_THAT_ENDS_A_THREAD_MS = 30 * 60_000;
 /** A window is a memory and so many neighbours on either side. */
 export const WINDOW_REACH = 2;
 
+/** The threads as they are seen, by level: SHARED_ELSEWHERE, TOLD and OWN; none where nothing is. */
+export type Views = readonly [unseen: null, shared: ThreadIndex, told: ThreadIndex, own: ThreadIndex];
+
 /** Sums over the memories of some threads, for averages. */
 export interface ThreadTotals {
   memories: number;
