@@ -5,6 +5,7 @@ import type { MemoryStore } from './memory-store.ts';
 import { isChangeableBy, isSeenByAllWhoSee, type Viewer } from './visibility.ts';
 
 type Succession = Pick<Memory, 'supersededBy' | 'supersession'>;
+type Find = (id: string) => Promise<Memory | undefined>;
 
 /** The reason of a supersession by what had taken the place of a successor that is gone. */
 const INHERITED = 'what replaced it was replaced';
@@ -40,15 +41,11 @@ export async function checkSuccession(
     );
   }
   // If the loser supersedes the winner now, that ends.
-  let successor = winner.supersededBy === loser.id ? null : winner.supersededBy;
-  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
-    if (successor === loser.id) {
-      throw new ConflictError(
-        `Memory '${winner.id}' was itself superseded, in the end by '${loser.id}': take that back first.`,
-        { code: 'superseded_in_a_circle' },
-      );
-    }
-    successor = (await store.find(successor))?.memory.supersededBy ?? null;
+  if (winner.supersededBy !== loser.id && (await leadsTo(findIn(store), winner, (id) => id === loser.id))) {
+    throw new ConflictError(
+      `Memory '${winner.id}' was itself superseded, in the end by '${loser.id}': take that back first.`,
+      { code: 'superseded_in_a_circle' },
+    );
   }
 }
 
@@ -58,19 +55,11 @@ export async function isSucceededBy(
   memory: Memory,
   ids: ReadonlySet<string>,
 ): Promise<boolean> {
-  let successor = ids.size === 0 ? null : memory.supersededBy;
-  for (let step = 0; successor !== null && step < LONGEST_CHAIN; step++) {
-    if (ids.has(successor)) return true;
-    successor = (await store.find(successor))?.memory.supersededBy ?? null;
-  }
-  return successor !== null;
+  return ids.size > 0 && ((await leadsTo(findIn(store), memory, (id) => ids.has(id))) ?? true);
 }
 
 /** What is in the place of a memory in the end: the last of its successors that is there, or itself. */
-export async function lastInPlaceOf(
-  find: (id: string) => Promise<Memory | undefined>,
-  memory: Memory,
-): Promise<Memory> {
+export async function lastInPlaceOf(find: Find, memory: Memory): Promise<Memory> {
   let last = memory;
   for (let step = 0; last.supersededBy !== null && step < LONGEST_CHAIN; step++) {
     const next = await find(last.supersededBy);
@@ -97,14 +86,14 @@ export async function successionOf(
   memory: Memory,
   present: Memory | null = null,
 ): Promise<Partial<Succession>> {
-  const find = async (id: string) => (await store.find(id))?.memory;
+  const find = findIn(store);
   let link: Succession = memory;
   const passed = new Set([memory.id]);
   while (link.supersededBy !== null && !passed.has(link.supersededBy)) {
     passed.add(link.supersededBy);
     const successor: Memory | undefined = await find(link.supersededBy);
     if (successor && isSeenByAllWhoSee(memory, successor)) {
-      if (await leadsTo(find, successor, memory.id)) break;
+      if (successor.id === memory.id || (await leadsTo(find, successor, (id) => id === memory.id))) break;
       return link === memory ? {} : link;
     }
     const next: Succession | null = successor ?? (await lastVersionOf(history, link.supersededBy)) ?? leftTo(present);
@@ -131,15 +120,21 @@ function leftTo(present: Memory | null): Succession | null {
   return present?.supersession?.reason === INHERITED ? present : null;
 }
 
-async function leadsTo(
-  find: (id: string) => Promise<Memory | undefined>,
-  memory: Memory,
-  id: string,
-): Promise<boolean> {
-  let last: Memory | undefined = memory;
-  for (let step = 0; last && step < LONGEST_CHAIN; step++) {
-    if (last.id === id || last.supersededBy === id) return true;
-    last = last.supersededBy === null ? undefined : await find(last.supersededBy);
+/**
+ * Whether one of the successors of a memory, at once or after others, is one of these, or has absorbed one that is named as such.
+ * @returns null where they are more than can be followed
+ */
+async function leadsTo(find: Find, memory: Memory, isOne: (id: string) => boolean): Promise<boolean | null> {
+  let id = memory.supersededBy;
+  for (let step = 0; id !== null && step < LONGEST_CHAIN; step++) {
+    if (isOne(id)) return true;
+    const successor = await find(id);
+    if (successor && isOne(successor.id)) return true;
+    id = successor?.supersededBy ?? null;
   }
-  return false;
+  return id === null ? false : null;
+}
+
+function findIn(store: Pick<MemoryStore, 'find'>): Find {
+  return async (id) => (await store.find(id))?.memory;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSucceededBy } from '../../../src/domain/memory/supersession.ts';
-import { sampleMemory, sampleStrength } from '../../sample-memory.ts';
+import { checkSuccession, isSucceededBy } from '../../../src/domain/memory/supersession.ts';
+import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts';
 
 /** A memory, and so many more, each in the place of the one before. */
 function chain(length: number) {
@@ -24,5 +24,23 @@ describe('whether one of some memories came in the place of another', () => {
     const { first, ids, store } = chain(1_100);
     expect(await isSucceededBy(store, first, new Set([ids.at(-1) as string]))).toBe(true);
     expect(await isSucceededBy(store, first, new Set())).toBe(false);
+  });
+});
+
+describe('what has absorbed the successor of a memory', () => {
+  const loser = sampleMemory(1, { scope: 'TEAM' });
+  const winner = sampleMemory(2, { supersededBy: 'absorbed', scope: 'TEAM' });
+  const store = {
+    find: async (id: string) => (id === 'absorbed' ? { memory: loser, strength: sampleStrength(1) } : null),
+  };
+
+  test('came in its place', async () => {
+    expect(await isSucceededBy(store, winner, new Set([loser.id]))).toBe(true);
+  });
+
+  test('is not superseded by it, which would be a circle', async () => {
+    await expect(checkSuccession(store, anyProject(loser.agentId), { winner, loser })).rejects.toMatchObject({
+      code: 'superseded_in_a_circle',
+    });
   });
 });
