@@ -1,4 +1,5 @@
 import type { PrunedMemory } from '../../domain/memory/memory.ts';
+import { instantText } from '../files/instant-text.ts';
 import {
   memoryFromWire,
   memoryToWire,
@@ -10,7 +11,7 @@ import {
 /** A memory of the archive as it is kept, in a file or a table. */
 export function prunedToWire({ memory, strength, prunedAt }: PrunedMemory): WireObject {
   return {
-    pruned_at: new Date(prunedAt).toISOString(),
+    pruned_at: instantText(prunedAt),
     memory: memoryToWire(memory),
     strength: strengthToWire(strength),
   };

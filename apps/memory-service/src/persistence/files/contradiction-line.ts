@@ -1,6 +1,7 @@
 import type { Contradiction, Decision, Opinion } from '../../domain/contradictions/contradiction.ts';
 import type { ComparedChange } from '../../store/changes/change.ts';
 import type { StoredComparison } from '../../store/indexes/comparisons.ts';
+import { instantText } from './instant-text.ts';
 import type { WireObject } from './memory-line.ts';
 
 // Field names and times are those of memory-line.ts.
@@ -9,7 +10,7 @@ export function contradictionToWire(contradiction: Contradiction): WireObject {
   const { foundAt, decision, opinion, ...rest } = contradiction;
   return {
     ...rest,
-    found_at: instant(foundAt),
+    found_at: instantText(foundAt),
     decision: decision && decisionToWire(decision),
     // Left out by JSON where nobody was asked.
     opinion: opinion ? opinionToWire(opinion) : undefined,
@@ -62,7 +63,7 @@ export function comparedFromWire(wire: WireObject): ComparedChange {
 }
 
 function decisionToWire({ agentId, at, ...rest }: Decision): WireObject {
-  return { ...rest, agent_id: agentId, at: instant(at) };
+  return { ...rest, agent_id: agentId, at: instantText(at) };
 }
 
 function decisionFromWire(wire: WireObject): Decision {
@@ -75,7 +76,7 @@ function decisionFromWire(wire: WireObject): Decision {
 }
 
 function opinionToWire({ agentId, at, ...rest }: Opinion): WireObject {
-  return { ...rest, agent_id: agentId, at: instant(at) };
+  return { ...rest, agent_id: agentId, at: instantText(at) };
 }
 
 function opinionFromWire(wire: WireObject): Opinion {
@@ -86,8 +87,4 @@ function opinionFromWire(wire: WireObject): Opinion {
     at: Date.parse(wire.at as string),
     note: wire.note as string | null,
   };
-}
-
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

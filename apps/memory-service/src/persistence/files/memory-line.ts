@@ -1,4 +1,5 @@
 import { type Act, type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
+import { instantText, optionalInstantText, optionalMilliseconds } from './instant-text.ts';
 
 // Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds. Of the fields that came
 // after the first version, those that say nothing are left out (JSON skips undefined).
@@ -6,7 +7,7 @@ import { type Act, type Memory, originOf, type Strength } from '../../domain/mem
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function memoryToWire(memory: Memory): WireObject {
-  const createdAt = instant(memory.createdAt);
+  const createdAt = instantText(memory.createdAt);
   return {
     id: memory.id,
     gist: memory.gist,
@@ -25,15 +26,15 @@ export function memoryToWire(memory: Memory): WireObject {
     source: memory.source,
     entities: memory.entities,
     created_at: createdAt,
-    updated_at: memory.updatedAt === memory.createdAt ? createdAt : instant(memory.updatedAt),
+    updated_at: memory.updatedAt === memory.createdAt ? createdAt : instantText(memory.updatedAt),
     sources: memory.sources,
     consolidated_into: memory.consolidatedInto,
     superseded_by: memory.supersededBy,
     supersession: actToWire(memory.supersession),
-    valid_from: optionalInstant(memory.validFrom),
-    valid_until: optionalInstant(memory.validUntil),
+    valid_from: optionalInstantText(memory.validFrom),
+    valid_until: optionalInstantText(memory.validUntil),
     invalidation: actToWire(memory.invalidation),
-    expires_at: optionalInstant(memory.expiresAt),
+    expires_at: optionalInstantText(memory.expiresAt),
     metadata: memory.metadata,
     idempotency_key: memory.idempotencyKey,
     tellings: memory.tellings,
@@ -47,10 +48,10 @@ export function memoryToWire(memory: Memory): WireObject {
 
 export function strengthToWire(strength: Readonly<Strength>): WireObject {
   return {
-    last_recalled_at: strength.lastRecalledAt === null ? null : instant(strength.lastRecalledAt),
+    last_recalled_at: strength.lastRecalledAt === null ? null : instantText(strength.lastRecalledAt),
     recall_count: strength.recallCount,
     stability_days: strength.stabilityDays,
-    recalled_by: strength.recalledBy?.map(({ agentId, at }) => ({ agent_id: agentId, at: instant(at) })),
+    recalled_by: strength.recalledBy?.map(({ agentId, at }) => ({ agent_id: agentId, at: instantText(at) })),
   };
 }
 
@@ -115,23 +116,11 @@ export function strengthFromWire(wire: WireObject): Strength {
 }
 
 function actToWire(act: Act | null): WireObject | undefined {
-  return act ? { agent_id: act.agentId, at: instant(act.at), reason: act.reason } : undefined;
+  return act ? { agent_id: act.agentId, at: instantText(act.at), reason: act.reason } : undefined;
 }
 
 function actFromWire(wire: unknown): Act | null {
   if (wire === undefined) return null;
   const { agent_id: agentId, at, reason } = wire as { agent_id: string; at: string; reason: string };
   return { agentId, at: Date.parse(at), reason };
-}
-
-function instant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-function optionalInstant(milliseconds: number | null): string | undefined {
-  return milliseconds === null ? undefined : instant(milliseconds);
-}
-
-function optionalMilliseconds(wire: unknown): number | null {
-  return wire === undefined ? null : Date.parse(wire as string);
 }

@@ -1,12 +1,13 @@
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
 import type { PastVersion } from '../../domain/memory/history.ts';
+import { instantText, optionalInstantText, optionalMilliseconds } from './instant-text.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
 
 export function changeActToWire({ operation, agentId, at, reason, run }: ChangeAct): WireObject {
   return {
     operation,
     agent_id: agentId ?? undefined,
-    at: new Date(at).toISOString(),
+    at: instantText(at),
     reason: reason ?? undefined,
     run: run ?? undefined,
   };
@@ -30,7 +31,7 @@ export function versionToWire(version: PastVersion): WireObject {
   return {
     id,
     act: changeActToWire(version),
-    after: after === null ? undefined : new Date(after).toISOString(),
+    after: optionalInstantText(after),
     released: released.length > 0 ? released : undefined,
     memory: before ? memoryToWire(before.memory) : undefined,
     strength: before ? strengthToWire(before.strength) : undefined,
@@ -42,7 +43,7 @@ export function versionFromWire(wire: WireObject): PastVersion {
   return {
     ...(changeActFromWire(wire.act) as PastVersion),
     id: wire.id as string,
-    after: wire.after === undefined ? null : Date.parse(wire.after as string),
+    after: optionalMilliseconds(wire.after),
     released: (wire.released as string[] | undefined) ?? [],
     before: wire.memory
       ? {
