@@ -24,7 +24,7 @@ import { type Remote, RemoteError } from '../domain/transfer/remote.ts';
 import { MOST_MEMORIES } from '../persistence/copy/store-contents.ts';
 import type { ProcessName } from '../persistence/directory/lock-holder.ts';
 import { foldersOfOthers } from '../persistence/directory/space-folders.ts';
-import { storedVectors } from '../persistence/directory/stored-vectors.ts';
+import { storedModel } from '../persistence/directory/stored-model.ts';
 import { DataDirectoryError } from '../persistence/files/data-directory-error.ts';
 import { type OpenStore, openStore } from '../persistence/open-store.ts';
 import { CONTRACT } from '../wire/contract-file.ts';
@@ -98,7 +98,7 @@ interface Run {
 }
 
 async function pushAll({ config, remote, edge }: Run): Promise<void> {
-  const stored = await storedVectors(config.dataDir);
+  const stored = await storedModel(config.dataDir);
   const otherSpaces = await otherSpacesText(config.dataDir);
   if (!stored) {
     throw new DataDirectoryError(
@@ -139,7 +139,7 @@ async function pushAll({ config, remote, edge }: Run): Promise<void> {
 
 async function pullAll({ config, remote, edge }: Run): Promise<void> {
   const { memories, model: remoteModel } = await remote.state();
-  const stored = await storedVectors(config.dataDir);
+  const stored = await storedModel(config.dataDir);
   // A new store takes the model of the server, so that the vectors of the server fit.
   const { model } = stored ?? { model: remoteModel };
   const isMade = stored !== null || !config.dryRun;

@@ -1,5 +1,5 @@
 import type { VectorModel } from '../../domain/embedding/vector-model.ts';
-import { modelIn, storedVectors } from '../directory/stored-vectors.ts';
+import { modelIn, storedModel } from '../directory/stored-model.ts';
 import { runLogToJson } from '../files/run-log-json.ts';
 import { changeFromWire } from '../journal/change-line.ts';
 import { openStore } from '../open-store.ts';
@@ -61,7 +61,7 @@ async function modelOf({ postgres }: MemoryDatabase, space: string): Promise<Vec
   const saved = await inFolder(async (folder) => {
     return await new Checkpoints({ postgres, space }).reading(async (files) => {
       const packed = await files?.memories(folder);
-      return packed ? { model: modelIn(packed.header) } : await storedVectors(folder);
+      return packed ? { model: modelIn(packed.header) } : await storedModel(folder);
     });
   });
   if (saved?.model) return saved.model;

@@ -10,7 +10,7 @@ import { type DataDirectory, openDataDirectory } from '../directory/data-directo
 import type { ProcessName } from '../directory/lock-holder.ts';
 import { RunLogFile } from '../directory/run-log-file.ts';
 import { folderOfSpace, namesOfSpaces } from '../directory/space-folders.ts';
-import { storedVectors } from '../directory/stored-vectors.ts';
+import { storedModel } from '../directory/stored-model.ts';
 import { MEMORIES_FILE, segmentsAmong } from '../files/file-names.ts';
 import { isFolder } from '../files/is-folder.ts';
 import { TextFile } from '../files/text-file.ts';
@@ -51,7 +51,7 @@ export function copyFromDirectory(dataDir: string, machine: CopyMachine): CopySo
     read: async (space, use) =>
       await inFolder(async (folder) => {
         await captured(space, (capture) => unpack(capture, folder));
-        const model = (await storedVectors(folder))?.model ?? null;
+        const model = (await storedModel(folder))?.model ?? null;
         const { clock, process, log } = machine;
         const options = { dataDir: folder, model, maxMemories: MOST_MEMORIES, repair: false, clock, log, process };
         const store = await openStore(options);

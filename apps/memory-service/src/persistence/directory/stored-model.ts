@@ -9,18 +9,12 @@ import { replayJournal } from '../journal/journal-reader.ts';
 import { readMemoriesHeader } from '../snapshot/memories-file.ts';
 import type { MemoriesHeader } from '../snapshot/memories-lines.ts';
 
-/** The vectors in a data directory. */
-export interface StoredVectors {
-  /** The model of the vectors; null: there are none. */
-  readonly model: VectorModel | null;
-}
-
 /**
- * Tells the model of the vectors in a data directory; null where there is no store. A caller that opens the store for that model
- * keeps its vectors.
+ * Tells the model of the vectors in a data directory, null where it has no vectors; null in place of both where there is no store. A
+ * caller that opens the store for that model keeps its vectors.
  * @throws DataDirectoryError when it cannot be read
  */
-export async function storedVectors(dataDir: string): Promise<StoredVectors | null> {
+export async function storedModel(dataDir: string): Promise<{ readonly model: VectorModel | null } | null> {
   try {
     const names = await readdir(dataDir);
     const header = names.includes(MEMORIES_FILE) ? await readMemoriesHeader(join(dataDir, MEMORIES_FILE)) : null;
