@@ -428,7 +428,7 @@ describe('If-Match of', () => {
     const { headers } = await ann.send('get', `/memory/${memory.id}`);
     const sent = { 'If-Match': made(headers.etag as string) };
     const answer = await ann.send('put', `/memory/${memory.id}`, { tags: ['a'] }, sent);
-    expect(answer.body).toMatchObject({ status: 422, errors: [{ where: 'header If-Match' }] });
+    expect(answer.body).toMatchObject({ status: 422, errors: [{ where: 'header/If-Match' }] });
     expect(answer.body.detail).toContain('with its quotes');
   });
 

@@ -56,5 +56,5 @@ function tagsIn(ifMatch: string): string[] {
     if (TAG.lastIndex === text.length) return tags;
   }
   const message = 'must be an ETag as it was answered, with its quotes: "abc"; several with commas between them; or *';
-  throw InvalidInputError.at('header If-Match', message);
+  throw InvalidInputError.at('header/If-Match', message);
 }
