@@ -10,7 +10,7 @@ import {
 import { readMemory } from '../domain/editing/read.ts';
 import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/ingest/ingest.ts';
 import type { AlreadySuperseded } from '../domain/ingest/supersede.ts';
-import { originOf } from '../domain/memory/memory.ts';
+import { sourceOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import {
@@ -145,7 +145,7 @@ function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupers
     content: body.content,
     role: body.role ?? null,
     name: body.name?.trim() || null,
-    source: body.source ?? originOf(body.role ?? null),
+    source: body.source ?? sourceOf(body.role ?? null),
     scope: body.scope ?? 'TEAM',
     tags: body.tags ?? [],
     importance: body.importance ?? null,

@@ -4,7 +4,7 @@ import { type Handlers, type HookCalls, parseInstant } from '@agent-faculties/se
 import type { operations } from '../api.gen.ts';
 import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';
-import { FOR_GOOD, type Memory, originOf, type Role, type Scope } from '../domain/memory/memory.ts';
+import { FOR_GOOD, type Memory, type Role, type Scope, sourceOf } from '../domain/memory/memory.ts';
 import { type RecallDeps, recall } from '../domain/recall/recall.ts';
 import { seeksNothing } from '../domain/recall/relevance/says-nothing.ts';
 import { formatInstant, milliseconds } from '../wire/instant.ts';
@@ -179,7 +179,7 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     content: text,
     role,
     name: null,
-    source: originOf(role),
+    source: sourceOf(role),
     scope: deps.scope,
     tags: remembers ? [REMEMBER_TAG] : [],
     importance: remembers ? REMEMBERED_IMPORTANCE : null,

@@ -110,7 +110,7 @@ async function memoryOf(
     kind: record.kind ?? 'episodic',
     role,
     name,
-    // The origin of these words is unknown here.
+    // Where these words come from is unknown here.
     source: record.source ?? 'import',
     entities,
     createdAt,

@@ -13,10 +13,10 @@ import {
   ALWAYS_VALID,
   type Memory,
   NOT_SUPERSEDED,
-  type Origin,
   type Role,
   recallText,
   type Scope,
+  type Source,
   type Validity,
 } from '../memory/memory.ts';
 import type { MemoryStore, StoredMemory } from '../memory/memory-store.ts';
@@ -54,7 +54,7 @@ export interface Message extends KeyedMessage {
   readonly content: string;
   readonly role: Role | null;
   readonly name: string | null;
-  readonly source: Origin;
+  readonly source: Source;
   readonly scope: Scope;
   readonly tags: readonly string[];
   /** 0..1; null: estimated from the message */

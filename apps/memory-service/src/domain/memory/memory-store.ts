@@ -1,5 +1,5 @@
 import type { Decision, Strengthening } from './decision.ts';
-import type { Keyed, Kind, Memory, Origin, Scope, Strength } from './memory.ts';
+import type { Keyed, Kind, Memory, Scope, Source, Strength } from './memory.ts';
 import type { Viewer } from './visibility.ts';
 
 /** A memory with its strength. */
@@ -20,7 +20,7 @@ export interface MemoryFilter {
   /** Only memories that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
   /** Only memories of a source that is trusted at least as much as this one. */
-  readonly leastSource?: Origin | undefined;
+  readonly leastSource?: Source | undefined;
   /** Said at or after, epoch milliseconds. */
   readonly sinceMs?: number | undefined;
   /** Said before, epoch milliseconds. */

@@ -9,8 +9,8 @@ export type Role = 'user' | 'assistant' | 'system';
  * Where the words of a memory come from, most trusted first: a person; an agent; a tool, whose output anybody may have written;
  * or an import, of which nothing is known.
  */
-export const ORIGINS = ['user', 'assistant', 'tool', 'import'] as const;
-export type Origin = (typeof ORIGINS)[number];
+export const SOURCES_BY_TRUST = ['user', 'assistant', 'tool', 'import'] as const;
+export type Source = (typeof SOURCES_BY_TRUST)[number];
 
 export type EntityType =
   | 'person'
@@ -51,7 +51,7 @@ export interface Memory {
   readonly role: Role | null;
   /** The speaker, where it is not the agent. */
   readonly name: string | null;
-  readonly source: Origin;
+  readonly source: Source;
   readonly entities: readonly Entity[];
   /** When it was said, epoch milliseconds. */
   readonly createdAt: number;
@@ -184,15 +184,15 @@ export function recallText(memory: Pick<Memory, 'gist' | 'content' | 'gistEdited
 }
 
 /** The source of a message that names none: the user for the role of the user, else the agent. */
-export function originOf(role: Role | null): Origin {
+export function sourceOf(role: Role | null): Source {
   return role === 'user' ? 'user' : 'assistant';
 }
 
 /** Whether a source is trusted at least as much as another. */
-export function isTrusted(source: Origin, least: Origin): boolean {
-  return ORIGINS.indexOf(source) <= ORIGINS.indexOf(least);
+export function isTrusted(source: Source, least: Source): boolean {
+  return SOURCES_BY_TRUST.indexOf(source) <= SOURCES_BY_TRUST.indexOf(least);
 }
 
-export function leastTrusted(sources: readonly Origin[]): Origin {
-  return ORIGINS.findLast((source) => sources.includes(source)) as Origin;
+export function leastTrusted(sources: readonly Source[]): Source {
+  return SOURCES_BY_TRUST.findLast((source) => sources.includes(source)) as Source;
 }

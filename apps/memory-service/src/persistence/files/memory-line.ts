@@ -1,4 +1,4 @@
-import { type Act, type Memory, originOf, type Strength } from '../../domain/memory/memory.ts';
+import { type Act, type Memory, type Strength, sourceOf } from '../../domain/memory/memory.ts';
 import { instantText, optionalInstantText, optionalMilliseconds } from './instant-text.ts';
 
 // Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds. Of the fields that came
@@ -76,7 +76,7 @@ export function memoryFromWire(wire: WireObject): Memory {
     role: wire.role as Memory['role'],
     name: wire.name as string | null,
     // Lines of earlier versions have no source.
-    source: (wire.source as Memory['source'] | undefined) ?? originOf(wire.role as Memory['role']),
+    source: (wire.source as Memory['source'] | undefined) ?? sourceOf(wire.role as Memory['role']),
     entities: wire.entities as Memory['entities'],
     createdAt: Date.parse(wire.created_at as string),
     updatedAt: Date.parse(wire.updated_at as string),

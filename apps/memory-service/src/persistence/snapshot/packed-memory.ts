@@ -1,4 +1,4 @@
-import { type Entity, KINDS, type Memory, ORIGINS, type Role, SCOPES } from '../../domain/memory/memory.ts';
+import { type Entity, KINDS, type Memory, type Role, SCOPES, SOURCES_BY_TRUST } from '../../domain/memory/memory.ts';
 import type { PackedBlock } from '../../store/records/packed-memories.ts';
 import { PackedReader } from '../files/packed-bytes.ts';
 
@@ -155,7 +155,7 @@ function unpackMemory(
     kind: kindIn(marks),
     role: roleIn(marks),
     name,
-    source: ORIGINS[marks >> 5] as Memory['source'],
+    source: SOURCES_BY_TRUST[marks >> 5] as Memory['source'],
     entities,
     createdAt,
     updatedAt,

@@ -1,4 +1,11 @@
-import { type Entity, KINDS, type Memory, ORIGINS, SCOPES, type Strength } from '../../domain/memory/memory.ts';
+import {
+  type Entity,
+  KINDS,
+  type Memory,
+  SCOPES,
+  SOURCES_BY_TRUST,
+  type Strength,
+} from '../../domain/memory/memory.ts';
 import type { TextReading } from '../../search/lexical/text-reading.ts';
 import type { SnapshotRecord } from '../../store/records/snapshot-records.ts';
 import { comparisonToWire } from '../files/contradiction-line.ts';
@@ -69,7 +76,7 @@ export class RecordPacker {
       KINDS.indexOf(memory.kind) |
         (SCOPES.indexOf(memory.scope) << 1) |
         (ROLES.indexOf(memory.role) << 3) |
-        (ORIGINS.indexOf(memory.source) << 5),
+        (SOURCES_BY_TRUST.indexOf(memory.source) << 5),
     );
     writer.varint(memory.entities.length);
     for (const entity of memory.entities) this.#entity(writer, entity);

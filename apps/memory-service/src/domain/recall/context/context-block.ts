@@ -3,7 +3,7 @@ import { nextTurn } from '../../concurrency/next-turn.ts';
 import { isLong } from '../../concurrency/reading-steps.ts';
 import { explanationOf } from '../../contradictions/explanation.ts';
 import type { Disagreement } from '../../contradictions/list-contradictions.ts';
-import type { Memory, Origin } from '../../memory/memory.ts';
+import type { Memory, Source } from '../../memory/memory.ts';
 import { isEnded } from '../../memory/validity.ts';
 import { flatText } from '../../text/sentences/flat-text.ts';
 import { whoSaid } from '../../text/speaker/speaker.ts';
@@ -249,14 +249,14 @@ function charactersWithin(text: string, bytes: number): number {
 }
 
 /** Whose words nobody of the team vouches for. */
-const NOTE_ON: Readonly<Partial<Record<Origin, string>>> = { tool: 'from a tool', import: 'imported' };
+const NOTE_ON: Readonly<Partial<Record<Source, string>>> = { tool: 'from a tool', import: 'imported' };
 
 /** What a reader has to know of a memory beside its words. */
 function notesOn(memory: Told['memory'], { now, heldAt }: Moment): string[] {
   const at = heldAt ?? now;
   const notes: string[] = [];
-  const origin = NOTE_ON[memory.source];
-  if (origin !== undefined) notes.push(origin);
+  const ofSource = NOTE_ON[memory.source];
+  if (ofSource !== undefined) notes.push(ofSource);
   // The speaker did not say an edited gist, so the line says that it was edited.
   if (memory.gistEdited) notes.push('edited');
   if (memory.supersededBy !== null && heldAt === null) notes.push('superseded');
