@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { initialStrength, stronger } from '../../domain/cognition/retention.ts';
-import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { Contradiction } from '../../domain/contradictions/contradiction.ts';
 import { isTerse } from '../../domain/embedding/terse.ts';
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
@@ -32,12 +31,10 @@ import { ExpiredMemories } from './expired-memories.ts';
 import { ExpiryHeap } from './expiry-heap.ts';
 import { indexed, readable } from './indexed-memory.ts';
 import { MemoryVectors } from './memory-vectors.ts';
+import { RowChanges } from './row-changes.ts';
 import { isOtherBehind, placeKey, SaidAround } from './said-around.ts';
 import { StoredWords } from './stored-words.ts';
 import { Succession, withoutSuccessor } from './succession.ts';
-
-/** How many memories lose their vectors in one turn of the event loop: about 5 ms. */
-const LOST_PER_TURN = 5_000;
 
 /** The rows as others may read them. */
 type ReadRows = Omit<
@@ -65,6 +62,7 @@ export class MemoryIndexes implements StoreSink {
   /** Over all of these indexes. */
   readonly search: MemorySearch;
   readonly #rows: MemoryVectors;
+  readonly #rowChanges: RowChanges;
   readonly #succession = new Succession();
   readonly #expiries = new ExpiryHeap();
   readonly #expired = new ExpiredMemories({
@@ -85,6 +83,12 @@ export class MemoryIndexes implements StoreSink {
     this.#evidence = new EvidenceIndex(about);
     this.#derived = new EvidenceIndex(about);
     this.#saidAround = new SaidAround({ records: this.records, said: this.#evidence });
+    this.#rowChanges = new RowChanges({
+      records: this.records,
+      rows: this.#rows,
+      saidAround: this.#saidAround,
+      evidenceOf: (memory) => this.#evidenceOf(memory),
+    });
     this.search = new MemorySearch({
       records: this.records,
       entities: this.entities,
@@ -115,7 +119,7 @@ export class MemoryIndexes implements StoreSink {
     this.tombstones.remove(memory.id);
     this.#enter(memory, strength ?? initialStrength(memory.importance), rows, reading);
     this.#reviewSuccession(memory);
-    this.#takeVectorsOf(behind);
+    this.#rowChanges.take(behind);
   }
 
   addPacked(memory: PackedMemory, { strength, rows, reading, comparedBy }: KnownOfPacked): void {
@@ -144,7 +148,7 @@ export class MemoryIndexes implements StoreSink {
     if (ordinal === undefined) return;
     this.revision++;
     if (this.#isMadeLater(ordinal, memory, rows)) {
-      this.#setVectors(ordinal, rows);
+      this.#rowChanges.set(ordinal, rows);
       return;
     }
     if (rows === undefined && isSameButForKeys(memory, this.records.at(ordinal).memory)) {
@@ -160,7 +164,7 @@ export class MemoryIndexes implements StoreSink {
       this.changes.note(id, { before: this.#storedOf(id), after: null });
       const behind = this.#saidAround.terseBehind(id);
       this.#forgetId(id);
-      this.#takeVectorsOf(behind);
+      this.#rowChanges.take(behind);
       this.#forgetDerived(id);
       this.tombstones.add(id);
     }
@@ -171,18 +175,12 @@ export class MemoryIndexes implements StoreSink {
     return this.#saidAround.before(memory);
   }
 
-  /** A new memory may have come before one that was told earlier: then that one no longer stands behind the memory in its vectors. */
   cameBetween(id: string): void {
-    this.#takeVectorsOf(this.#saidAround.terseBehind(id));
+    this.#rowChanges.cameBetween(id);
   }
 
-  /**
-   * Vectors of a terse memory have come that were made behind one of these memories. It waits for others where another message stands
-   * right before it by now: no change of that one would find the words of this one.
-   */
   stoodBehind(memory: Memory, expected: readonly Expected[]): void {
-    const ordinal = this.records.ordinalOf(memory.id);
-    if (ordinal !== undefined && this.#saidAround.isBehindAnother(memory, expected)) this.#takeVectorsOf([ordinal]);
+    this.#rowChanges.stoodBehind(memory, expected);
   }
 
   strengthen(id: string, strength: Readonly<Strength>): void {
@@ -209,13 +207,7 @@ export class MemoryIndexes implements StoreSink {
 
   /** Takes these rows from their memories, which then wait for new vectors: a file did not hold the vectors that it promised. */
   async loseVectors(isLost: (rows: RowRange) => boolean): Promise<void> {
-    for (const [index, ordinal] of this.records.order.snapshot().entries()) {
-      if ((index + 1) % LOST_PER_TURN === 0) await nextTurn();
-      const rows = this.#rows.rowsOf(ordinal);
-      if (!rows || !this.records.has(ordinal) || !isLost(rows)) continue;
-      this.#rows.letGo(ordinal);
-      this.#setVectors(ordinal, null);
-    }
+    await this.#rowChanges.takeLost(isLost);
   }
 
   compared(change: ComparedChange): void {
@@ -254,10 +246,8 @@ export class MemoryIndexes implements StoreSink {
     for (let taken = 0; this.#expiries.isDue(now); taken++) {
       if (taken === most) return true;
       const ordinal = this.records.ordinalOf(this.#expiries.take());
-      if (ordinal === undefined) continue;
-      const stored = this.records.at(ordinal);
-      if (!isExpired(stored.memory, now)) continue;
-      this.#takeOut(ordinal);
+      if (ordinal === undefined || !isExpired(this.records.at(ordinal).memory, now)) continue;
+      const stored = this.#takeOut(ordinal);
       this.#expired.add(stored);
       this.changes.expired(stored.memory);
     }
@@ -364,11 +354,11 @@ export class MemoryIndexes implements StoreSink {
     if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
     const isOtherSuccessor = memory.supersededBy !== replaced.supersededBy;
     if (isOtherSuccessor || audienceKey(memory) !== audienceKey(replaced)) this.#reviewSuccession(memory);
-    this.#takeVectorsOf(behind);
+    this.#rowChanges.take(behind);
     if (!isElsewhere) return;
-    this.cameBetween(memory.id);
+    this.#rowChanges.cameBetween(memory.id);
     // What stood before it there may be hidden from those who see it now, or is no longer right before it.
-    if (rows === undefined && isTerse(memory)) this.#takeVectorsOf([ordinal]);
+    if (rows === undefined && isTerse(memory)) this.#rowChanges.take([ordinal]);
   }
 
   #index(ordinal: number, memory: Memory, rows: RowRange | null, reading?: TextReading): void {
@@ -390,22 +380,6 @@ export class MemoryIndexes implements StoreSink {
     return Boolean(rows) && this.#rows.waiting.has(ordinal) && isSame;
   }
 
-  /** They get new ones in the background. */
-  #takeVectorsOf(ordinals: readonly number[]): void {
-    for (const ordinal of ordinals) {
-      if (!this.#rows.rowsOf(ordinal)) continue;
-      this.#rows.letGo(ordinal);
-      this.#setVectors(ordinal, null);
-    }
-  }
-
-  /** Changes the vectors alone. Every other index stays as it is, and so does the order of equal memories in it. */
-  #setVectors(ordinal: number, rows: RowRange | null): void {
-    const { memory } = this.records.at(ordinal);
-    this.#rows.set(ordinal, memory, rows);
-    this.#evidenceOf(memory).setRows(ordinal, rows);
-  }
-
   /** Puts an expired memory back for a change that was under way; the next `takeOutExpired` removes it again if it is still expired. */
   #comeBack(id: string): void {
     const expired = this.#expired.take(id);
@@ -415,21 +389,13 @@ export class MemoryIndexes implements StoreSink {
 
   #forgetId(id: string): void {
     const ordinal = this.records.ordinalOf(id);
-    if (ordinal !== undefined) this.#forget(ordinal);
-    else {
-      const expired = this.#expired.take(id);
-      if (expired) this.#endSuccessionsTo(expired.memory);
-    }
+    const forgotten = ordinal === undefined ? this.#expired.take(id) : this.#takeOut(ordinal);
+    if (forgotten) this.#endSuccessionsTo(forgotten.memory);
   }
 
-  #forget(ordinal: number): void {
-    const { memory } = this.records.at(ordinal);
-    this.#takeOut(ordinal);
-    this.#endSuccessionsTo(memory);
-  }
-
-  #takeOut(ordinal: number): void {
-    const { memory } = this.records.at(ordinal);
+  #takeOut(ordinal: number): StoredMemory {
+    const stored = this.records.at(ordinal);
+    const { memory } = stored;
     this.#evidenceOf(memory).remove(ordinal);
     this.entities.remove(ordinal, memory);
     this.words.forget(memory.id);
@@ -440,6 +406,7 @@ export class MemoryIndexes implements StoreSink {
     this.records.remove(ordinal);
     this.#succession.remove(memory);
     this.#rows.waitNoMore(ordinal);
+    return stored;
   }
 
   /** Deletes the memories that were derived from this one, because they hold words that it no longer has. */
