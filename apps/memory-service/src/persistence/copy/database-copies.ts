@@ -8,7 +8,7 @@ import { inFolder } from '../postgres/checkpoint/passing-folder.ts';
 import { ChangeLog } from '../postgres/log/change-log.ts';
 import type { MemoryDatabase } from '../postgres/memory-database.ts';
 import { keepPruned, prunedValues } from '../postgres/tables/pruned-table.ts';
-import { dropTables } from '../postgres/vectors/vector-table.ts';
+import { dropTableOf } from '../postgres/vectors/table-of-space.ts';
 import { writePassingFiles } from '../snapshot/snapshot.ts';
 import { CopyError, type CopySource, type CopyTarget, type SpaceContents } from './copy-spaces.ts';
 import type { CopyMachine } from './directory-copies.ts';
@@ -130,7 +130,7 @@ async function begin({ database, space, contents: { sequence }, token }: Copy, s
     );
     await client.query('DELETE FROM memory.change WHERE space = $1', [space]);
     await client.query('DELETE FROM memory.checkpoint WHERE space = $1', [space]);
-    await dropTables(client, { space });
+    await dropTableOf(client, { space });
   });
 }
 

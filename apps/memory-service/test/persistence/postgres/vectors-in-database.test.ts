@@ -18,8 +18,9 @@ import { folderOfSpace } from '../../../src/persistence/directory/space-folders.
 import { type OpenStore, openStore } from '../../../src/persistence/open-store.ts';
 import { LOG_START } from '../../../src/persistence/postgres/log/change-log.ts';
 import type { SharedSpace } from '../../../src/persistence/postgres/open-shared-space.ts';
+import { dropTableOf } from '../../../src/persistence/postgres/vectors/table-of-space.ts';
 import { isAtLeast } from '../../../src/persistence/postgres/vectors/vector-extension.ts';
-import { dropTables, VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
+import { VectorTable } from '../../../src/persistence/postgres/vectors/vector-table.ts';
 import { FaissPool } from '../../../src/search/vectors/faiss/faiss-pool.ts';
 import { anyProject, sampleMemory } from '../../sample-memory.ts';
 import { add, remove } from '../../store/change-store.ts';
@@ -234,7 +235,7 @@ function spacesOf(databases: SharedDatabases) {
       restore: () =>
         behindIndexes(async (client) => {
           await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
-          await dropTables(client, { space });
+          await dropTableOf(client, { space });
           for (const part of parts) {
             await client.query(`DELETE FROM memory.${part} WHERE ${keyOf(part)} = '${space}'`);
             await client.query(`INSERT INTO memory.${part} OVERRIDING SYSTEM VALUE SELECT * FROM ${schema}.${part}`);

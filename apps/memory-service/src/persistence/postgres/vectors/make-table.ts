@@ -1,7 +1,8 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
 import type { Client } from '../memory-database.ts';
-import { dropTables, VectorTable } from './vector-table.ts';
+import { dropTableOf, newTable } from './table-of-space.ts';
+import { VectorTable } from './vector-table.ts';
 
 /**
  * Makes the table of a space, empty, in the place of one that no checkpoint has announced.
@@ -13,13 +14,9 @@ export async function makeTable(
 ): Promise<VectorTable | null> {
   return await postgres.transaction(async (client) => {
     await dropUnannounced(client, space);
-    const { rows } = await client.query<{ number: string }>(
-      'INSERT INTO memory.vector_table (space, model) VALUES ($1, $2) ON CONFLICT (space) DO NOTHING RETURNING number',
-      [space, model.id],
-    );
-    const [row] = rows;
-    if (!row) return null;
-    const table = new VectorTable(postgres, { schema, number: Number(row.number), dimension: model.dimension });
+    const number = await newTable(client, { space, model });
+    if (number === null) return null;
+    const table = new VectorTable(postgres, { schema, number, dimension: model.dimension });
     await table.create(client);
     return table;
   });
@@ -29,5 +26,5 @@ export async function makeTable(
 export async function dropUnannounced(client: Client, space: string): Promise<void> {
   // Behind a checkpoint that is being taken.
   await client.query('SELECT FROM memory.space WHERE name = $1 FOR UPDATE', [space]);
-  await dropTables(client, { space, unlessReady: true });
+  await dropTableOf(client, { space, unlessReady: true });
 }

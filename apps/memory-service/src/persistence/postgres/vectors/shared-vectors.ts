@@ -10,6 +10,7 @@ import type { Client } from '../memory-database.ts';
 import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
 import { dropUnannounced, makeTable } from './make-table.ts';
 import { MissedVectors } from './missed-vectors.ts';
+import { lockedTable, setReady, tableWithCheckpoint } from './table-of-space.ts';
 import { VectorChanges } from './vector-changes.ts';
 import { vectorExtension } from './vector-extension.ts';
 import { isNoSuchTable, isTableThere, type OutdatedVectors, takeOut, VectorTable } from './vector-table.ts';
@@ -20,19 +21,6 @@ const MOST_HERE = 100_000;
 const TAKEN_OUT_AT_ONCE = 10_000;
 /** After a table could not be made. */
 const TRY_AGAIN_MS = 60_000;
-
-const TABLE = {
-  name: 'memory-vector-table',
-  text: `SELECT number, model, ready, checkpoint FROM memory.vector_table JOIN memory.space ON name = space
-    WHERE space = $1`,
-};
-
-interface TableRow {
-  readonly number: string;
-  readonly model: string;
-  readonly ready: boolean;
-  readonly checkpoint: string;
-}
 
 export interface SharedVectorsOptions {
   readonly postgres: Postgres;
@@ -121,10 +109,15 @@ export class SharedVectors {
     const number = tableOf(saved) as number;
     const why = model ? whyOfAnotherModel(saved, model) : 'there is no model';
     if (why !== null || !model) return why as string;
-    const extension = await vectorExtension(postgres);
-    if (extension.schema === null || !(await isTableThere(postgres, number)))
-      return `the table with the vectors is not in the database ${postgres.name}`;
-    return new VectorTable(postgres, { schema: extension.schema, number, dimension: model.dimension });
+    const table = (await isTableThere(postgres, number)) ? await this.#open(number, model) : null;
+    return table ?? `the table with the vectors is not in the database ${postgres.name}`;
+  }
+
+  /** Null where the extension is gone. */
+  async #open(number: number, { dimension }: VectorModel): Promise<VectorTable | null> {
+    const { postgres } = this.#options;
+    const { schema } = await vectorExtension(postgres);
+    return schema === null ? null : new VectorTable(postgres, { schema, number, dimension });
   }
 
   #use(table: VectorTable): void {
@@ -169,22 +162,16 @@ export class SharedVectors {
     const { postgres, space, model, indexes } = this.#options;
     const { vectors } = indexes;
     if (this.#isClosed) return true;
-    // Of one moment: a checkpoint that has its vectors in files may come next.
-    const { rows } = await postgres.query<TableRow & Record<string, unknown>>({ ...TABLE, values: [space] });
-    const [row] = rows;
-    this.#isLeftOver = row?.ready === false;
+    const found = await tableWithCheckpoint(postgres, space);
+    this.#isLeftOver = found?.isReady === false;
     if (!model || !vectors) return true;
-    const isThere = row?.ready === true && row.model === model.id;
-    if (this.#table && this.#isAnnounced && !(isThere && Number(row.number) === this.#table.number)) return false;
+    const isThere = found?.isReady === true && found.model === model.id;
+    if (this.#table && this.#isAnnounced && !(isThere && found.number === this.#table.number)) return false;
     if (!isThere) return true;
-    const number = Number(row.number);
-    if (this.#table?.number !== number) {
-      const extension = await vectorExtension(postgres);
-      if (extension.schema === null) return true;
-      this.#table = new VectorTable(postgres, { schema: extension.schema, number, dimension: model.dimension });
-    }
-    this.#isAnnounced = true;
-    const upTo = this.#changes.takeRowsAt(Number(row.checkpoint));
+    const table = this.#table?.number === found.number ? this.#table : await this.#open(found.number, model);
+    if (!table) return true;
+    this.#use(table);
+    const upTo = this.#changes.takeRowsAt(found.checkpoint);
     this.#lettingGo = this.#lettingGo
       .then(async () => (this.#isClosed ? undefined : await vectors.keepElsewhere(upTo, this.#distant)))
       .catch((err) => this.#options.log.warn({ err }, 'vectors stay in memory until the next checkpoint'));
@@ -293,17 +280,13 @@ export class SharedVectors {
     { table, outdated }: { table: VectorTable | null; outdated: readonly OutdatedVectors[] },
   ): Promise<void> {
     const { space, model } = this.#options;
-    const { rows } = await client.query<{ number: string; model: string; ready: boolean }>(
-      'SELECT number, model, ready FROM memory.vector_table WHERE space = $1 FOR UPDATE',
-      [space],
-    );
-    const [row] = rows;
-    const number = row ? Number(row.number) : null;
-    if (table && number !== table.number) this.#giveUp(table, new TableGoneError());
+    const present = await lockedTable(client, space);
+    if (table && present?.number !== table.number) this.#giveUp(table, new TableGoneError());
     // Another replica has moved the vectors meanwhile.
-    if (!table && row?.ready && row.model === model?.id) throw new TableGoneError();
-    if (number === null) return;
-    await client.query('UPDATE memory.vector_table SET ready = $2 WHERE space = $1', [space, table !== null]);
+    if (!table && present?.isReady && present.model === model?.id) throw new TableGoneError();
+    if (!present) return;
+    const { number } = present;
+    await setReady(client, { space, isReady: table !== null });
     for (let start = 0; start < outdated.length; start += TAKEN_OUT_AT_ONCE)
       await takeOut(client, { number, outdated: outdated.slice(start, start + TAKEN_OUT_AT_ONCE) });
   }

@@ -16,11 +16,6 @@ const LEAST_SCANNED = 20_000;
 const SENT_HEADER_BYTES = 4;
 /** A page has 8 kB; what is longer is kept outside of it in any case. */
 const LONGEST_IN_PAGE_BYTES = 7_500;
-/**
- * How long dropping a table waits for who uses it: a killed process leaves the server making an index for minutes, and nobody can write
- * to the space meanwhile. Long enough for the server to break off a vacuum that is in the way.
- */
-const DROP_WAITS = '2s';
 /** How often the server looks whether the process that has an index made is still there. */
 const CLIENT_LOOKED_FOR_EVERY = '1s';
 /** The state of a statement that names a table which is not there. */
@@ -208,18 +203,8 @@ export async function isTableThere(postgres: Postgres, number: number): Promise<
   return rows[0]?.there === true;
 }
 
-/**
- * Removes the table of a space. @param unlessReady keeps one that the checkpoint relies on; absent: it does not
- * @throws where somebody uses the table for longer than this waits
- */
-export async function dropTables(
-  client: Client,
-  { space, unlessReady = false }: { space: string; unlessReady?: boolean },
-): Promise<void> {
-  const text = 'DELETE FROM memory.vector_table WHERE space = $1 AND NOT (ready AND $2) RETURNING number';
-  const { rows } = await client.query<{ number: string }>(text, [space, unlessReady]);
-  await client.query(`SET LOCAL lock_timeout = '${DROP_WAITS}'`);
-  for (const { number } of rows) await client.query(`DROP TABLE IF EXISTS ${nameOf(Number(number))}`);
+export async function dropTable(client: Client, number: number): Promise<void> {
+  await client.query(`DROP TABLE IF EXISTS ${nameOf(number)}`);
 }
 
 /** Takes what memories had out of a table. @param of.outdated.digest of the text whose vectors stay; null: none do */
