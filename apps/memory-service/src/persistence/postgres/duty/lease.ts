@@ -1,5 +1,5 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { idleBatchesOf } from '../log/idle-batches.ts';
+import { idleBatchesOf } from './idle-batches.ts';
 
 /** After this time it is asked again, milliseconds: a holder keeps it so, and the others learn that it ran out. */
 const ASK_AFTER_MS = 3_000;

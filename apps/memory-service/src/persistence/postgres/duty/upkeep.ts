@@ -1,12 +1,12 @@
 import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
 import type { Persistence } from '../../../domain/memory/persistence.ts';
 import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
-import type { IdleBatches, SpaceHead } from '../log/idle-batches.ts';
 import type { PostgresJournal } from '../log/postgres-journal.ts';
 import type { SharedRunLog } from '../tables/shared-run-log.ts';
 import type { SharedVectors } from '../vectors/shared-vectors.ts';
 import { BackgroundWork } from './background-work.ts';
 import { everySoOften } from './every-so-often.ts';
+import type { IdleBatches, SpaceHead } from './idle-batches.ts';
 import type { Lease } from './lease.ts';
 
 /** How often a process looks for what others have written, though nobody asks: with a listener, and without. */

@@ -12,7 +12,7 @@ interface Asked<Row> {
  * One statement for all spaces that are asked about at about the same time, so that a thousand open ones cost what one does. The statement
  * gets the names of the spaces, sorted, and a value of each; its rows name their space.
  */
-export class Batch<Row extends { readonly space: string }> {
+export class SpaceBatch<Row extends { readonly space: string }> {
   readonly #postgres: Postgres;
   readonly #statement: Statement;
   #next = new Map<string, Asked<Row>>();

@@ -1,6 +1,6 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
-import { Batch } from './batch.ts';
-import { LOG_START } from './change-log.ts';
+import { LOG_START } from '../log/change-log.ts';
+import { SpaceBatch } from './space-batch.ts';
 
 /** The head of the log of a space, and what else tells an idle process whether it has to look. */
 export interface SpaceHead {
@@ -33,9 +33,9 @@ const LEASES = {
 
 /** What a process asks for its open spaces while nobody uses them. */
 export interface IdleBatches {
-  readonly heads: Batch<SpaceHead>;
+  readonly heads: SpaceBatch<SpaceHead>;
   /** With the holder as the value; a row for each space whose lease it has then. */
-  readonly leases: Batch<{ readonly space: string }>;
+  readonly leases: SpaceBatch<{ readonly space: string }>;
 }
 
 const known = new WeakMap<Postgres, IdleBatches>();
@@ -43,8 +43,8 @@ const known = new WeakMap<Postgres, IdleBatches>();
 /** The batches that all spaces of a database share. */
 export function idleBatchesOf(postgres: Postgres): IdleBatches {
   const batches = known.get(postgres) ?? {
-    heads: new Batch<SpaceHead>(postgres, HEADS),
-    leases: new Batch<{ space: string }>(postgres, LEASES),
+    heads: new SpaceBatch<SpaceHead>(postgres, HEADS),
+    leases: new SpaceBatch<{ space: string }>(postgres, LEASES),
   };
   known.set(postgres, batches);
   return batches;

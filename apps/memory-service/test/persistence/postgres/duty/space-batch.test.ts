@@ -1,6 +1,6 @@
 import type { Postgres } from '@agent-faculties/postgres-kit';
 import { expect, test } from '@jest/globals';
-import { Batch } from '../../../../src/persistence/postgres/log/batch.ts';
+import { SpaceBatch } from '../../../../src/persistence/postgres/duty/space-batch.ts';
 
 type Row = { readonly space: string; readonly held: string };
 
@@ -15,7 +15,7 @@ function openBatch() {
     const rows = spaces.map((space, index) => ({ space, held: `${space} by ${holders[index]}` }));
     return { rows: rows.filter(({ space }) => space !== 'nobody') };
   };
-  const batch = new Batch<Row>({ query } as unknown as Postgres, { text: 'SELECT' });
+  const batch = new SpaceBatch<Row>({ query } as unknown as Postgres, { text: 'SELECT' });
   const fail = () => {
     fault = new Error('away');
   };
