@@ -15,7 +15,7 @@ import { ApplyTurns, ChangeQueue, type PendingChange } from '../../journal/chang
 import type { ReplicaMeters } from '../memory-database.ts';
 import { type ChangeLog, LogForkError, type LogHead, type LogPosition } from './change-log.ts';
 import { changeOfLine } from './change-of-line.ts';
-import { takesWords } from './deleted-words.ts';
+import { DeletedWords } from './deleted-words.ts';
 import { HeadLooks } from './head-looks.ts';
 import { WaitingRecalls } from './waiting-recalls.ts';
 
@@ -68,14 +68,14 @@ export class PostgresJournal implements Journal {
   /** Why its disk takes no changes, which reads do not show; null: it does, as far as is known. */
   #diskFault: string | null = null;
   #checkpoint = 0;
-  /** What was deleted and the rows still hold: since when, epoch milliseconds, and up to which change. */
-  #deleted: { readonly sinceMs: number; readonly sequence: number } | null = null;
+  readonly #deleted: DeletedWords;
   readonly #looks = new HeadLooks(() => this.#noting(() => this.#lookAtHead()));
 
   constructor(options: PostgresJournalOptions) {
     this.#options = options;
     this.#position = options.position;
     this.#checkpoint = options.position.sequence;
+    this.#deleted = new DeletedWords(options);
   }
 
   get sequence(): number {
@@ -97,13 +97,13 @@ export class PostgresJournal implements Journal {
 
   /** Since when the rows hold words that were deleted for good, epoch milliseconds; null: they hold none, as far as is known. */
   get deletedSinceMs(): number | null {
-    return this.#deleted?.sinceMs ?? null;
+    return this.#deleted.sinceMs;
   }
 
   async append(change: Change, apply: () => void, options = ALWAYS): Promise<void> {
     this.#refuseWhenClosed();
     const body = changeToShortJson(change, this.#options.model);
-    const about = { body, size: body.length, takesWords: this.#takesWords(change) };
+    const about = { body, size: body.length, takesWords: this.#deleted.areTakenBy(change) };
     await new Promise<void>((resolve, reject) => this.#queue.enqueue({ ...options, ...about, apply, resolve, reject }));
   }
 
@@ -127,7 +127,7 @@ export class PostgresJournal implements Journal {
     // Where only the last checkpoint was lost in a failover, the log is the same, and it is not what was left to that.
     const isSetBack = head.checkpoint < this.#checkpoint;
     if (!isSetBack) this.#checkpoint = head.checkpoint;
-    if (this.#deleted && this.#deleted.sequence <= head.checkpoint) this.#deleted = null;
+    this.#deleted.goneUpTo(head.checkpoint);
     const isForked = isSetBack || isBehind(head, before);
     if (isForked || !this.#hasApplied(head)) await this.#goTo(head, { isForked });
     this.#checkpoint = head.checkpoint;
@@ -273,7 +273,7 @@ export class PostgresJournal implements Journal {
 
   #applyOne({ takesWords, apply, resolve, reject }: PendingBody, token: string): void {
     this.#position = { sequence: this.sequence + 1, token };
-    if (takesWords) this.#noteDeleted();
+    if (takesWords) this.#deleted.note(this.sequence);
     try {
       apply();
       resolve();
@@ -304,8 +304,7 @@ export class PostgresJournal implements Journal {
 
   async #readAnew(): Promise<LogPosition> {
     this.#position = await this.#options.readAnew();
-    // The log after it says so again.
-    this.#deleted = null;
+    this.#deleted.forget();
     return this.#position;
   }
 
@@ -323,19 +322,10 @@ export class PostgresJournal implements Journal {
       const change = changeOfLine(body, model);
       const make = await prepare(change);
       this.#position = { sequence, token };
-      if (this.#takesWords(change)) this.#noteDeleted();
+      if (this.#deleted.areTakenBy(change)) this.#deleted.note(sequence);
       make();
     }
     return own.length > 0 && waiting.length === 0;
-  }
-
-  #takesWords(change: Change): boolean {
-    return takesWords(change, this.#options.keptMs);
-  }
-
-  #noteDeleted(): void {
-    const sinceMs = this.#deleted?.sinceMs ?? this.#options.clock.now();
-    this.#deleted = { sinceMs, sequence: this.sequence };
   }
 
   /** Notes why the database refuses, or that it does not any more. */
