@@ -1,15 +1,13 @@
-import type { Postgres } from '@agent-faculties/postgres-kit';
-import { type Clock, type Logger, UnavailableError } from '@agent-faculties/service-kit';
+import { UnavailableError } from '@agent-faculties/service-kit';
 import type { VectorModel } from '../../../domain/embedding/vector-model.ts';
 import type { DistantVectors, MemoryText } from '../../../search/vectors/distant-vectors.ts';
-import type { MemoryIndexes } from '../../../store/indexes/memory-indexes.ts';
 import { type SavedVectors, tableOf, whyOfAnotherModel } from '../../snapshot/saved-vectors.ts';
 import type { CheckpointVectors } from '../checkpoint/checkpoints.ts';
 import type { LogHead } from '../log/change-log.ts';
 import type { Client } from '../memory-database.ts';
 import { type CapturedRows, type Follower, fillTable } from './fill-table.ts';
-import { dropUnannounced, makeTable } from './make-table.ts';
 import { MissedVectors } from './missed-vectors.ts';
+import { TableMaker, type TableMakerOptions } from './table-maker.ts';
 import { lockedTable, setReady, tableWithCheckpoint } from './table-of-space.ts';
 import { VectorChanges } from './vector-changes.ts';
 import { vectorExtension } from './vector-extension.ts';
@@ -19,22 +17,6 @@ import { isNoSuchTable, isTableThere, type OutdatedVectors, takeOut, VectorTable
 const MOST_HERE = 100_000;
 /** Memories that are taken out of a table in one statement: 10 ms of the event loop, and 60 to 100 ms in which nobody writes. */
 const TAKEN_OUT_AT_ONCE = 10_000;
-/** After a table could not be made. */
-const TRY_AGAIN_MS = 60_000;
-
-export interface SharedVectorsOptions {
-  readonly postgres: Postgres;
-  readonly space: string;
-  /** Null without embeddings. */
-  readonly model: VectorModel | null;
-  readonly indexes: MemoryIndexes;
-  /** The vectors of a space with more memories go into a table. */
-  readonly above: number;
-  /** Whether this process does the jobs of the space: a table takes minutes, and one process is enough for it. */
-  readonly isOwner: () => Promise<boolean>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-}
 
 /**
  * The vectors of a space that several processes share, once there are too many for their memory: in a table of the database, which
@@ -42,27 +24,28 @@ export interface SharedVectorsOptions {
  * these rows. What came later is in the log and in the memory of each.
  */
 export class SharedVectors {
-  readonly #options: SharedVectorsOptions;
+  readonly #options: TableMakerOptions;
   #follower: Follower | null = null;
   /** The table in use; null: every row is here. */
   #table: VectorTable | null = null;
   /** Whether a checkpoint says so. */
   #isAnnounced = false;
-  /** Whether there was one, at the last look, that no checkpoint relies on. */
-  #isLeftOver = false;
-  #making: Promise<void> | null = null;
-  #makeAfterMs = Number.NEGATIVE_INFINITY;
-  #wasRefused = false;
   #isClosed = false;
   /** The last one that was looked at. */
   #checkpointId: string | null = null;
   #lettingGo: Promise<void> = Promise.resolve();
+  readonly #maker: TableMaker;
   readonly #changes: VectorChanges;
   readonly #missed: MissedVectors;
   readonly #distant: DistantVectors;
 
-  constructor(options: SharedVectorsOptions) {
+  constructor(options: TableMakerOptions) {
     this.#options = options;
+    this.#maker = new TableMaker(options, {
+      isClosed: () => this.#isClosed,
+      fill: async (table, rows) => await this.#fill(table, rows),
+      made: (table) => this.#useUnannounced(table),
+    });
     this.#changes = new VectorChanges(options.indexes);
     this.#missed = new MissedVectors(options.indexes);
     this.#distant = {
@@ -125,6 +108,13 @@ export class SharedVectors {
     this.#isAnnounced = true;
   }
 
+  /** The next checkpoint announces it. */
+  #useUnannounced(table: VectorTable): void {
+    if (this.#isClosed || this.#table) return;
+    this.#table = table;
+    this.#isAnnounced = false;
+  }
+
   /** The indexes were brought to a checkpoint: of another history, perhaps. @param saved null: it holds its vectors, and all are here */
   async wasReadAnew(saved: SavedVectors | null): Promise<void> {
     const { indexes } = this.#options;
@@ -163,7 +153,7 @@ export class SharedVectors {
     const { vectors } = indexes;
     if (this.#isClosed) return true;
     const found = await tableWithCheckpoint(postgres, space);
-    this.#isLeftOver = found?.isReady === false;
+    this.#maker.isLeftOver = found?.isReady === false;
     if (!model || !vectors) return true;
     const isThere = found?.isReady === true && found.model === model.id;
     if (this.#table && this.#isAnnounced && !(isThere && found.number === this.#table.number)) return false;
@@ -181,22 +171,7 @@ export class SharedVectors {
   /** What has to be done now and then: looks for vectors that are gone, and moves those of a space that has become large. */
   async keepUp(): Promise<void> {
     await this.#repair();
-    const { indexes, above, isOwner, clock, log } = this.#options;
-    const mayMake =
-      !this.#isClosed && this.#table === null && this.#making === null && clock.now() >= this.#makeAfterMs;
-    const isLarge = indexes.vectors !== null && indexes.records.size > above;
-    if (!mayMake || !(isLarge || this.#isLeftOver) || !(await isOwner())) return;
-    this.#making = (isLarge ? this.#make() : this.#dropLeftOver())
-      .catch((err) => {
-        this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
-        const what = isLarge
-          ? 'the vectors of a large space stay in memory'
-          : 'a table of vectors that nobody uses stays';
-        if (!this.#isClosed) log.error({ err }, `${what} for now`);
-      })
-      .finally(() => {
-        this.#making = null;
-      });
+    if (!this.#isClosed && this.#table === null) await this.#maker.makeIfDue();
   }
 
   /** Memories whose vectors are gone get new ones, as if they had none. */
@@ -213,40 +188,6 @@ export class SharedVectors {
   /** The first row that is here. */
   get #first(): number {
     return this.#options.indexes.vectors?.first ?? 0;
-  }
-
-  /** Makes a table and fills it; the next checkpoint announces it. A table that is never announced is made anew. */
-  async #make(): Promise<void> {
-    const { postgres, space, model, indexes, above, clock, log } = this.#options;
-    const extension = await vectorExtension(postgres);
-    const memories = indexes.records.size;
-    if (extension.schema === null || extension.refusal !== null || !model) {
-      if (!this.#wasRefused)
-        log.warn({ space, memories, above, why: extension.refusal }, 'the vectors of a large space stay in memory');
-      this.#wasRefused = true;
-      this.#makeAfterMs = Number.POSITIVE_INFINITY;
-      return;
-    }
-    await indexes.vectors?.matrix.whole();
-    const table = await makeTable(postgres, { space, model, schema: extension.schema });
-    // Another process has made one, which the next look at the head shows; or it is of another model, until the next checkpoint.
-    if (!table) {
-      this.#makeAfterMs = clock.now() + TRY_AGAIN_MS;
-      return;
-    }
-    log.info({ space, memories }, 'the vectors of a large space go into the database');
-    await this.#fill(table, { held: (indexes.vectors as NonNullable<typeof indexes.vectors>).held });
-    await table.createIndex();
-    if (this.#isClosed || this.#table) return;
-    this.#table = table;
-    this.#isAnnounced = false;
-  }
-
-  /** Of a space that needs none any more, after a change of the model, or with a higher limit. */
-  async #dropLeftOver(): Promise<void> {
-    const { postgres, space } = this.#options;
-    await postgres.transaction((client) => dropUnannounced(client, space));
-    this.#isLeftOver = false;
   }
 
   /** At the moment of the capture. */
