@@ -5,6 +5,7 @@ import { beginningOf, endOf, isOnSide, nearestOn, type Side, type TimePeriod, ty
 // Times that the parser of dates does not know, or takes for others: quarters, ends, the rest of a week, the first Monday of a month.
 
 const YEAR = '(?:19|20)\\d\\d';
+const YEAR_IN = new RegExp(YEAR);
 /** "First" to "fourth", in order. */
 export const ORDINALS: readonly RegExp[] = [
   /^(?:first|1st)$/i,
@@ -58,12 +59,12 @@ export function calendarTimeNamed(
 function weekdayOfMonth(found: string, now: number, side: Side): TimePeriod | null {
   const [which = '', weekday = '', , ...rest] = found.toLowerCase().split(' ');
   const name = rest.join(' ');
-  const year = Number(new RegExp(YEAR).exec(name)?.[0]);
+  const year = yearIn(name);
   const isNear = name.endsWith(' month');
   const named = monthNumbered(name);
   const inYear = (of: number) => dayOf(which, WEEKDAYS.indexOf(weekday), Date.UTC(of, named));
   if (isNear) return oneDay(dayOf(which, WEEKDAYS.indexOf(weekday), beginningOf(now, 'month', laterBy(name))), false);
-  if (!Number.isNaN(year)) return oneDay(inYear(year), false);
+  if (year !== null) return oneDay(inYear(year), false);
   const thisYear = new Date(now).getUTCFullYear();
   const isOther = side === 'past' ? inYear(thisYear) > now : inYear(thisYear) + DAY_MS <= now;
   return oneDay(inYear(thisYear + (isOther ? (side === 'past' ? -1 : 1) : 0)), true);
@@ -97,8 +98,8 @@ function restOf(found: string, now: number, side: Side): TimePeriod | null {
 }
 
 function halfOrQuarterOfYear(found: string, now: number): TimePeriod {
-  const year = Number(new RegExp(YEAR).exec(found)?.[0]);
-  const from = Number.isNaN(year) ? beginningOf(now, 'year', laterBy(found)) : Date.UTC(year, 0);
+  const year = yearIn(found);
+  const from = year === null ? beginningOf(now, 'year', laterBy(found)) : Date.UTC(year, 0);
   const parts = /half/i.test(found) ? 2 : 4;
   const place = ORDINALS.findIndex((ordinal) => ordinal.test(found.split(' ', 1)[0] as string));
   const quarters = (place === -1 ? parts - 1 : place) * (4 / parts);
@@ -113,9 +114,9 @@ function quarter(found: string, now: number, side: Side): TimePeriod | null {
     const from = beginningOf(now, 'quarter', laterBy(found));
     return side === 'past' && now - from < TELLS_LITTLE_MS ? null : quarterFrom(from);
   }
-  const year = Number(new RegExp(YEAR).exec(found)?.[0]);
+  const year = yearIn(found);
   const of = (inYear: number) => Date.UTC(inYear, 3 * (numbered - 1));
-  if (!Number.isNaN(year)) return quarterFrom(of(year));
+  if (year !== null) return quarterFrom(of(year));
   const from = of(new Date(now).getUTCFullYear());
   if (side === 'past') return quarterFrom(from > now ? beginningOf(from, 'quarter', -4) : from);
   return quarterFrom(endOf(from, 'quarter') <= now ? beginningOf(from, 'quarter', 4) : from);
@@ -123,6 +124,11 @@ function quarter(found: string, now: number, side: Side): TimePeriod | null {
 
 function quarterFrom(from: number): TimePeriod {
   return { from, until: endOf(from, 'quarter'), unit: 'quarter', ofAnyYear: false };
+}
+
+function yearIn(found: string): number | null {
+  const year = YEAR_IN.exec(found)?.[0];
+  return year === undefined ? null : Number(year);
 }
 
 function unitIn(found: string): Unit {
