@@ -1,13 +1,12 @@
-import { MAYBE_YEAR, MONTH, WRITTEN_MONTH } from '../words/calendar.ts';
+import { DAY_NUMBER, MAYBE_YEAR, MONTH, WRITTEN_MONTH } from '../words/calendar.ts';
 import type { Expression } from './kinds/kind.ts';
-import { DAY } from './kinds/patterns.ts';
 import { isMovedFrom } from './moved.ts';
 
 // "Moved from 3 to 5 December": one expression of two days, of which the first is the old one, and the second the new one.
 
-const FIRST_AND_TO = `(${DAY})( (?:to|until|till) (?:the )?)`;
-const MONTH_BEHIND = new RegExp(`^${FIRST_AND_TO}(${DAY}((?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}))$`, 'i');
-const MONTH_BEFORE = new RegExp(`^(${WRITTEN_MONTH} (?:the )?)${FIRST_AND_TO}(${DAY}(${MAYBE_YEAR}))$`, 'i');
+const FIRST_AND_TO = `(${DAY_NUMBER})( (?:to|until|till) (?:the )?)`;
+const MONTH_BEHIND = new RegExp(`^${FIRST_AND_TO}(${DAY_NUMBER}((?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}))$`, 'i');
+const MONTH_BEFORE = new RegExp(`^(${WRITTEN_MONTH} (?:the )?)${FIRST_AND_TO}(${DAY_NUMBER}(${MAYBE_YEAR}))$`, 'i');
 /** "Moved from 3 to 5 December to 8 to 10 December": the span is moved. */
 const GOES_ON = new RegExp(`^ (?:to|until|till) (?:the )?(?:\\d|${MONTH}\\b)`, 'i');
 

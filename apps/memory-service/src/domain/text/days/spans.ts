@@ -2,7 +2,7 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { beginningOf, nearestOn, type TimePeriod } from '../times/time-period.ts';
 import { isWeekday, WEEKDAYS } from '../words/calendar.ts';
 import { daysOf } from './day-terms.ts';
-import { DAY_OF_WEEK } from './kinds/weekdays.ts';
+import { WEEKDAY_OF_NAMED_WEEK } from './kinds/weekdays.ts';
 import type { NamedTime } from './named-time.ts';
 
 // From one day to another: "28 November to 2 December" are two expressions, and "away until Friday" begins today.
@@ -40,7 +40,7 @@ function joined(first: NamedTime, second: NamedTime): readonly TimePeriod[] {
   const isOfWeekday = isWeekday(first.expression);
   if (isOfWeekday && isWeekday(second.expression))
     return first.periods.map((period) => ({ ...period, until: nearestOn(weekdayOf(second), period.from, 1) + DAY_MS }));
-  if (isOfWeekday && DAY_OF_WEEK.test(second.expression))
+  if (isOfWeekday && WEEKDAY_OF_NAMED_WEEK.test(second.expression))
     return second.periods.map((period) => ({ ...period, from: nearestOn(weekdayOf(first), period.from, -1) }));
   const [begun] = first.periods;
   return second.periods.map((end) =>

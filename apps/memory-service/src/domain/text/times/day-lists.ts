@@ -1,20 +1,11 @@
-import {
-  MAYBE_YEAR,
-  MONTH,
-  MONTHS,
-  monthNumbered,
-  RANGE_TO,
-  SHORT_WEEKDAY,
-  WEEKDAY,
-  WRITTEN_MONTH,
-} from '../words/calendar.ts';
+import { MAYBE_YEAR, MONTH, MONTHS, monthNumbered, OF_WEEK, RANGE_TO, WRITTEN_MONTH } from '../words/calendar.ts';
 
 // Several days of one month in one expression: "the 7th and the 9th of December", "sat 28 and sun 29 Nov", "Dec 7, 9 and 11".
 
 const NUMBER = '(?:[12]\\d|3[01]|[1-9])';
 const DAY = `${NUMBER}(?:st|nd|rd|th)?`;
 const ORDINAL = `${NUMBER}(?:st|nd|rd|th)`;
-const DAY_OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?${DAY}`;
+const DAY_OF_WEEK = `${OF_WEEK}(?:the )?${DAY}`;
 const AND = ' (?:and|or|&) (?:the )?';
 const COMMA = `(?:,(?: and| or| &)? (?:the )?|${AND}|/)`;
 /** A longer list is no list of days, and a bound keeps the time to look for one short. */

@@ -1,5 +1,5 @@
 import { utcDay } from '@agent-faculties/service-kit';
-import { longWeekday, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
+import { ANY_WEEKDAY, longWeekday, WEEKDAY, WEEKDAYS } from '../words/calendar.ts';
 import { beginningOf, nearestOn } from './time-period.ts';
 
 // One day of a week that is named by today: "Friday next week", "next week on Friday", of which the parser reads one part alone.
@@ -8,11 +8,10 @@ import { beginningOf, nearestOn } from './time-period.ts';
 const WEEKS_LATER = { last: -1, this: 0, next: 1, after: 2 } as const;
 const WEEK = '(?:the )?week after next|(?:this|next|last) week';
 /** No list or span of days begins with it: a question about "next week on Friday and Saturday" is about the week. */
-const ALONE = `(?! ?(?:,|/|&|-|–|and|or|to|until|till) ?(?:on )?(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b)`;
+const ALONE = `(?! ?(?:,|/|&|-|–|and|or|to|until|till) ?(?:on )?${ANY_WEEKDAY}\\b)`;
 export const WEEKDAY_THEN_WEEK = `${WEEKDAY},? (?:(?:in|of) )?(?:${WEEK})`;
 /** "Off next week, on Friday I am back" is the week and a day of it. */
 const ENDS_CLAUSE = '(?=[.,;:!?\\n]|$)';
-const ANY_WEEKDAY = `(?:${WEEKDAY}|${SHORT_WEEKDAY})`;
 export const WEEK_THEN_WEEKDAY = `(?:${WEEK})(?: ${WEEKDAY}| on ${ANY_WEEKDAY}|, on ${ANY_WEEKDAY}${ENDS_CLAUSE})(?![\\p{L}\\p{N}_-])`;
 /** "Next week from Monday to Wednesday", up to its first day. */
 export const WEEK_FROM_WEEKDAY = `(?:${WEEK}),? from ${WEEKDAY}(?= (?:to|until|till|through) ${WEEKDAY}\\b)`;
@@ -20,7 +19,7 @@ export const WEEK_FROM_WEEKDAY = `(?:${WEEK}),? from ${WEEKDAY}(?= (?:to|until|t
 export const WEEK_NAMED = new RegExp(`^(${WEEK})(?:,? (?:(?:on|from) )?${ANY_WEEKDAY})?$`, 'i');
 const IN_A_TEXT = new RegExp(`\\b(?:${WEEKDAY_THEN_WEEK}|${WEEK_THEN_WEEKDAY}${ALONE})(?![\\p{L}\\p{N}_])`, 'giu');
 const WHICH = /after|last|next|this/i;
-const WEEKDAY_IN = new RegExp(`\\b(?:${WEEKDAY}|${SHORT_WEEKDAY})\\b`, 'i');
+const WEEKDAY_IN = new RegExp(`\\b${ANY_WEEKDAY}\\b`, 'i');
 
 /** A text with such days as dates, such as 2026-12-04. @param now a wall time */
 export function withDatesOfDaysOfWeeks(text: string, now: number): string {

@@ -1,4 +1,4 @@
-import { MONTHS, SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import { MONTHS, OF_WEEK } from '../words/calendar.ts';
 
 // Dates of two numbers: "due 12/15", "Fri 12/4", "am 2.12." Two such numbers are mostly a ratio, a version or a fraction, so what stands around
 // them has to tell that they are a day.
@@ -9,7 +9,7 @@ const DOTTED_PAIR = '\\d{1,2}\\.\\d{1,2}\\.(?!\\d)';
 /** Its first number is no section. */
 const LATE_PAIR = '(?:1[3-9]|2\\d|3[01])\\.\\d{1,2}\\.(?!\\d)';
 const GERMAN_WEEKDAY = '(?:mo|di|mi|do|fr|sa|so)(?:ntag|enstag|ttwoch|nnerstag|eitag|mstag|nnabend)?';
-const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?:the )?`;
+const OF_THE_WEEK = `${OF_WEEK}(?:the )?`;
 const OF_GERMAN_WEEK = `${GERMAN_WEEKDAY}\\.?,? (?:den )?`;
 const PREPOSITION = '(?:before|by|due|from|on|since|till|to|until)';
 const GERMAN_PREPOSITION = '(?:ab|am|bis|den|seit|vom|zum)';
@@ -20,18 +20,18 @@ const NO_COUNT =
 const GOES_ON = '(?=\\)| (?:at|um|\\d{1,2}(?::\\d\\d| ?[ap]m))\\b)';
 /** A pattern of such a date, what stands before it behind its digits, for speed; "21.12.–3.1." are two. */
 export const NUMERIC_DATE = [
-  `${OF_WEEK}${PAIR}${NO_COUNT}`,
+  `${OF_THE_WEEK}${PAIR}${NO_COUNT}`,
   `${PAIR}(?<=\\b${PREPOSITION} [\\d/]{3,5})${NO_COUNT}`,
-  `(?:${OF_WEEK}|${OF_GERMAN_WEEK})${DOTTED_PAIR}`,
+  `(?:${OF_THE_WEEK}|${OF_GERMAN_WEEK})${DOTTED_PAIR}`,
   `${DOTTED_PAIR}(?<=\\b${GERMAN_PREPOSITION} [\\d.]{4,6})`,
   `${DOTTED_PAIR}(?<=\\b${PREPOSITION} [\\d.]{4,6})${GOES_ON}`,
   `${LATE_PAIR}(?= ?[–-] ?${DOTTED_PAIR})`,
   `${DOTTED_PAIR}(?<=${LATE_PAIR} ?[–-] ?[\\d.]{4,6})`,
 ].join('|');
 const IN_A_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${NUMERIC_DATE})(?![\\p{L}\\p{N}_])`, 'giu');
-const WHOLE = new RegExp(`^(${OF_WEEK}|${OF_GERMAN_WEEK})?(\\d{1,2})([./])(\\d{1,2})\\.?$`, 'i');
+const WHOLE = new RegExp(`^(${OF_THE_WEEK}|${OF_GERMAN_WEEK})?(\\d{1,2})([./])(\\d{1,2})\\.?$`, 'i');
 /** Pairs of a text whose order is clear: the one above 12 is the day. */
-const CLEAR_PAIR = new RegExp(`(?<=\\b(?:${PREPOSITION} |${OF_WEEK}))(\\d{1,2})/(\\d{1,2})(?!/)${NO_COUNT}`, 'gi');
+const CLEAR_PAIR = new RegExp(`(?<=\\b(?:${PREPOSITION} |${OF_THE_WEEK}))(\\d{1,2})/(\\d{1,2})(?!/)${NO_COUNT}`, 'gi');
 const STARTS_OF_WEEKDAYS: readonly RegExp[] = [/^so|^su/i, /^mo/i, /^di|^tu/i, /^mi|^we/i, /^do|^th/i, /^fr/i, /^sa/i];
 const LONGEST_MONTH = 31;
 

@@ -1,4 +1,5 @@
 import {
+  DAY_NUMBER,
   longWeekday,
   MONTH,
   MONTHS,
@@ -53,7 +54,6 @@ function rewritten(text: string, [pattern, plain]: Rewriting, reading: Reading):
 
 /** Of a bare day: no word of a thing follows, as in "on the 9th floor". */
 const ENDS_BARE = '(?=\\W*$|[,;.?!]| (?:about|at|by)\\b)';
-const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const MONTHS_LATER: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 };
 
 /** Expressions that the parser of dates does not know, or takes for another time, in the order in which they are rewritten. */
@@ -97,12 +97,12 @@ const REWRITINGS: readonly Rewriting[] = [
   ],
   // "January 3 to the 9th", "January 28 to the 3rd", of which the parser reads the first day alone.
   [
-    new RegExp(`\\b(${MONTH})\\.? (?:the )?(${DAY})${RANGE_TO}(${DAY})(?![\\p{L}\\p{N}])`, 'giu'),
+    new RegExp(`\\b(${MONTH})\\.? (?:the )?(${DAY_NUMBER})${RANGE_TO}(${DAY_NUMBER})(?![\\p{L}\\p{N}])`, 'giu'),
     ({ words: [, month = '', first = '', last = ''] }) => rangeFrom(month, first, last),
   ],
   // "The 3rd to the 5th of December", "28th to the 3rd of December", of which the parser reads the last day alone.
   [
-    new RegExp(`\\b(${DAY})${RANGE_TO}(${DAY})(?: of)? (${MONTH})(?![\\p{L}\\p{N}])`, 'giu'),
+    new RegExp(`\\b(${DAY_NUMBER})${RANGE_TO}(${DAY_NUMBER})(?: of)? (${MONTH})(?![\\p{L}\\p{N}])`, 'giu'),
     ({ words: [, first = '', last = '', month = ''] }) => rangeUpTo(first, last, month),
   ],
   // "December the 15th".

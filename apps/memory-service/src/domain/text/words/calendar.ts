@@ -13,6 +13,9 @@ export const SHORT_MONTHS: readonly string[] = 'jan feb mar apr jun jul aug sept
 export const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
 /** Some may be other words. */
 export const SHORT_WEEKDAY = '(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)';
+export const ANY_WEEKDAY = `(?:${WEEKDAY}|${SHORT_WEEKDAY})`;
+/** Before a date: "Fri, ". */
+export const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? `;
 /** Those that are no other word. */
 export const PLAIN_SHORT_WEEKDAY = '(?:tues?|wed|thu(?:rs?)?|fri)';
 export const SHORT_MONTH = `(?:${SHORT_MONTHS.join('|')})`;
@@ -20,6 +23,8 @@ export const MONTH = `(?:${MONTHS.join('|')}|${SHORT_MONTH})`;
 
 /** As it is written in a text: the full stop behind a long name ends its sentence. */
 export const WRITTEN_MONTH = `(?:${MONTH}(?!\\.)|${SHORT_MONTH}\\.|${MONTHS.join('|')})`;
+/** "3", "3rd". */
+export const DAY_NUMBER = '\\d{1,2}(?:st|nd|rd|th)?';
 /** "9th". */
 export const ORDINAL_DAY = '\\d{1,2}(?:st|nd|rd|th)';
 /** Between the first and the last day of a range: "3 to the 5th". */

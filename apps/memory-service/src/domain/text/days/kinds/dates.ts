@@ -1,8 +1,10 @@
 import type { Side, TimePeriod } from '../../times/time-period.ts';
 import {
+  DAY_NUMBER,
   longWeekday,
   MAYBE_YEAR,
   MONTH,
+  OF_WEEK,
   ORDINAL_DAY,
   SHORT_WEEKDAY,
   WEEKDAY,
@@ -11,22 +13,22 @@ import {
 } from '../../words/calendar.ts';
 import { readDayOfMonth } from './days-of-month.ts';
 import type { DayKind, Told } from './kind.ts';
-import { DAY, DAYS, ENDS_IN_ORDINAL, FROM, OF_WEEK } from './patterns.ts';
+import { DAYS, ENDS_IN_ORDINAL, FROM } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** Without a year, and of one day. */
 const DATE_ON_WEEKDAY = new RegExp(
-  `^(${WEEKDAY}|${SHORT_WEEKDAY})\\.?,? (?:the )?(?:${DAY}(?: of)? ${MONTH}\\.?|${MONTH}\\.? (?:the )?${DAY})$`,
+  `^(${WEEKDAY}|${SHORT_WEEKDAY})\\.?,? (?:the )?(?:${DAY_NUMBER}(?: of)? ${MONTH}\\.?|${MONTH}\\.? (?:the )?${DAY_NUMBER})$`,
   'i',
 );
 /** Before a whole date a weekday tells no more: "Thu, Dec 10". */
-const WEEKDAY_BEFORE = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (?=${MONTH})`, 'i');
+const WEEKDAY_BEFORE = new RegExp(`^${OF_WEEK}(?=${MONTH})`, 'i');
 const TIME_OF_DAY = /(?<=^[\d-]{10})T.*$/i;
 
 /** A date with its month, or several days of one in a row: "Mon 30 Nov", "December 3-5", "2026-12-03". */
 export const DATES: DayKind = {
   forms: [
-    `between (?:the )?${DAY} and (?:the )?${DAY}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`,
+    `between (?:the )?${DAY_NUMBER} and (?:the )?${DAY_NUMBER}(?: of)? ${WRITTEN_MONTH}${MAYBE_YEAR}`,
     `week of (?:the )?(?:${DAYS}(?: of)? ${WRITTEN_MONTH}|${WRITTEN_MONTH} ${DAYS})${MAYBE_YEAR}`,
     `(?:(?:by|from|on|since|till|until) )?(?:the )?${ORDINAL_DAY} of (?:this|next|last) month`,
     `\\d{1,2}-${WRITTEN_MONTH}-(?:19|20)\\d\\d`,

@@ -2,17 +2,17 @@ import { DAY_MS } from '@agent-faculties/service-kit';
 import { NO_LIST } from '../../times/day-lists.ts';
 import { periodNamed } from '../../times/period-named.ts';
 import { beginningOf, type Side, type TimePeriod } from '../../times/time-period.ts';
-import { MONTHS, ORDINAL_DAY, RANGE_TO, SHORT_WEEKDAY, WEEKDAY, WRITTEN_MONTH } from '../../words/calendar.ts';
+import { DAY_NUMBER, MONTHS, OF_WEEK, ORDINAL_DAY, RANGE_TO, WEEKDAY, WRITTEN_MONTH } from '../../words/calendar.ts';
 import { isBehindExcept } from '../behind-except.ts';
 import type { NamedTime } from '../named-time.ts';
 import type { DayKind, Expression, Told } from './kind.ts';
-import { DAY, ENDS_IN_ORDINAL, OF_WEEK } from './patterns.ts';
+import { ENDS_IN_ORDINAL } from './patterns.ts';
 import { onEitherSide, periodsBySides } from './periods-by-sides.ts';
 
 /** "Monday 7th". */
-const WEEKDAY_ORDINAL = new RegExp(`^(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? (${ORDINAL_DAY})$`, 'i');
+const WEEKDAY_ORDINAL = new RegExp(`^${OF_WEEK}(${ORDINAL_DAY})$`, 'i');
 /** "From the 3rd to the 5th of December" names its month. */
-const NO_RANGE = `(?!${RANGE_TO}${DAY}(?: of)? ${WRITTEN_MONTH})`;
+const NO_RANGE = `(?!${RANGE_TO}${DAY_NUMBER}(?: of)? ${WRITTEN_MONTH})`;
 const ON_THE_DAY = new RegExp(`^on the ${ORDINAL_DAY}$`, 'i');
 const DAY_OF_MONTH = /\bthe (\d{1,2})(?:st|nd|rd|th)$/i;
 

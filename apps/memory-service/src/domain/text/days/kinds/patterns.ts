@@ -1,15 +1,11 @@
-import { MONTH, ORDINAL_DAY, RANGE_TO, SHORT_WEEKDAY, WEEKDAY } from '../../words/calendar.ts';
+import { DAY_NUMBER, MONTH, ORDINAL_DAY, RANGE_TO } from '../../words/calendar.ts';
 
 // Parts of patterns of several kinds.
 
-/** "3", "3rd". */
-export const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 /** "3", "3rd to 5th". */
-export const DAYS = `${DAY}(?:${RANGE_TO}${DAY})?`;
+export const DAYS = `${DAY_NUMBER}(?:${RANGE_TO}${DAY_NUMBER})?`;
 /** Before a date, where the parser of times does not want it. */
 export const FROM = /^(?:from|since) /i;
-/** Before a date: "Fri, ". */
-export const OF_WEEK = `(?:${WEEKDAY}|${SHORT_WEEKDAY}\\.?),? `;
 export const CLOCK = '\\d{1,2}(?:[:.]\\d\\d|h| ?[ap]m)';
 /** A clause goes on behind it, and no other word: "wed 9:30", "Mon or Tue". */
 export const TIME_GOES_ON = `(?=$|[\\n,;:!?)/&]|\\.(?![a-z])| ?[–-] | (?:${CLOCK}|afternoon|and|at|eve(?:ning)?|from|i|is|morning|night|noon|or|the|to|we)\\b)`;

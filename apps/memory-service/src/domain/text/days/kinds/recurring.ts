@@ -1,6 +1,6 @@
 import { ORDINAL, ORDINALS } from '../../times/calendar-times.ts';
 import { isNoDay } from '../../times/weekdays-in-names.ts';
-import { longWeekday, ORDINAL_DAY, SHORT_WEEKDAY, WEEKDAY, WEEKDAYS } from '../../words/calendar.ts';
+import { ANY_WEEKDAY, longWeekday, ORDINAL_DAY, WEEKDAY, WEEKDAYS } from '../../words/calendar.ts';
 import { everyDayOfMonth, everyWeekday, everyWeekdayOfMonth } from '../day-terms.ts';
 import type { Expression } from './kind.ts';
 import { TIME_GOES_ON } from './patterns.ts';
@@ -40,7 +40,7 @@ const FORMS = [
 export const RECURRING_FORMS: readonly string[] = FORMS.map(({ pattern }) => pattern);
 
 const WHOLE_ALTERNATE = new RegExp(`^(?:${ALTERNATE})$`, 'i');
-const WEEKDAY_IN = new RegExp(`\\b(?:${WEEKDAY}|${SHORT_WEEKDAY})`, 'i');
+const WEEKDAY_IN = new RegExp(`\\b${ANY_WEEKDAY}`, 'i');
 
 /** The terms of an expression that names days of each week or month; null where it names none such. */
 export function termsOfRecurring(expression: string): string[] | null {
