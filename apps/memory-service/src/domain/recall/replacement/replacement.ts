@@ -122,31 +122,38 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const change = toldBy(pair.newer);
   if (change === '') return SURENESS.none;
   const isClose = fitsClosely(pair);
+  const isShort = isShorter(pair, SHORT_WORDS);
   const leadingBy = leadingFrom(pair, change);
   // Where no value is asked for, a hint in what is only alike is no sign.
   const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
   const isChange = mayHint ? hintsAtChange(change) : tellsOfChange(change);
-  const isShort = isShorter(pair, SHORT_WORDS);
-  const mayTellStill = asking.asksStill && asked === 'other';
   // Words alone tell nothing of other pairs.
-  if (!mayTellStill && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
+  if (!mayTellStill(asking) && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
     return SURENESS.none;
   const said = { older: read(pair.older.text), newer: read(change) };
-  if (isOfOtherSubject(subject, said)) return SURENESS.none;
-  if (isOfOtherThing(asking, said)) return SURENESS.none;
+  if (isOfOtherSubject(subject, said) || isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
   const held = wordsHeld(subject, said.newer);
-  if (asked === 'other' && tellsElseOfPerson(pair.alike, held, said, asking)) return SURENESS.none;
-  if (isChange && addsOneThing(asked, subject, { older: said.older, change, read })) return SURENESS.else;
-  if (mayTellStill && tellsStill(pair, held, asking)) return SURENESS.else;
-  if (isChange && held > 0 && namesReplaced(subject, said.older, change)) return SURENESS.else;
-  if (isChange && endsIt(subject, said.older, change)) return SURENESS.else;
+  if (mayTellStill(asking) && tellsStill(pair, held, asking)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
   // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
   const isOfBest = leadingBy === 'name' || (leadingBy !== null && held > 0);
   const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
-  const replaces = asked === 'other' ? replacesOther : replacesValue;
-  return replaces(compared, asking) ? SURENESS.else : SURENESS.none;
+  return replaces(compared, change, asking) ? SURENESS.else : SURENESS.none;
+}
+
+function replaces(compared: Compared, change: string, asking: Asking): boolean {
+  const { asked, subject, read } = asking;
+  const { older, isChange, held } = compared;
+  if (asked === 'other' && tellsElseOfPerson(compared, asking)) return false;
+  if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
+  if (isChange && held > 0 && namesReplaced(subject, older, change)) return true;
+  if (isChange && endsIt(subject, older, change)) return true;
+  return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
+}
+
+function mayTellStill({ asksStill, asked }: Asking): boolean {
+  return asksStill && asked === 'other';
 }
 
 /** Whether the newer one decides on something otherwise than the older one says, however little it has of its words. */
@@ -199,16 +206,12 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
  * Whether the newer one has nothing of the question but the name of somebody, no further word of the older one, and is not very much
  * like it. Of one person many different things are told: "Ann has moved to Oslo" is no other pet than "Ann has a cat".
  */
-function tellsElseOfPerson(
-  alike: number,
-  held: number,
-  said: { readonly older: ReadStatement; readonly newer: ReadStatement },
-  { subject, question, leastAlike, asksStill }: Asking,
-): boolean {
+function tellsElseOfPerson(compared: Compared, { subject, question, leastAlike, asksStill }: Asking): boolean {
+  const { alike, held, newer } = compared;
   if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
   const names = new Set(question.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : [])));
-  const hasNamesAlone = said.newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
-  return hasNamesAlone && !takesUpAnswer(subject, said);
+  const hasNamesAlone = newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
+  return hasNamesAlone && !takesUpAnswer(subject, compared);
 }
 
 /** What leads from the best answer to what was said later and is settled; null: nothing does. */
