@@ -56,29 +56,29 @@ export function calendarTimeNamed(
   return null;
 }
 
-function weekdayOfMonth(found: string, now: number, side: Side): TimePeriod | null {
-  const [which = '', weekday = '', , ...rest] = found.toLowerCase().split(' ');
-  const name = rest.join(' ');
-  const year = yearIn(name);
-  const isNear = name.endsWith(' month');
-  const named = monthNumbered(name);
-  const inYear = (of: number) => dayOf(which, WEEKDAYS.indexOf(weekday), Date.UTC(of, named));
-  if (isNear) return oneDay(dayOf(which, WEEKDAYS.indexOf(weekday), beginningOf(now, 'month', laterBy(name))), false);
-  if (year !== null) return oneDay(inYear(year), false);
+function weekdayOfMonth(found: string, now: number, side: Side): TimePeriod {
+  const [place = '', weekday = '', , ...named] = found.toLowerCase().split(' ');
+  const month = named.join(' ');
+  const dayIn = (from: number) => weekdayIn(from, place, WEEKDAYS.indexOf(weekday));
+  if (month.endsWith(' month')) return oneDay(dayIn(beginningOf(now, 'month', laterBy(month))));
+  const dayInYear = (of: number) => dayIn(Date.UTC(of, monthNumbered(month)));
+  const year = yearIn(month);
+  if (year !== null) return oneDay(dayInYear(year));
   const thisYear = new Date(now).getUTCFullYear();
-  const isOther = side === 'past' ? inYear(thisYear) > now : inYear(thisYear) + DAY_MS <= now;
-  return oneDay(inYear(thisYear + (isOther ? (side === 'past' ? -1 : 1) : 0)), true);
+  const day = dayInYear(thisYear);
+  const isOther = side === 'past' ? day > now : day + DAY_MS <= now;
+  return { ...oneDay(isOther ? dayInYear(thisYear + (side === 'past' ? -1 : 1)) : day), ofAnyYear: true };
 }
 
 /** The first, or the last, such weekday of the month that begins then. */
-function dayOf(which: string, weekday: number, month: number): number {
-  const place = ORDINALS.findIndex((ordinal) => ordinal.test(which));
-  if (place === -1) return nearestOn(weekday, endOf(month, 'month') - DAY_MS, -1);
-  return nearestOn(weekday, month, 1) + 7 * place * DAY_MS;
+function weekdayIn(month: number, place: string, weekday: number): number {
+  const weeks = ORDINALS.findIndex((ordinal) => ordinal.test(place));
+  if (weeks === -1) return nearestOn(weekday, endOf(month, 'month') - DAY_MS, -1);
+  return nearestOn(weekday, month, 1) + 7 * weeks * DAY_MS;
 }
 
-function oneDay(from: number, ofAnyYear: boolean): TimePeriod {
-  return { from, until: from + DAY_MS, unit: 'day', ofAnyYear };
+function oneDay(from: number): TimePeriod {
+  return { from, until: from + DAY_MS, unit: 'day', ofAnyYear: false };
 }
 
 function endOfUnit(found: string, now: number): TimePeriod {
