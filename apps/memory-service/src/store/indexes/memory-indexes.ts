@@ -325,7 +325,6 @@ export class MemoryIndexes implements StoreSink {
   #enter(memory: Memory, strength: Readonly<Strength>, rows: RowRange | null, reading?: TextReading): void {
     const ordinal = this.records.add(memory, strength);
     this.#index(ordinal, memory, rows, reading);
-    this.#noteSuccessor(memory);
     this.#expiries.note(memory);
     this.comparisons.added(ordinal, memory);
   }
@@ -340,15 +339,10 @@ export class MemoryIndexes implements StoreSink {
     const isOtherContext = isElsewhere || isOtherBehind(memory, replaced);
     const behind = isOtherContext ? this.#saidAround.terseBehind(memory.id) : [];
     if (saysOtherwise(memory, replaced)) this.#forgetDerived(memory.id);
-    this.#rows.clear(ordinal, replaced);
+    this.#unindex(ordinal, replaced);
     this.records.replace(ordinal, memory);
     if (strength) this.records.strengthen(ordinal, strength);
-    this.#evidenceOf(replaced).remove(ordinal);
-    this.#forgetWordsOfAbsorbed(replaced);
-    this.entities.remove(ordinal, replaced);
     this.#index(ordinal, memory, rows === undefined ? before : rows, reading);
-    this.#succession.remove(replaced);
-    this.#noteSuccessor(memory);
     if (memory.expiresAt !== replaced.expiresAt) this.#expiries.note(memory);
     this.comparisons.changed(ordinal, { before: replaced, after: memory });
     if (replaced.supersededBy !== null && memory.supersededBy === null) this.changes.freed(memory.id);
@@ -367,6 +361,17 @@ export class MemoryIndexes implements StoreSink {
     this.#evidenceOf(memory).add(ordinal, readable(memory), rows, reading);
     // The names in a gist are those of its sources, and would count twice.
     if (memory.kind === 'episodic') this.entities.add(ordinal, memory);
+    this.#succession.add(memory);
+    this.#expired.noteSuccessor(memory.supersededBy);
+  }
+
+  /** All but the words of the memory itself, which `#index` notes anew. @param memory as it was indexed */
+  #unindex(ordinal: number, memory: Memory): void {
+    for (const absorbed of memory.absorbed ?? []) this.words.forget(absorbed.memory.id);
+    this.#rows.clear(ordinal, memory);
+    this.#evidenceOf(memory).remove(ordinal);
+    this.entities.remove(ordinal, memory);
+    this.#succession.remove(memory);
   }
 
   #evidenceOf({ kind }: Pick<Memory, 'kind'>): EvidenceIndex {
@@ -396,15 +401,11 @@ export class MemoryIndexes implements StoreSink {
   #takeOut(ordinal: number): StoredMemory {
     const stored = this.records.at(ordinal);
     const { memory } = stored;
-    this.#evidenceOf(memory).remove(ordinal);
-    this.entities.remove(ordinal, memory);
     this.words.forget(memory.id);
-    this.#forgetWordsOfAbsorbed(memory);
     this.#rows.letGo(ordinal);
-    this.#rows.clear(ordinal, memory);
+    this.#unindex(ordinal, memory);
     this.comparisons.removed(ordinal, memory);
     this.records.remove(ordinal);
-    this.#succession.remove(memory);
     this.#rows.waitNoMore(ordinal);
     return stored;
   }
@@ -416,15 +417,6 @@ export class MemoryIndexes implements StoreSink {
       this.changes.note(id, { before: this.#storedOf(id), after: null, operation: 'derive' });
       this.#forgetId(id);
     }
-  }
-
-  #forgetWordsOfAbsorbed({ absorbed = [] }: Memory): void {
-    for (const { memory } of absorbed) this.words.forget(memory.id);
-  }
-
-  #noteSuccessor(memory: Memory): void {
-    this.#succession.add(memory);
-    this.#expired.noteSuccessor(memory.supersededBy);
   }
 
   /** Ends each succession in which some viewer of the superseded memory no longer sees the successor. */
