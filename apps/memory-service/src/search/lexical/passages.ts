@@ -81,25 +81,34 @@ export class Passages {
     const { from, until } = this.#bestOf(slot);
     const terms = this.#slots.terms[slot] as number;
     this.#counts.fill(0);
-    let length = this.#countIn(slot, from - REACH_TERMS, until + REACH_TERMS);
-    let left = REACH_TERMS - from;
-    let at = view.previous[slot] as number;
-    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
-      const all = this.#slots.terms[at] as number;
-      const counted = this.#countIn(at, all - left, all);
-      length += counted;
-      left -= counted;
-      at = view.previous[at] as number;
-    }
-    left = REACH_TERMS - (terms - until);
-    at = view.next[slot] as number;
-    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
-      const counted = this.#countIn(at, 0, left);
-      length += counted;
-      left -= counted;
-      at = view.next[at] as number;
-    }
+    const length =
+      this.#countIn(slot, from - REACH_TERMS, until + REACH_TERMS) +
+      this.#countBefore(slot, REACH_TERMS - from, view) +
+      this.#countBehind(slot, REACH_TERMS - (terms - until), view);
     return this.#asked?.windowShare(this.#counts, length) ?? 0;
+  }
+
+  /** Counts in the last terms before a text, at most so many. @returns how many there are */
+  #countBefore(slot: number, most: number, { previous }: ThreadIndex): number {
+    let left = most;
+    let at = previous[slot] as number;
+    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
+      const terms = this.#slots.terms[at] as number;
+      left -= this.#countIn(at, terms - left, terms);
+      at = previous[at] as number;
+    }
+    return most - left;
+  }
+
+  /** Counts in the first terms behind a text, at most so many. @returns how many there are */
+  #countBehind(slot: number, most: number, { next }: ThreadIndex): number {
+    let left = most;
+    let at = next[slot] as number;
+    for (let step = 0; step < WINDOW_REACH && at !== NONE && left > 0; step++) {
+      left -= this.#countIn(at, 0, left);
+      at = next[at] as number;
+    }
+    return most - left;
   }
 
   /** Adds up the asked words in a part of a text. @returns how many terms the part has */
