@@ -47,7 +47,12 @@ export const ARROWS = {
     'domain/recall/evidence': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question')],
     'domain/recall/relevance': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question', 'evidence')],
     'domain/recall/succession': ['domain/memory', ...recall('relevance')],
-    'domain/recall/replacement': ['domain/memory', 'domain/text', 'domain/embedding', ...recall('question', 'evidence')],
+    'domain/recall/replacement': [
+      'domain/memory',
+      'domain/text',
+      'domain/embedding',
+      ...recall('question', 'evidence'),
+    ],
     'domain/recall/ranking': [...GROUND, ...recall('question', 'evidence', 'relevance', 'succession', 'replacement')],
     'domain/recall/context': [...GROUND, 'domain/contradictions', ...recall('relevance', 'succession', 'ranking')],
     'domain/ingest': [...GROUND, 'domain/recall'],
