@@ -1,3 +1,4 @@
+import { emptyAt } from '../columns/emptied.ts';
 import { grown } from '../columns/grown.ts';
 import { NONE, type SlotTable } from '../columns/slot-table.ts';
 import type { Sight } from '../partitions.ts';
@@ -7,6 +8,7 @@ import type { LexicalIndex } from './lexical-index.ts';
 import { PASSAGE_TERMS } from './passage-size.ts';
 import { PostingBuffer } from './posting-lists.ts';
 import { ThreadShares } from './thread-shares.ts';
+import { TurnPostings } from './turn-postings.ts';
 
 /** Terms of a question that count, those with most to say first; more would only cost time. */
 const WORDS_ASKED = 64;
@@ -32,9 +34,6 @@ interface AskedTerm {
 /** The bound of a window is this much higher than what it adds up to, because it adds up rounded numbers. */
 const ROUNDING = 1 + 1e-4;
 
-/** From this share of used entries on, a whole column is emptied at once: that writes the memory in order. */
-const EMPTIED_AS_A_WHOLE = 1 / 8;
-
 /**
  * How much of what was asked stands in each turn, in its window and in its thread, over what one viewer sees. One pass over
  * the postings of the asked terms measures turns and threads, and adds up for each window what its postings come to at most;
@@ -56,22 +55,9 @@ export class WordShares {
   #turns = new Float32Array(0);
   /** 0 until somebody asks. */
   #windows = new Float32Array(0);
-  /** Mentions of the asked terms in the turn that are not spread yet, each times what the term is worth in a window. */
-  #worths = new Float32Array(0);
-  /** The same over the window. */
+  /** Mentions of the asked words in the window, each times what the word is worth there. */
   #nearWorths = new Float32Array(0);
   #matched = new Uint8Array(0);
-  /** The last of its postings + 1. */
-  #heads = new Int32Array(0);
-
-  // Of the postings read, in order.
-  #postingCount = 0;
-  #previousPosting = new Int32Array(0);
-  #wordOfPosting = new Uint8Array(0);
-  #countOfPosting = new Uint8Array(0);
-  /** Slots with postings, in the order of the first one of each. */
-  #sources = new Int32Array(0);
-  #sourceCount = 0;
 
   /** By asked word: what a mention in a window is worth, and how often the window under way has it. */
   #worthOfWord = new Float64Array(WORDS_ASKED);
@@ -84,7 +70,8 @@ export class WordShares {
   /** The same with a window of no length. */
   #mostOfWorth = 0;
   #sight: Sight = { partitions: new Uint8Array(0), authors: new Uint8Array(0) };
-  readonly #postings = new PostingBuffer();
+  readonly #buffer = new PostingBuffer();
+  readonly #postings = new TurnPostings();
   readonly #slots: SlotTable;
   readonly #lexical: LexicalIndex;
   readonly #views: Views;
@@ -137,8 +124,7 @@ export class WordShares {
   }
 
   measure(terms: readonly string[], sight: Sight, threadNumbers: number): void {
-    this.#clear();
-    this.#reserve();
+    this.#begin();
     this.#sight = sight;
     const totals = this.#totalsFor(sight);
     this.#threads.begin({ sight, totals, threadNumbers });
@@ -155,12 +141,13 @@ export class WordShares {
         this.#spreadWorths(sight, { mayTouch: true });
       }
       postingsRead += memories;
-      this.#lexical.read(term, { sight, among: isOpen ? null : this.#nearWorths }, this.#postings);
-      if (this.#postings.length === 0) continue;
-      this.#worthOfWord[word] = idf * (1 + WINDOW.saturation);
+      this.#lexical.read(term, { sight, among: isOpen ? null : this.#nearWorths }, this.#buffer);
+      if (this.#buffer.length === 0) continue;
+      const worth = idf * (1 + WINDOW.saturation);
+      this.#worthOfWord[word] = worth;
       this.#addTurns(idf, totals);
-      this.#threads.add(this.#postings, idf);
-      this.#notePostings(word);
+      this.#threads.add(this.#buffer, idf);
+      this.#postings.add(this.#buffer, word, worth);
     }
     this.#spreadWorths(sight, { mayTouch: isOpen });
     if (weight > 0) this.#makeShares(weight, { asked: asked.length, totals });
@@ -191,10 +178,9 @@ export class WordShares {
     return looked.sort((a, b) => isKnown(b) - isKnown(a) || b.idf - a.idf).slice(0, WORDS_ASKED);
   }
 
-  // The loops below run over every posting of every asked word: all they touch is in local variables.
-
+  /** Runs over every posting of a word: all that it touches is in local variables. */
   #addTurns(idf: number, totals: ThreadTotals): void {
-    const { slots, counts, length } = this.#postings;
+    const { slots, counts, length } = this.#buffer;
     const turns = this.#turns;
     const matched = this.#matched;
     const { terms } = this.#slots;
@@ -211,48 +197,20 @@ export class WordShares {
     }
   }
 
-  #notePostings(word: number): void {
-    const { slots, counts, length } = this.#postings;
-    const until = this.#postingCount + length;
-    this.#previousPosting = grown(this.#previousPosting, until);
-    this.#wordOfPosting = grown(this.#wordOfPosting, until);
-    this.#countOfPosting = grown(this.#countOfPosting, until);
-    const previous = this.#previousPosting;
-    const countOf = this.#countOfPosting;
-    const heads = this.#heads;
-    const worths = this.#worths;
-    const sources = this.#sources;
-    const worth = this.#worthOfWord[word] as number;
-    this.#wordOfPosting.fill(word, this.#postingCount, until);
-    let posting = this.#postingCount;
-    for (let index = 0; index < length; index++) {
-      const slot = slots[index] as number;
-      const count = counts[index] as number;
-      const head = heads[slot] as number;
-      if (head === 0) sources[this.#sourceCount++] = slot;
-      previous[posting] = head;
-      countOf[posting] = count;
-      heads[slot] = ++posting;
-      worths[slot] = (worths[slot] as number) + worth * count;
-    }
-    this.#postingCount = until;
-  }
-
   /**
    * Hands what the postings of each slot are worth on to the windows that hold the slot, once.
    * @param options.mayTouch whether they bring in windows that no posting has touched yet
    */
   #spreadWorths(sight: Sight, { mayTouch }: { mayTouch: boolean }): void {
-    const worths = this.#worths;
-    const sources = this.#sources;
+    const postings = this.#postings;
+    const { slots, slotCount } = postings;
     const views = this.#views;
     const { partition } = this.#slots;
     const { partitions } = sight;
-    for (let index = 0; index < this.#sourceCount; index++) {
-      const slot = sources[index] as number;
-      const worth = worths[slot] as number;
+    for (let index = 0; index < slotCount; index++) {
+      const slot = slots[index] as number;
+      const worth = postings.takeWorth(slot);
       if (worth === 0) continue;
-      worths[slot] = 0;
       const { previous, next } = views[partitions[partition[slot] as number] as number] as ThreadIndex;
       this.#addWorth(slot, worth, mayTouch);
       // Both ways from the slot: a walk from one end to the other waits for each link.
@@ -287,8 +245,9 @@ export class WordShares {
     };
     this.#shareOfWorth = this.#windowRest.share * ROUNDING;
     this.#mostOfWorth = this.#shareOfWorth / (1 + this.#windowRest.fixed);
-    for (let index = 0; index < this.#sourceCount; index++) {
-      const slot = this.#sources[index] as number;
+    const { slots, slotCount } = this.#postings;
+    for (let index = 0; index < slotCount; index++) {
+      const slot = slots[index] as number;
       const turn = (this.#turns[slot] as number) * ofTurn * Math.sqrt((this.#matched[slot] as number) / asked);
       this.#turns[slot] = turn;
       if (turn > this.bestTurn && (this.#slots.terms[slot] as number) <= PASSAGE_TERMS) this.bestTurn = turn;
@@ -299,11 +258,11 @@ export class WordShares {
   #windowShare(slot: number): number {
     const counts = this.#countOfWord.fill(0, 0, this.#wordCount);
     const { previous, next, windowTerms } = this.#viewOf(slot);
-    this.#countIn(slot, counts);
+    this.#postings.countIn(slot, counts);
     for (const links of [previous, next]) {
       let at = links[slot] as number;
       for (let step = 0; step < WINDOW_REACH && at !== NONE; step++) {
-        this.#countIn(at, counts);
+        this.#postings.countIn(at, counts);
         at = links[at] as number;
       }
     }
@@ -319,45 +278,22 @@ export class WordShares {
     return sum * share;
   }
 
-  #countIn(slot: number, counts: Int32Array): void {
-    for (
-      let posting = this.#heads[slot] as number;
-      posting > 0;
-      posting = this.#previousPosting[posting - 1] as number
-    ) {
-      const word = this.#wordOfPosting[posting - 1] as number;
-      counts[word] = (counts[word] as number) + (this.#countOfPosting[posting - 1] as number);
-    }
-  }
-
   /** In which a slot in sight is seen. */
   #viewOf(slot: number): ThreadIndex {
     return this.#views[this.#sight.partitions[this.#slots.partition[slot] as number] as number] as ThreadIndex;
   }
 
-  #clear(): void {
-    const columns = [this.#turns, this.#windows, this.#nearWorths, this.#matched, this.#heads];
-    if (this.touchedCount > this.#turns.length * EMPTIED_AS_A_WHOLE) for (const column of columns) column.fill(0);
-    else for (const column of columns) this.#emptyTouched(column);
-    this.#postingCount = 0;
-    this.#sourceCount = 0;
+  #begin(): void {
+    const touched = { places: this.touched, count: this.touchedCount };
+    for (const column of [this.#turns, this.#windows, this.#nearWorths, this.#matched]) emptyAt(column, touched);
     this.touchedCount = 0;
     this.bestTurn = 0;
-  }
-
-  #emptyTouched(column: Float32Array | Int32Array | Uint8Array): void {
-    for (let index = 0; index < this.touchedCount; index++) column[this.touched[index] as number] = 0;
-  }
-
-  #reserve(): void {
     const { size } = this.#slots;
+    this.#postings.begin(size);
     this.#turns = grown(this.#turns, size);
     this.#windows = grown(this.#windows, size);
-    this.#worths = grown(this.#worths, size);
     this.#nearWorths = grown(this.#nearWorths, size);
     this.#matched = grown(this.#matched, size);
-    this.#heads = grown(this.#heads, size);
-    this.#sources = grown(this.#sources, size);
     this.touched = grown(this.touched, size);
   }
 }
