@@ -2,7 +2,6 @@ import { atOnce, type Steps } from '@agent-faculties/service-kit';
 import { withLongWeekdays } from '../times/weekday-ranges.ts';
 import { isCalledOff } from './called-off.ts';
 import { expressionsIn, type FoundExpression } from './day-expressions.ts';
-import { ofNamedWeek } from './days-of-one-week.ts';
 import { daysTogetherInSteps, type NamedDays } from './days-together.ts';
 import { asEachWeek, rangeOfEachWeek } from './each-week.ts';
 import type { Expression } from './kinds/kind.ts';
@@ -10,6 +9,7 @@ import { isRecurringName, termsOfAlike, termsOfRecurring, termsUpTo } from './ki
 import { daysOfMove } from './move-of-dates.ts';
 import { isMovedFrom } from './moved.ts';
 import type { NamedTime } from './named-time.ts';
+import { ofNamedWeek } from './of-named-week.ts';
 import { isOtherThanDay } from './other-than-days.ts';
 import { isInOneSentence } from './sentence-around.ts';
 import { sidesTold } from './side-of-now.ts';
@@ -18,7 +18,7 @@ import { isUpTo, spanOf, withDaysUntil } from './spans.ts';
 // The days that a text names. "Retro every other Tuesday from 1 December, not on the 15th." becomes days in these steps:
 // 1. Find: `day-expressions.ts` gives "every other Tuesday", "from 1 December" and "on the 15th", each with its kind. It has the table of
 //    the kinds; the file of a kind in `kinds/` has its patterns and says what an expression of it means. "Moved from 3 to 5 December" is
-//    two (`move-of-dates.ts`), and the Saturday of "next week on Friday and Saturday" is one of next week (`days-of-one-week.ts`).
+//    two (`move-of-dates.ts`), and the Saturday of "next week on Friday and Saturday" is one of next week (`of-named-week.ts`).
 // 2. Drop: `other-than-days.ts` tells what is no day where it stands, such as "Friday" in "the Friday rule".
 // 3. Read each by itself: what recurs as terms ("every=2"), anything else as periods, on the side of now that its sentence tells
 //    (`side-of-now.ts`). Here the 15th is that of December, which stands before it.
