@@ -1,4 +1,4 @@
-import { isShortWeekday, longWeekday } from '../words/calendar.ts';
+import { isShortWeekday, longWeekday, MONTH, SHORT_WEEKDAY } from '../words/calendar.ts';
 import { matchesIn } from '../words/matches-in.ts';
 import { CALENDAR_PERIODS } from './kinds/calendar-periods.ts';
 import { DATES } from './kinds/dates.ts';
@@ -38,6 +38,11 @@ const ANY_KIND = [
 ].join('|');
 /** The boundary is there for speed: what stands before is looked at where a word begins alone. */
 const DAY_EXPRESSION = new RegExp(`\\b(?<![\\p{L}\\p{N}_.-])(?:${ANY_KIND})(?![\\p{L}\\p{N}_])`, 'giu');
+/** Each expression has one of these. Most texts have none, and this one is small enough to look through a text in a tenth of the time. */
+const IN_AN_EXPRESSION = new RegExp(
+  `day|daily|week|month|quarter|year|night|tomorrow|morning|noon|evening|christmas|halloween|\\beo[wmqy]\\b|\\bq[1-4]|\\b(?:${MONTH}|${SHORT_WEEKDAY})\\b|\\d(?:st|nd|rd|th|[-./]\\d)`,
+  'i',
+);
 /** The most expressions of a text that are read: a log may have thousands, of 0.1 ms each. */
 const MOST_EXPRESSIONS = 400;
 /** Of the words that are looked at before an expression. */
@@ -53,7 +58,7 @@ export interface FoundExpression extends Expression {
 /** The expressions of a text, in order. @param text with long weekdays */
 export function* expressionsIn(text: string): Generator<FoundExpression> {
   let read = 0;
-  for (const { 0: written, index: at, groups } of matchesIn(text, DAY_EXPRESSION)) {
+  for (const { 0: written, index: at, groups } of placesIn(text)) {
     if (read++ === MOST_EXPRESSIONS) return;
     const end = at + written.length;
     yield {
@@ -69,13 +74,17 @@ export function* expressionsIn(text: string): Generator<FoundExpression> {
   }
 }
 
+function placesIn(text: string): Iterable<RegExpExecArray> {
+  return IN_AN_EXPRESSION.test(text) ? matchesIn(text, DAY_EXPRESSION) : [];
+}
+
 function kindOf(groups: Readonly<Record<string, string | undefined>> = {}): DayKind | null {
   return Object.entries(KINDS).find(([name]) => groups[name] !== undefined)?.[1] ?? null;
 }
 
 /** The places of the expressions by which a text names days. */
 export function dayExpressionsIn(text: string): { readonly start: number; readonly end: number }[] {
-  return Array.from(matchesIn(text, DAY_EXPRESSION), ({ 0: { length }, index }) => ({
+  return Array.from(placesIn(text), ({ 0: { length }, index }) => ({
     start: index,
     end: index + length,
   }));
