@@ -14,7 +14,7 @@ export const MOST_DAYS = 62;
 export function termsOfNamed(period: TimePeriod): string[] {
   if (period.unit === 'quarter') return [inQuarter(period.from)];
   const days = daysOf(period);
-  return period.unit === 'month' ? [...new Set(days.map(inMonth))] : days.map(onDay);
+  return period.unit === 'month' ? days.filter(beginsMonth).map(inMonth) : days.map(onDay);
 }
 
 /**
@@ -50,6 +50,11 @@ export function wordsAmong(count: number, termAt: (index: number) => string): nu
   let words = count;
   while (words > 0 && DAY_TERM.test(termAt(words - 1))) words--;
   return words;
+}
+
+/** Whether a day is the first one of its month among the days of a period. */
+function beginsMonth(day: number, index: number): boolean {
+  return index === 0 || new Date(day).getUTCDate() === 1;
 }
 
 /** @param weekday 0 is Sunday */

@@ -124,7 +124,9 @@ function withoutWeekdays(terms: readonly string[], except: readonly NamedTime[])
 
 /** Of a span the days but for those on which it is not. */
 function termsWithout({ periods }: NamedTime, except: readonly NamedTime[]): readonly string[] {
-  const left = new Set(except.flatMap((exception) => exception.periods).flatMap(daysOf));
-  const terms = periods.flatMap(termsOfNamed).filter((term) => ![...left].some((day) => term === onDay(day)));
-  return [...terms, ...[...left].map(notOn)];
+  const terms = periods.flatMap(termsOfNamed);
+  if (except.length === 0) return terms;
+  const left = [...new Set(except.flatMap((exception) => exception.periods).flatMap(daysOf))];
+  const leftOut = new Set(left.map(onDay));
+  return [...terms.filter((term) => !leftOut.has(term)), ...left.map(notOn)];
 }

@@ -7,22 +7,26 @@ import { ENDS_IN_ORDINAL } from './kinds/patterns.ts';
 
 // What stands around an expression may tell that it is no day, or another one: "the Friday rule", "the week before Christmas".
 
-interface Placed extends FoundExpression {
-  /** Whether its sentence names a time before it. */
-  readonly isInSentence: boolean;
-}
-
-/** Whether an expression is another thing than a day, or another day, by what stands around it. */
-export function isOtherThanDay(found: FoundExpression, { isInSentence }: Pick<Placed, 'isInSentence'>): boolean {
-  const placed = { ...found, isInSentence };
-  return [isVerb, isRankOrThing, isPartOfName, isOtherShortWord, isOfLongerTime, isBesideIt].some((is) => is(placed));
+/**
+ * Whether an expression is another thing than a day, or another day, by what stands around it.
+ * @param isInSentence whether its sentence names a time before it
+ */
+export function isOtherThanDay(found: FoundExpression, { isInSentence }: { readonly isInSentence: boolean }): boolean {
+  return (
+    isVerb(found) ||
+    isRankOrThing(found, isInSentence) ||
+    isPartOfName(found) ||
+    isOtherShortWord(found) ||
+    isOfLongerTime(found) ||
+    isBesideIt(found)
+  );
 }
 
 /** "10 may be enough": in small letters it is mostly a verb, with another verb behind it. */
 const ENDS_IN_MAY = /(?:\d|st|nd|rd|th) may$/;
 const BEFORE_VERB = /^ (?!(?:at|and|or|to|until|till|we|i|he|she|they|it|is|are|for|with|in)\b)\p{L}/iu;
 
-function isVerb({ expression, behind }: Placed): boolean {
+function isVerb({ expression, behind }: FoundExpression): boolean {
   return ENDS_IN_MAY.test(expression) && BEFORE_VERB.test(behind);
 }
 
@@ -33,7 +37,7 @@ const LAST_RANK = 12;
 const BARE = /^the /i;
 
 /** "The 12th floor", "she was the 2nd". */
-function isRankOrThing({ expression, behind, isInSentence }: Placed): boolean {
+function isRankOrThing({ expression, behind }: FoundExpression, isInSentence: boolean): boolean {
   if (!ENDS_IN_ORDINAL.test(expression)) return false;
   const rank = Number(IS_THE.exec(expression)?.[1]);
   return (!BARE.test(expression) && isBeforeThing(behind)) || (rank <= LAST_RANK && !isInSentence);
@@ -43,7 +47,7 @@ function isRankOrThing({ expression, behind, isInSentence }: Placed): boolean {
 const BEFORE_OR_AFTER = /^ (?:before|after)(?=$|[.,;:!?)\n])/i;
 
 /** "Black Friday", "a Friday"; "the Saturday before" is another one. */
-function isPartOfName({ expression, before, behind }: Placed): boolean {
+function isPartOfName({ expression, before, behind }: FoundExpression): boolean {
   return isWeekday(expression) && (BEFORE_OR_AFTER.test(behind) || isNoDay(before, behind));
 }
 
@@ -57,7 +61,7 @@ const NAME_BEHIND = /^ \p{Lu}\p{Ll}+/u;
 const MONTH_BEHIND = new RegExp(`^ ${MONTH}\\b`, 'i');
 
 /** "By sat nav", "they wed", "Thu Nguyen". */
-function isOtherShortWord({ expression, written, before, behind }: Placed): boolean {
+function isOtherShortWord({ expression, written, before, behind }: FoundExpression): boolean {
   if (!isWeekday(expression)) return isOtherWord(expression, behind);
   if (!isShortWeekday(written)) return false;
   if (written === 'wed' && WEDS.test(before)) return true;
@@ -69,14 +73,14 @@ const ENDS_IN_WEEKDAY = new RegExp(`${WEEKDAY}$`, 'i');
 const OF_A_TIME = /^ of /i;
 
 /** "The last Friday of November". */
-function isOfLongerTime({ expression, behind }: Placed): boolean {
+function isOfLongerTime({ expression, behind }: FoundExpression): boolean {
   return ENDS_IN_WEEKDAY.test(expression) && OF_A_TIME.test(behind);
 }
 
 const BESIDE = /\b(?:day|night|week|weekend|month)s? (?:before|after) (?:the )?$/i;
 
 /** "The week before Christmas", "the day after Friday"; "Christmas party" is a thing. */
-function isBesideIt({ kind, expression, before, behind }: Placed): boolean {
+function isBesideIt({ kind, expression, before, behind }: FoundExpression): boolean {
   if (kind === HOLIDAYS && isHolidayOfThing(expression, behind)) return true;
   return (kind === HOLIDAYS || isWeekday(expression)) && BESIDE.test(before);
 }
