@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { importanceOf } from '../../apps/memory-service/dist/domain/ingest/importance.js';
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../apps/memory-service/dist/domain/memory/memory.js';
-import { readEntities } from '../../apps/memory-service/dist/domain/text/entities/entities.js';
+import { readNames } from '../../apps/memory-service/dist/domain/text/entities/entities.js';
 import { gistOf } from '../../apps/memory-service/dist/domain/text/gist/gist.js';
 import { seededRandom } from '../../scripts/lib/seeded-random.mjs';
 import { openScorer } from './contradiction-data.mjs';
@@ -78,7 +78,9 @@ async function comparedBy(store, contradictionModel) {
 function memoryOf(content, { number, createdAt }) {
   const session = Math.floor(number / TURNS_PER_SESSION);
   const name = NAMES[number % NAMES.length];
-  const entities = readEntities(content, { speaker: name });
+  const entities = readNames(content)
+    .by(name)
+    .entities(() => false);
   return {
     id: ids.next(),
     gist: gistOf(content),

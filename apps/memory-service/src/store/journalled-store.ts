@@ -21,6 +21,7 @@ import { nobodyIn, type Viewer } from '../domain/memory/visibility.ts';
 import type { Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
+import type { ReadNames } from '../domain/text/entities/entities.ts';
 import type { ComparedChange } from './changes/change.ts';
 import { DecisionWriter } from './changes/decision-writer.ts';
 import type { Journal } from './changes/journal.ts';
@@ -87,7 +88,7 @@ export class JournalledStore
     return new Set(keys.filter((key) => entities.fan(key, nobodyIn(project)) > 0));
   }
 
-  async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {
+  async namedIn(text: string | ReadNames, viewer: Viewer): Promise<readonly string[]> {
     return (await this.#current()).entities.namedIn(text, viewer);
   }
 

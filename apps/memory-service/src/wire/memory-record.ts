@@ -153,7 +153,7 @@ async function namesIn(
     knownEntities,
   }: { speaker: string | null; project: string | null } & Pick<ParseOptions, 'knownEntities'>,
 ): Promise<Entity[]> {
-  const names = readNames(gist, speaker);
+  const names = readNames(gist).by(speaker);
   const known = await knownEntities(names.uncertain, project);
   return names.entities((key) => known.has(key));
 }

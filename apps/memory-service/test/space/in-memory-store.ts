@@ -51,7 +51,7 @@ import type { Question } from '../../src/domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../../src/domain/recall/recall-store.ts';
 import type { SpaceStore } from '../../src/domain/space/stored-space.ts';
 import { namedDaysInSteps } from '../../src/domain/text/days/named-days.ts';
-import { entityKey } from '../../src/domain/text/entities/entities.ts';
+import { entityKey, type ReadNames } from '../../src/domain/text/entities/entities.ts';
 import { termsOf } from '../../src/domain/text/words/terms.ts';
 import { NO_SPEAKERS } from '../domain/recall/no-speakers.ts';
 
@@ -204,7 +204,8 @@ export class InMemoryStore implements SpaceStore {
 
   // Recall
 
-  async namedIn(text: string, viewer: Viewer): Promise<readonly string[]> {
+  async namedIn(asked: string | ReadNames, viewer: Viewer): Promise<readonly string[]> {
+    const text = typeof asked === 'string' ? asked : asked.text;
     const named = this.#visibleTo(viewer).flatMap(({ memory }) => entityKeys(memory));
     const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}#-]+/gu, ' ')} `;
     return [...new Set(named)].filter((key) => words.includes(` ${key} `));

@@ -1,4 +1,6 @@
 import type { Viewer } from '../memory/visibility.ts';
+import type { ReadNames } from '../text/entities/entities.ts';
+
 /** An entity with its links among the memories that one caller sees. */
 export interface EntityLink {
   /** How many memories name it. */
@@ -9,8 +11,8 @@ export interface EntityLink {
 
 /** The links between memories: the entities that they name, by key. */
 export interface EntityLinks {
-  /** Keys of the entities that a text names and the caller knows. */
-  namedIn(text: string, viewer: Viewer): Promise<readonly string[]>;
+  /** Keys of the entities that a text names and the caller knows. @param text or its names, where these were read before */
+  namedIn(text: string | ReadNames, viewer: Viewer): Promise<readonly string[]>;
   /** For each of these entities, in order, how many memories that the caller sees name it. */
   fansOf(keys: readonly string[], viewer: Viewer): Promise<readonly number[]>;
   /** These entities, in order, as the caller sees them. @param options.newest number of memories of each that are read */

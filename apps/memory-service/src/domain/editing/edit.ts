@@ -170,7 +170,7 @@ function validityAfter(memory: Memory, change: MemoryChange, nowMs: number): Par
 }
 
 async function namesIn(store: MemoryStore, gist: string, { name, project }: Memory): Promise<readonly Entity[]> {
-  const names = await readingStep(gist, () => readNames(gist, name));
+  const names = await readingStep(gist, () => readNames(gist).by(name));
   const known = await store.knownEntities(names.uncertain, project);
   return names.entities((key) => known.has(key));
 }

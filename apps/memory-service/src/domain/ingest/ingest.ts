@@ -25,7 +25,7 @@ import { checkExpiry, checkSpan } from '../memory/validity.ts';
 import { type Viewer, viewerOf } from '../memory/visibility.ts';
 import type { ReadText } from '../recall/read-text.ts';
 import type { RecallStore } from '../recall/recall-store.ts';
-import { readNames } from '../text/entities/entities.ts';
+import { type ReadNames, readNames } from '../text/entities/entities.ts';
 import { gistOf } from '../text/gist/gist.ts';
 import { importanceOf } from './importance.ts';
 import { type SaidAgain, withWhatIsNew } from './said-again.ts';
@@ -103,7 +103,8 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
     return nothing;
   }
   const markStage = deps.ingestTimer?.();
-  const memory = await memoryOf(deps, caller, { ...message, content });
+  const names = await readingStep(content, () => readNames(content));
+  const memory = await memoryOf(deps, caller, { ...message, content }, names);
   markStage?.('reading');
   const { idempotencyKey: key, agentId } = memory;
   const { supersedes, maySupersedeOthers } = message;
@@ -113,7 +114,7 @@ export async function ingest(deps: IngestDeps, caller: Caller, message: Message)
   deps.onIngested?.({ isDuplicate: ingested.duplicate });
   const { id, gist } = ingested.stored.memory;
   deps.workingMemory.note(caller, { id, characters: gist.length });
-  const alreadyRead = await readingOf(deps, caller, ingested.stored.memory);
+  const alreadyRead = await readingOf(deps, caller, ingested.stored.memory, names);
   await deps.priming.mention(alreadyRead.namedKeys, { caller, now: deps.clock.now() });
   return { ...ingested, alreadyRead };
 }
@@ -124,18 +125,23 @@ function nothingNew({ supersedes }: Message): Ingested {
   throw InvalidInputError.at('body/supersedes', message);
 }
 
-/** Reads the names after the memory is stored, because it may be the first to name an entity. */
-async function readingOf({ store }: IngestDeps, caller: Caller, memory: Memory): Promise<ReadText> {
+/** Looks the names up after the memory is stored, because it may be the first to name an entity. @param names of the message; a memory of the same words may be written otherwise */
+async function readingOf({ store }: IngestDeps, caller: Caller, memory: Memory, names: ReadNames): Promise<ReadText> {
   const text = memory.content;
   const isOfText = recallText(memory) === text && !isTerse(memory);
   const [vector = null] = isOfText ? await store.vectorsOf(memory.id) : [];
-  return { text, vector, namedKeys: await store.namedIn(text, viewerOf(caller)) };
+  return { text, vector, namedKeys: await store.namedIn(text === names.text ? names : text, viewerOf(caller)) };
 }
 
-async function memoryOf({ clock, ids, store }: IngestDeps, caller: Caller, message: Message): Promise<Memory> {
+async function memoryOf(
+  { clock, ids, store }: IngestDeps,
+  caller: Caller,
+  message: Message,
+  read: ReadNames,
+): Promise<Memory> {
   const nowMs = Math.floor(clock.now());
   const { content } = message;
-  const names = await readingStep(content, () => readNames(content, message.name));
+  const names = read.by(message.name);
   const known = await store.knownEntities(names.uncertain, caller.project);
   const entities = names.entities((key) => known.has(key));
   const gist = await readingStep(content, () => gistOf(content));

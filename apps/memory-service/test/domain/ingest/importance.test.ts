@@ -2,9 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importanceOf } from '../../../src/domain/ingest/importance.ts';
 import type { Role } from '../../../src/domain/memory/memory.ts';
-import { readEntities } from '../../../src/domain/text/entities/entities.ts';
+import { readNames } from '../../../src/domain/text/entities/entities.ts';
 
-const of = (text: string, role: Role | null = 'user') => importanceOf({ text, role, entities: readEntities(text) });
+const of = (text: string, role: Role | null = 'user') =>
+  importanceOf({
+    text,
+    role,
+    entities: readNames(text)
+      .by(null)
+      .entities(() => false),
+  });
 
 describe('importance', () => {
   test.each([

@@ -11,13 +11,6 @@ const CAPITAL = /^\p{Lu}/u;
 const NUMBERED_THINGS: ReadonlySet<string> = new Set(['request', 'pr', 'issue', 'ticket', 'mr', 'bug']);
 const VERSION_WORDS: ReadonlySet<string> = new Set(['version', 'release']);
 
-export interface ReadEntitiesOptions {
-  /** Who said it, where that is known. */
-  readonly speaker?: string | null;
-  /** Whether a name, as `entityKey` gives it, was met before where the caller can see it: decides at the start of sentences. */
-  readonly isKnown?: (key: string) => boolean;
-}
-
 /** Nothing of it but its capitals is to be changed for its key. */
 const PLAIN_NAME = /^[a-z\d][!-~]*(?: [!-~]+)*$/i;
 
@@ -31,30 +24,40 @@ export function entityKey(name: string): string {
     .replace(/^(?:@|#(?!\d))/, '');
 }
 
+/** The names in a text, whoever said it. */
+export interface ReadNames {
+  readonly text: string;
+  /** @param speaker null where that is not known */
+  by(speaker: string | null): NamesBySpeaker;
+}
+
+/** The names in a text, some of which are names only where others know them. */
+export interface NamesBySpeaker {
+  /** Keys, as `entityKey` gives them, of words that are a name only if other memories have them as one; each once. */
+  readonly uncertain: readonly string[];
+  /** In order of first mention, each once. @param isKnown of those that are uncertain: decides at the start of sentences */
+  entities(isKnown: (key: string) => boolean): Entity[];
+}
+
 /**
- * The names in a text, in order of first mention, each once: people, projects, places, organisations, tickets, versions,
- * urls, hosts, paths, identifiers, hashtags. By rules, without a model: the form of a word, and runs of capitals that no
- * start of a sentence explains. docs/decisions/0008 tells what the alternatives cost.
+ * Reads the names in a text: people, projects, places, organisations, tickets, versions, urls, hosts, paths, identifiers, hashtags. By
+ * rules, without a model: the form of a word, and runs of capitals that no start of a sentence explains. docs/decisions/0008 tells what
+ * the alternatives cost.
  *
  * Scripts without capitals give what has a form of its own (urls, tickets, mentions ...).
  * @complexity O(characters), bounded; about 20 µs for 30 words
  */
-export function readEntities(text: string, { speaker = null, isKnown }: ReadEntitiesOptions = {}): Entity[] {
-  return readNames(text, speaker).entities((key) => isKnown?.(key) === true);
-}
-
-/** The names in a text, some of which are names only where others know them. */
-export interface ReadNames {
-  /** Keys of words that are a name only if other memories have them as one; each once. */
-  readonly uncertain: readonly string[];
-  /** As `readEntities` gives them. @param isKnown of those that are uncertain */
-  entities(isKnown: (key: string) => boolean): Entity[];
-}
-
-/** Reads a text once, before it is known which of its uncertain names are known from elsewhere. */
-export function readNames(text: string, speaker: string | null): ReadNames {
+export function readNames(text: string): ReadNames {
   const words = readEntityWords(withoutMasks(text));
   const runs = nameRuns(words);
+  return { text, by: (speaker) => namesBySpeaker(words, runs, speaker) };
+}
+
+function namesBySpeaker(
+  words: readonly EntityWord[],
+  runs: readonly NameRun[],
+  speaker: string | null,
+): NamesBySpeaker {
   const certain = new Set(runs.filter((run) => run.isCertain).map((run) => entityKey(run.name)));
   const name = speaker?.trim() ?? '';
   if (name !== '') certain.add(entityKey(name));

@@ -11,6 +11,8 @@ import {
 /** A longer word is data and no name; the bound also limits the cost of the patterns. */
 export const LONGEST_WORD = 200;
 
+/** Letters or digits alone have no form of their own; "localhost" is a host. */
+const FORMLESS = /^(?:(?!localhost$)[A-Za-z][a-z]*|\d+)$/;
 const MENTION = /^@([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)$/u;
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 const SCOPED_PACKAGE = /^@[\w-]+\/[\w.-]+$/;
@@ -37,6 +39,7 @@ const CODE_NAME = /^[\w@$./:#~*+-]{2,80}(?:\(\))?$/;
  * @param word without the punctuation around it, at most LONGEST_WORD characters
  */
 export function entityByForm(word: string): Entity | null {
+  if (FORMLESS.test(word)) return null;
   if (word.includes('://')) return { name: word, type: 'url' };
   if (word.includes('@')) return withAtSign(word);
   if (word.startsWith('#')) {

@@ -25,7 +25,7 @@ const WORD = /\S+/g;
 const WORD_AMONG_SCRIPTS =
   /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}。、，！？；：「」『』（）《》]+/gu;
 /** Plain words, which need no closer look; most words are. */
-const PLAIN = /^[a-z]+$/;
+const PLAIN = /^(?:[a-z]+|[A-Z][a-z]{0,99})$/;
 const BEFORE = /^[([{<"'“‘«„*¿¡]+/;
 const AFTER = /[)\]}>"'”’»*~,;:.!?…]+$/;
 const ENDS_SENTENCE = /[.!?…:]["'”’»)\]]*$/;
@@ -54,7 +54,7 @@ export function readEntityWords(text: string): EntityWord[] {
     end = index + raw.length;
     if (words.length === MOST_WORDS) break;
     if (PLAIN.test(raw)) {
-      words.push({ text: raw, lower: raw, startsSentence, joinsNext: true, entity: null });
+      words.push({ text: raw, lower: raw.toLowerCase(), startsSentence, joinsNext: true, entity: null });
       startsSentence = false;
       continue;
     }

@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { entityKey, readEntities } from '../../../../src/domain/text/entities/entities.ts';
+import { entityKey, readNames } from '../../../../src/domain/text/entities/entities.ts';
 import { LABELLED_MESSAGES } from './labelled-messages.ts';
 
-const namesIn = (text: string, options?: Parameters<typeof readEntities>[1]) =>
+interface Known {
+  readonly speaker?: string | null;
+  readonly isKnown?: (key: string) => boolean;
+}
+
+const readEntities = (text: string, { speaker = null, isKnown = () => false }: Known = {}) =>
+  readNames(text).by(speaker).entities(isKnown);
+const namesIn = (text: string, options?: Known) =>
   readEntities(text, options).map(({ type, name }) => `${type} ${name}`);
 
 describe('entities', () => {
