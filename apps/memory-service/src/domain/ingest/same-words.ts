@@ -19,7 +19,7 @@ const LONG_TEXT = 8_000;
 export type SaidBy = Pick<Memory, 'agentId' | 'sessionId' | 'scope' | 'project' | 'role' | 'name' | 'content'>;
 type Said = SaidBy & Validity & Pick<Memory, 'id' | 'createdAt'>;
 
-/** Equal for two messages exactly when they are the same, apart from time. It has 128 bits, so different messages do not collide. */
+/** Equal for two messages exactly when they are the same, apart from time. Of a long one it has 128 bits, so different messages do not collide. */
 export function wordsKey(said: SaidBy): string {
   return remembering(keysOfLong, said, () => {
     const words = normalised(said.content);
@@ -41,6 +41,8 @@ function remembering<T>(known: WeakMap<SaidBy, T>, said: SaidBy, make: () => T):
 
 function makeKey({ agentId, sessionId, scope, project, role, name }: SaidBy, words: string): string {
   const identity = JSON.stringify([agentId, sessionId, scope, project, role, name, words]);
+  // To hash a short one takes several times as long as to compare it.
+  if (identity.length < LONG_TEXT) return identity;
   return createHash('sha256').update(identity).digest().subarray(0, 16).toString('base64url');
 }
 
@@ -114,9 +116,16 @@ export class SameWords {
   }
 }
 
+/** White space other than one blank. */
+const BLANKS = /\s{2,}|[^\S ]/g;
+
 function normalised(content: string): string {
-  const compatible = compatibleForm(content.slice(0, COMPATIBLE_UNTIL)) + content.slice(COMPATIBLE_UNTIL);
-  return compatible.toLowerCase().replace(/\s+/g, ' ').trim();
+  return compatible(content).toLowerCase().replace(BLANKS, ' ').trim();
+}
+
+function compatible(content: string): string {
+  if (isAscii(content)) return content;
+  return compatibleForm(content.slice(0, COMPATIBLE_UNTIL)) + content.slice(COMPATIBLE_UNTIL);
 }
 
 const SPACE = 0x20;
