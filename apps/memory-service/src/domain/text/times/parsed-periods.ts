@@ -13,10 +13,14 @@ interface Reading {
   readonly side: Side;
 }
 
+/** What was parsed last: what lies ahead is mostly read in the same text as the past. */
+let last: { readonly text: string; readonly now: number; readonly results: readonly ParsedResult[] } | null = null;
+
 /** The periods that the parser of dates finds in a text, the most exact first; some may lie on the other side of now. */
 export function parsedPeriods(text: string, { now, side }: Reading): TimePeriod[] {
-  return dateParser
-    .parse(text, { instant: new Date(now), timezone: 0 })
+  if (last?.text !== text || last.now !== now)
+    last = { text, now, results: dateParser.parse(text, { instant: new Date(now), timezone: 0 }) };
+  return last.results
     .filter((result) => !DOUBTFUL.test(result.text) && !SPAN.test(result.text) && !isOfAnother(result, text))
     .sort((a, b) => exactness(b.start) - exactness(a.start))
     .flatMap((result) => periodOf(result, text, { now, side }) ?? []);
