@@ -73,6 +73,8 @@ function asksOfItAlone(question: string): boolean {
 
 /** In lower case, without the word or sign before the number. */
 function identifiersIn(text: string): string[] {
+  // Each has a digit, which is found a hundred times as fast.
+  if (!/\d/.test(text)) return [];
   return (text.match(IDENTIFIER) ?? [])
     .map((one) => one.replace(/^(?:#|[a-z]+ #?)/i, ''))
     .filter((one) => hasKind(one) || SHORT_CODE.test(one))

@@ -37,7 +37,7 @@ function standsInPlace({ subject }: Asking, { older, newer }: TwoStatements): bo
   const told = new Set(newer.words.map(({ stem }) => stem));
   const isGone = ({ stem }: Word) => subject.has(stem) && !told.has(stem);
   const stoodAt = new Set(older.words.flatMap((word, at) => (isGone(word) ? placesOf(older.words, at) : [])));
-  return newer.words.some((_, at) => placesOf(newer.words, at).some((place) => stoodAt.has(place)));
+  return stoodAt.size > 0 && newer.words.some((_, at) => placesOf(newer.words, at).some((place) => stoodAt.has(place)));
 }
 
 /** Whether the newer one begins with a name where the older one begins with the one that is asked for: "Dave has moved", "Ann lives in Paris". */

@@ -73,8 +73,10 @@ interface Asking extends Asked {
   readonly asksStill: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
-  /** Reads the beginning of a statement, once: that costs more than all else here. */
+  // What is read of the beginning of a text, once of each: that costs more than all else here.
   readonly read: (text: string) => ReadStatement;
+  readonly tellsChange: (text: string) => boolean;
+  readonly hintsChange: (text: string) => boolean;
 }
 
 /** Tells how sure it is that a newer statement replaces an older one. */
@@ -87,12 +89,6 @@ export function surenessOfReplacement(
     asksStill,
   }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill'> & { readonly asksAhead: boolean },
 ): (pair: Pair) => number {
-  const known = new Map<string, ReadStatement>();
-  const read = (text: string) => {
-    const statement = known.get(text) ?? readStatement(text.slice(0, LOOKED_AT));
-    known.set(text, statement);
-    return statement;
-  };
   const words = wordsOf(question.slice(0, LOOKED_AT));
   const subject = subjectOf(words, { asksAhead });
   const asking = {
@@ -102,9 +98,20 @@ export function surenessOfReplacement(
     question: words,
     subject,
     asksMeasure: !asksWhoOrWhere(question),
-    read,
+    read: onceOfEach((text) => readStatement(text.slice(0, LOOKED_AT))),
+    tellsChange: onceOfEach(tellsOfChange),
+    hintsChange: onceOfEach(hintsAtChange),
   };
   return (pair) => surenessOf(pair, asking);
+}
+
+function onceOfEach<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? read(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolean }): ReadonlySet<string> {
@@ -126,7 +133,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const leadingBy = leadingFrom(pair, change);
   // Where no value is asked for, a hint in what is only alike is no sign.
   const mayHint = leadingBy !== null && (leadingBy !== 'likeness' || asked !== 'other');
-  const isChange = mayHint ? hintsAtChange(change) : tellsOfChange(change);
+  const isChange = mayHint ? asking.hintsChange(change) : asking.tellsChange(change);
   // Words alone tell nothing of other pairs.
   if (!mayTellStill(asking) && !isClose && !isChange && !(isShort && pair.alike >= leastAlike + MORE_ALIKE))
     return SURENESS.none;

@@ -63,6 +63,6 @@ export function decidingClauses(text: string): string[] {
   return text
     .split(END_OF_SENTENCE)
     .flatMap((sentence) => (GUESSES.test(sentence) ? [] : sentence.split(END_OF_CLAUSE)))
-    .filter((clause) => tellsOfChange(clause) || !NO_DECISION.test(clause))
+    .filter((clause) => !NO_DECISION.test(clause) || tellsOfChange(clause))
     .map((clause) => clause.replace(DENIED, ' '));
 }
