@@ -3,6 +3,8 @@ import { isWeekday } from './date.ts';
 import { ONES } from './number.ts';
 import { lowerAt, type Value } from './value.ts';
 
+/** Words with which a time may begin, but for numbers. */
+export const CLOCK_WORDS = 'noon midday midnight half quarter'.split(' ');
 export const CLOCK = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h)?$/;
 
 export function clockAt(words: readonly Word[], at: number): Value | null {

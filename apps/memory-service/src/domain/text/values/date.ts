@@ -1,10 +1,26 @@
-import { MONTH, monthNumbered, PLAIN_SHORT_WEEKDAY, WEEKDAY } from '../words/calendar.ts';
+import {
+  MONTH,
+  MONTHS,
+  monthNumbered,
+  PLAIN_SHORT_WEEKDAY,
+  SHORT_MONTHS,
+  WEEKDAY,
+  WEEKDAYS,
+} from '../words/calendar.ts';
 import type { Word } from '../words/words.ts';
 import { UNITS } from './number.ts';
 import { lowerAt, type Value } from './value.ts';
 
 const IS_MONTH = new RegExp(`^${MONTH}$`);
 const IS_WEEKDAY = new RegExp(`^(?:${WEEKDAY}s?|${PLAIN_SHORT_WEEKDAY})$`);
+/** Words with which a date may begin, but for numbers. */
+export const DATE_WORDS = [
+  ...WEEKDAYS,
+  ...WEEKDAYS.map((day) => `${day}s`),
+  ...'tue tues wed thu thur thurs fri'.split(' '),
+  ...MONTHS,
+  ...SHORT_MONTHS,
+];
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** 11/2027, 2027-11 */
 const MONTH_OF_YEAR = /^(?:(0?[1-9]|1[0-2])\/((?:19|20)\d\d)|((?:19|20)\d\d)[-/](0[1-9]|1[0-2]))$/;

@@ -31,6 +31,9 @@ const DAYS_APART = new Map(
   }),
 );
 
+/** Words with which such an expression may begin, but for numbers. */
+export const OFTEN_WORDS = [...DAYS_APART.keys(), 'every', 'each', 'once', 'twice'];
+
 /** How often something happens, in times a day: "nightly", "once a week", "every six hours". */
 export function oftenAt(words: readonly Word[], at: number): Value | null {
   const lower = lowerAt(words, at);

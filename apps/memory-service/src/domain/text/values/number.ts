@@ -57,6 +57,8 @@ const CURRENCY_CODES = new Map([
   ['usd', 'dollar'],
   ['gbp', 'pound'],
 ]);
+/** Words with which a price may begin, but for numbers. */
+export const PRICE_WORDS = [...CURRENCY_CODES.keys()];
 export const NUMBER = /^([$€£¥]?)(\d{1,3}(?:[,’]\d{3})+|\d+)(\.\d+)?([%€£]|°c|[a-z]{1,4})?$/;
 /** Words that may stand between a number and the thing that it counts: seven new members. */
 const PASSED_OVER = new Set('new old more other extra further whole full different'.split(' '));
@@ -69,6 +71,8 @@ const PARTS = new Map([
   ['half', 1 / 2],
   ['quarter', 1 / 4],
 ]);
+/** Words with which a part may begin. */
+export const PART_WORDS = ['a', 'an', ...PARTS.keys()];
 /** Units of a time that may go on in a smaller one. */
 const SPANS: ReadonlySet<string> = new Set(['time', 'months']);
 

@@ -1,16 +1,32 @@
 import type { Word } from '../words/words.ts';
-import { clockAt } from './clock.ts';
-import { dateAt, monthOfYearAt } from './date.ts';
-import { oftenAt } from './how-often.ts';
-import { numberAt, partAt, priceAt } from './number.ts';
+import { CLOCK_WORDS, clockAt } from './clock.ts';
+import { DATE_WORDS, dateAt, monthOfYearAt } from './date.ts';
+import { OFTEN_WORDS, oftenAt } from './how-often.ts';
+import { NUMBER_WORDS, numberAt, PART_WORDS, PRICE_WORDS, partAt, priceAt } from './number.ts';
 import { phoneAt } from './phone.ts';
 import type { Value } from './value.ts';
-import { namedAt } from './version-or-identifier.ts';
+import { LABELS, namedAt } from './version-or-identifier.ts';
+
+const HAS_DIGIT = /\d/;
+/** Words without a digit with which a value may begin. */
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  ...OFTEN_WORDS,
+  ...DATE_WORDS,
+  ...CLOCK_WORDS,
+  ...LABELS,
+  ...PART_WORDS,
+  ...PRICE_WORDS,
+  ...NUMBER_WORDS.keys(),
+]);
 
 /** The values of a text, in order. Every word belongs to one value at most, but for a month of a year in digits. */
 export function valuesOf(words: readonly Word[]): Value[] {
   const values: Value[] = [];
   for (let at = 0; at < words.length; ) {
+    if (!mayBegin(words[at] as Word)) {
+      at++;
+      continue;
+    }
     const ofMonth = monthOfYearAt(words, at);
     if (ofMonth) {
       values.push(...ofMonth);
@@ -30,4 +46,9 @@ export function valuesOf(words: readonly Word[]): Value[] {
     at = (value?.to ?? at) + 1;
   }
   return values;
+}
+
+/** Most words begin no value, which a dozen expressions would tell as well. */
+function mayBegin({ lower }: Word): boolean {
+  return BEGINNINGS.has(lower) || HAS_DIGIT.test(lower);
 }
