@@ -245,13 +245,16 @@ export function tellingTermsOf(
     ASKS_NAME,
     ...[...TASTES, ...ADDRESSES].map(({ question }) => question),
   ];
-  const termsIn = (pattern: RegExp) => termsOf((pattern.exec(form) ?? []).slice(1).join(' '));
+  const termsIn = (pattern: RegExp) => {
+    const found = pattern.exec(form);
+    return found === null ? [] : termsOf(found.slice(1).join(' '));
+  };
   const ofForm = new Set(patterns.flatMap(termsIn));
   const withSpeech = telling.filter((term) => !ofForm.has(term));
   const ofSpeech = new Set(termsIn(WHO_SAID));
   const withoutSpeech = withSpeech.filter((term) => !ofSpeech.has(term));
   // "Who recommended Kirsty?": much is told of her.
-  const others = hasThing(text, withoutSpeech) ? withoutSpeech : withSpeech;
+  const others = ofSpeech.size > 0 && hasThing(text, withoutSpeech) ? withoutSpeech : withSpeech;
   // "Who worked on 3 May?" is answered by who "takes 3 May".
   const isOfTimeAlone = namesTime && WHO_DOES.test(form) && calendarTerms(terms).length > 0;
   return others.length > 0 || isOfTimeAlone ? others : telling;
