@@ -129,7 +129,7 @@ function nothingNew({ supersedes }: Message): Ingested {
 async function readingOf({ store }: IngestDeps, caller: Caller, memory: Memory, names: ReadNames): Promise<ReadText> {
   const text = memory.content;
   const isOfText = recallText(memory) === text && !isTerse(memory);
-  const [vector = null] = isOfText ? await store.vectorsOf(memory.id) : [];
+  const vector = async () => (isOfText ? ((await store.vectorsOf(memory.id))[0] ?? null) : null);
   return { text, vector, namedKeys: await store.namedIn(text === names.text ? names : text, viewerOf(caller)) };
 }
 

@@ -205,7 +205,7 @@ async function retrieve(
   const asks = asksSomething(query);
   const namedKeys = known?.text === question.text ? known.namedKeys : await store.namedIn(question.text, viewer);
   const [retrieved, answerable] = await asQuestion(async () => {
-    const knownVector = known?.text === question.denseText ? known.vector : null;
+    const knownVector = known?.text === question.denseText ? await known.vector() : null;
     const vector = knownVector ?? (await embedding.vectorOfQuestion(question.denseText));
     markStage?.('embedding');
     const limit = topK * SPARE_CANDIDATES;

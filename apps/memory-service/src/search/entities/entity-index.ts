@@ -187,8 +187,9 @@ export class EntityIndex {
   }
 
   #knownAs(words: readonly NameWord[], sight: Sight): string | null {
-    if (words.length === 1 && words[0]?.standsAlone === false) return null;
-    for (const joint of words.length === 1 ? [''] : JOINTS) {
+    const [first, second] = words;
+    if (first && !second) return first.standsAlone && this.#fanIn(sight, first.key) > 0 ? first.key : null;
+    for (const joint of JOINTS) {
       const key = words.map((word) => word.key).join(joint);
       if (this.#fanIn(sight, key) > 0) return key;
     }
