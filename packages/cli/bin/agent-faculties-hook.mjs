@@ -12,8 +12,9 @@
 //
 // It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
 // answers at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do, and ends then. On a
-// machine too busy to keep the event in that time, it goes on for as long again, and no longer. An event that a service cannot take is appended to the spool, without secrets, and a later run delivers it. A service recognises an event that it already
-// has, so delivering twice changes nothing. The exit code is always 0.
+// machine too busy to keep the event in that time, it goes on for as long again, and no longer. An event that a service cannot take is
+// appended to the spool of that service at that address, without secrets, and a later run that calls the same address delivers it, under
+// the agent of the event. A service recognises an event that it already has, so delivering twice changes nothing. The exit code is always 0.
 import {
   appendFileSync,
   closeSync,
@@ -73,10 +74,9 @@ const services = {
   memory: options.memory ?? (env.MEMORY_URL || `http://127.0.0.1:${portOf('MEMORY_PORT', 7832)}`),
   timing: options.timing ?? (env.TIMING_URL || `http://127.0.0.1:${portOf('TIMING_PORT', 8080)}`),
 };
-const agent = options.agent ?? env.AGENT_ID ?? host;
+const agent = (options.agent ?? env.AGENT_ID) || host;
 const space = (options.space ?? env.AGENT_FACULTIES_SPACE) || null;
 const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'agent-faculties');
-const spool = join(folder, 'hook-spool.ndjson');
 const limitMs = Number(options.limit ?? env.AGENT_FACULTIES_HOOK_LIMIT_MS) || LIMIT_MS;
 /** Milliseconds that are left for the services. */
 const left = () => limitMs * (1 - LAST_SHARE) - (performance.now() - begunMs);
@@ -114,15 +114,17 @@ const project = projectOf(payload);
 const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : named;
 const at = new Date().toISOString();
 const isPrompt = PROMPTS.has(event);
-const waits = hasSpool();
+const waiting = Object.keys(services).filter(hasSpool);
+// What a call of a tool takes is for timing-service alone.
+const hearing = /tool/i.test(event ?? '') ? ['timing'] : Object.keys(services);
 // An event whose answer is not used queues behind the spooled ones, because an end must not arrive before its start.
 const said = await Promise.all(
-  Object.keys(services).map(async (service) => [service, waits && !isPrompt ? 'again' : await deliver(service)]),
+  hearing.map(async (service) => [service, waiting.includes(service) && !isPrompt ? 'again' : await deliver(service)]),
 );
 const answers = said.flatMap(([, one]) => (typeof one === 'string' ? [] : [one]));
 quietly(() => answer(JSON.stringify(isPrompt ? answers.reduce(merged, {}) : {})));
 for (const [service, one] of said) if (one === 'again') await keep(service);
-if (waits) await deliverSpool();
+await Promise.all(waiting.map(deliverSpool));
 clearTimeout(preparation);
 clearTimeout(watchdog);
 clearTimeout(end);
@@ -157,11 +159,11 @@ function parsed(json) {
 async function deliver(service) {
   if (isSilent(service)) return 'again';
   const body = Buffer.byteLength(text) > MOST_SENT_BYTES ? JSON.stringify(await small(payload)) : text;
-  return await post(service, { host, event: named ?? event, body, of: project, inSpace: space });
+  return await post(service, { host, event: named ?? event, body, by: agent, of: project, inSpace: space });
 }
 
 /** @returns the answer; 'again' when the service cannot take the event now; 'lost' when it will never take it */
-async function post(service, { host: sender, event: name, body, of, inSpace, when }) {
+async function post(service, { host: sender, event: name, body, by, of, inSpace, when }) {
   const url = new URL(`hooks/${encodeURIComponent(sender)}`, services[service].replace(/\/?$/, '/'));
   if (name) url.searchParams.set('event', name);
   if (when) url.searchParams.set('at', when);
@@ -171,7 +173,7 @@ async function post(service, { host: sender, event: name, body, of, inSpace, whe
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      'X-Agent-ID': utf8Header(agent),
+      'X-Agent-ID': utf8Header(by),
     };
     if (of) headers['X-Project'] = utf8Header(of);
     if (inSpace) headers['X-Space'] = utf8Header(inSpace);
@@ -228,7 +230,7 @@ function timeZone() {
 /** The service takes its own zone for one that it does not know, which nobody would see. */
 function zoneSaid(zone) {
   if (existsSync(join('/usr/share/zoneinfo', zone)) || isZone(zone)) return zone;
-  const said = markOf('zone', zone.replace(/\W/g, '-').slice(0, 40));
+  const said = join(folder, `hook-zone-${zone.replace(/\W/g, '-').slice(0, 40)}`);
   if (!existsSync(said)) {
     quietly(() =>
       writeSync(
@@ -281,12 +283,28 @@ function merged(one, other) {
   return all;
 }
 
-function hasSpool() {
+/** A service at its address, as the names of files hold it: what waits for one server is not for another one. */
+function placeOf(service) {
+  return `${service}-${encodeURIComponent(services[service].replace(/\/+$/, ''))}`.slice(0, 200);
+}
+
+function spoolOf(service) {
+  return join(folder, `hook-spool.${placeOf(service)}.ndjson`);
+}
+
+/** The spool of a service, and what a process that was killed has left of it. */
+function spoolFiles(service) {
+  const start = `hook-spool.${placeOf(service)}.`;
+  const isSpool = (name) => name.startsWith(start) && /^(?:ndjson|\d+\.sending)$/.test(name.slice(start.length));
   try {
-    return readdirSync(folder).some((name) => name.startsWith('hook-spool.'));
+    return readdirSync(folder).filter(isSpool);
   } catch {
-    return false;
+    return [];
   }
+}
+
+function hasSpool(service) {
+  return spoolFiles(service).length > 0;
 }
 
 /** The payload, cut to a small size and without secrets. The module is loaded only when it is needed. */
@@ -302,27 +320,30 @@ function masks() {
 /** Spools the event, as one line. When the spool is full the event is dropped: nobody uses a service that is away for weeks. */
 async function keep(service) {
   try {
-    const line = `${JSON.stringify({ service, host, event: named ?? event, at, project, space, payload: await small(payload) })}\n`;
-    append(line);
+    const kept = { service, host, event: named ?? event, at, agent, project, space, payload: await small(payload) };
+    append(service, { lines: [JSON.stringify(kept)], most: MOST_SPOOLED_BYTES });
   } catch {
     // The disk is full or the folder cannot be written: the event is dropped, and the host goes on.
   }
 }
 
-function append(lines) {
+/** Appends the lines if the spool then has at most so many bytes. */
+function append(service, { lines, most }) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = openSync(spool, 'a', 0o600);
+  const file = openSync(spoolOf(service), 'a', 0o600);
+  const text = lines.map((line) => `${line}\n`).join('');
   try {
-    if (fstatSync(file).size + Buffer.byteLength(lines) <= MOST_SPOOLED_BYTES) appendFileSync(file, lines);
+    if (fstatSync(file).size + Buffer.byteLength(text) <= most) appendFileSync(file, text);
   } finally {
     closeSync(file);
   }
 }
 
-/** Delivers the spooled events in their order until the time is up; the others stay in the spool. */
-async function deliverSpool() {
-  for (const name of readdirSync(folder).filter((file) => /^hook-spool\.(?:ndjson|\d+\.sending)$/.test(file))) {
-    const mine = join(folder, `hook-spool.${process.pid}.sending`);
+/** Delivers the spooled events of a service in their order until the time is up; the others stay in the spool. */
+async function deliverSpool(service) {
+  if (isSilent(service)) return;
+  for (const name of spoolFiles(service)) {
+    const mine = join(folder, `hook-spool.${placeOf(service)}.${process.pid}.sending`);
     try {
       const file = join(folder, name);
       if (name.endsWith('.sending') && Date.now() - statSync(file).mtimeMs < ABANDONED_MS) continue;
@@ -332,36 +353,31 @@ async function deliverSpool() {
     } catch {
       continue;
     }
-    const waiting = await undelivered(readFileSync(mine, 'utf8').split('\n').filter(Boolean));
-    // After a crash between these two lines the events are delivered twice, which changes nothing.
-    if (waiting.length > 0) append(waiting.map((line) => `${line}\n`).join(''));
+    const lines = await undelivered(service, readFileSync(mine, 'utf8').split('\n').filter(Boolean));
+    // After a crash between these two lines the events are delivered twice, which changes nothing. Other processes may have filled the
+    // spool meanwhile; what was in it before is not dropped for that.
+    if (lines.length > 0) append(service, { lines, most: Number.POSITIVE_INFINITY });
     rmSync(mine);
   }
 }
 
-async function undelivered(lines) {
-  const waiting = [];
-  const away = new Set(Object.keys(services).filter(isSilent));
-  for (const line of lines) {
+/** Of the lines, those from the first one on that the service cannot take now. */
+async function undelivered(service, lines) {
+  for (const [index, line] of lines.entries()) {
     const kept = parsed(line);
-    if (kept === null || !(kept.service in services)) continue;
-    if (away.has(kept.service) || left() < 20) {
-      waiting.push(line);
-      continue;
-    }
+    if (kept === null) continue;
+    if (left() < 20) return lines.slice(index);
     const body = JSON.stringify(kept.payload);
-    const { host: sender, event: name, project: of, space: inSpace, at: when } = kept;
-    const taken = await post(kept.service, { host: sender, event: name, body, of, inSpace, when });
-    if (taken !== 'again') continue;
-    away.add(kept.service);
-    waiting.push(line);
+    const { host: sender, event: name, agent: by, project: of, space: inSpace, at: when } = kept;
+    const taken = await post(service, { host: sender, event: name, body, by, of, inSpace, when });
+    if (taken === 'again') return lines.slice(index);
   }
-  return waiting;
+  return [];
 }
 
-/** Of the last answer, `late`; of the last two and for a while, `silent`; of a zone that was told of, `zone`. */
+/** Of the last answer, `late`; of the last two and for a while, `silent`. */
 function markOf(kind, service) {
-  return join(folder, `hook-${kind}-${service}`);
+  return join(folder, `hook-${kind}-${placeOf(service)}`);
 }
 
 function isSilent(service) {

@@ -8,6 +8,7 @@ import { type LiveServices, startLiveServices } from '../../client/test/live-ser
 import { runHook } from './run-hook.ts';
 
 const AWAY = { memory: 'http://127.0.0.1:9', timing: 'http://127.0.0.1:9' };
+const SERVICES = ['memory', 'timing'] as const;
 const HOSTS = HOST_NAMES.filter((host) => ['codex', 'gemini', 'copilot-cli'].includes(host));
 
 // Each call starts a node, which takes a second on a busy machine.
@@ -30,12 +31,13 @@ const ask = async (url: string) => (await fetch(url)).json() as Promise<Record<s
 test.each(HOSTS)('what %s said while both were away is there once, however often it is delivered', async (host) => {
   const samples = SAMPLES.filter((sample) => sample.host === host);
   for (const { event, payload } of samples) await runHook([host, event], payload, { ...AWAY, state });
-  const spool = join(state, 'agent-faculties', 'hook-spool.ndjson');
-  const kept = readFileSync(spool, 'utf8');
-  expect(kept.trimEnd().split('\n')).toHaveLength(2 * samples.length);
+  const spool = (service: string, url: string) =>
+    join(state, 'agent-faculties', `hook-spool.${service}-${encodeURIComponent(url)}.ndjson`);
+  const kept = SERVICES.map((service) => [service, readFileSync(spool(service, AWAY[service]), 'utf8')] as const);
+  expect(kept[1]?.[1].trimEnd().split('\n')).toHaveLength(samples.length);
   for (let time = 0; time < 3; time++) {
-    // As after a crash between delivering and forgetting.
-    writeFileSync(spool, kept);
+    // As after a crash between delivering and forgetting; the services are back at another address, since these serve other tests too.
+    for (const [service, lines] of kept) writeFileSync(spool(service, live()[service]), lines);
     await runHook([host], {}, { ...live(), state });
   }
   const { memories = [] } = await ask(`${services.memoryUrl}/memories?agent_id=${host}`);

@@ -49,8 +49,8 @@ function projectIn({ headers }: IncomingMessage): string | null {
   return typeof header === 'string' ? Buffer.from(header, 'latin1').toString() : null;
 }
 
-/** A service that gives this answer; null: it never answers. */
-async function serve(service: string, answer: object | number | null): Promise<string> {
+/** A service that gives this answer; null: it never answers. It is at this address, else at one of its own. */
+async function serve(service: string, answer: object | number | null, address?: string): Promise<string> {
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
@@ -75,23 +75,33 @@ async function serve(service: string, answer: object | number | null): Promise<s
     });
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = address === undefined ? 0 : Number(new URL(address).port);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address where nobody listens now, and `serve` can later. */
+async function freeAddress(): Promise<string> {
+  const url = await serve('away', {});
+  await new Promise((resolve) => servers.pop()?.close(resolve));
+  return url;
 }
 
 const hook = (args: readonly string[], input: unknown, urls: Urls, limitMs?: number) =>
   runHook(args, input, { ...urls, state, ...(limitMs && { limitMs }) });
-const spoolFile = () => join(state, 'agent-faculties', 'hook-spool.ndjson');
-const spooled = () =>
-  existsSync(spoolFile())
-    ? readFileSync(spoolFile(), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>)
-    : [];
+const kept = () => join(state, 'agent-faculties');
+const spoolFile = (service: string, url: string) =>
+  join(kept(), `hook-spool.${service}-${encodeURIComponent(url)}.ndjson`);
+/** What waits for a service, wherever it is. */
+const spooled = (service: string) =>
+  (existsSync(kept()) ? readdirSync(kept()) : [])
+    .filter((name) => name.startsWith(`hook-spool.${service}-`))
+    .flatMap((name) => readFileSync(join(kept(), name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 's-1', prompt: 'When is it?' };
 const STARTED = { hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: 'Bash', tool_use_id: 't-1' };
 const ENDED = { ...STARTED, hook_event_name: 'PostToolUse' };
+const STOPPED = { hook_event_name: 'Stop', session_id: 's-1', last_assistant_message: 'On Friday.' };
 const context = (additionalContext: string) => ({
   hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext },
 });
@@ -143,7 +153,28 @@ test('what the services refuse, and what is no JSON, is answered as the host goe
   expect(await hook(['codex'], PROMPT, urls)).toEqual({ code: 0, out: '{}', err: '' });
   for (const input of ['', '{', '[1]', '"x"'])
     expect(await hook(['codex'], input, urls)).toEqual({ code: 0, out: '{}', err: '' });
-  expect(spooled()).toEqual([]);
+  expect([spooled('memory'), spooled('timing')]).toEqual([[], []]);
+});
+
+test('a call of a tool is told to timing-service alone', async () => {
+  const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
+  for (const [host, event] of [
+    ['codex', 'PreToolUse'],
+    ['gemini', 'AfterTool'],
+    ['cursor', 'postToolUseFailure'],
+  ] as const)
+    await hook([host, event], { tool_name: 'Bash' }, urls);
+  expect(calls.map(({ service, query }) => [service, query.event])).toEqual([
+    ['timing', 'PreToolUse'],
+    ['timing', 'AfterTool'],
+    ['timing', 'postToolUseFailure'],
+  ]);
+});
+
+test('an empty AGENT_ID is none', async () => {
+  const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
+  await runHook(['codex', 'UserPromptSubmit'], PROMPT, { ...urls, state, env: { AGENT_ID: '' } });
+  expect(calls.map(({ agent }) => agent)).toEqual(['codex', 'codex']);
 });
 
 describe('while a service is away', () => {
@@ -157,49 +188,75 @@ describe('while a service is away', () => {
       out: '{}',
       err: '',
     });
-    expect(spooled()).toMatchObject([
-      { service: 'memory', host: 'codex', event: 'UserPromptSubmit' },
-      { service: 'timing', host: 'codex', event: 'UserPromptSubmit' },
-    ]);
-    const text = readFileSync(spoolFile(), 'utf8');
+    for (const service of ['memory', 'timing'])
+      expect(spooled(service)).toMatchObject([{ service, host: 'codex', event: 'UserPromptSubmit', agent: 'ann' }]);
+    const file = spoolFile('memory', NOWHERE);
+    const text = readFileSync(file, 'utf8');
     expect(text).toContain('[REDACTED:github-token]');
     expect(text).not.toMatch(/a1B2a1B2|hush/);
-    expect(statSync(spoolFile()).mode & 0o777).toBe(0o600);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('and is delivered once it is back, in its order, with when it was', async () => {
-    await hook(['codex', 'PreToolUse'], STARTED, away);
-    await hook(['codex', 'PostToolUse'], ENDED, away);
-    const memory = await serve('memory', {});
-    const timing = await serve('timing', {});
-    await hook(['codex', 'Stop'], { hook_event_name: 'Stop', session_id: 's-1' }, { memory, timing });
+    const urls = { memory: await freeAddress(), timing: await freeAddress() };
+    await hook(['codex', 'PreToolUse'], STARTED, urls);
+    await hook(['codex', 'PostToolUse'], ENDED, urls);
+    await serve('memory', {}, urls.memory);
+    await serve('timing', {}, urls.timing);
+    await hook(['codex', 'Stop'], STOPPED, urls);
     const told = calls.filter(({ service }) => service === 'timing');
     expect(told.map(({ body }) => body.hook_event_name)).toEqual(['PreToolUse', 'PostToolUse', 'Stop']);
     for (const { query } of told) expect(query.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-    expect(readdirSync(join(state, 'agent-faculties'))).toEqual([]);
+    expect(readdirSync(kept())).toEqual([]);
+  });
+
+  test('by whatever agent calls next, it is delivered as that of its own agent', async () => {
+    const urls = { memory: await freeAddress(), timing: await freeAddress() };
+    await hook(['codex', 'UserPromptSubmit', '--agent', 'ann'], PROMPT, urls);
+    await serve('memory', {}, urls.memory);
+    await serve('timing', {}, urls.timing);
+    await hook(['gemini', 'AfterAgent'], { session_id: 'g-1', prompt_response: 'Done.' }, urls);
+    const told = calls.filter(({ service }) => service === 'memory');
+    expect(told.map(({ agent, query }) => [agent, query.event])).toEqual([
+      ['ann', 'UserPromptSubmit'],
+      ['gemini', 'AfterAgent'],
+    ]);
+  });
+
+  test('what is for one server is not delivered to another one', async () => {
+    const [memory, timing] = [await serve('memory', {}), await serve('timing', {})];
+    await hook(['codex'], PROMPT, away);
+    await hook(['codex'], STOPPED, { memory, timing });
+    expect(calls.map(({ body }) => body.hook_event_name)).toEqual(['Stop', 'Stop']);
+    expect([spooled('memory').length, spooled('timing').length]).toEqual([1, 1]);
   });
 
   test('the other one still answers, and what is for one waits for it', async () => {
     const timing = await serve('timing', context('It is late.'));
     const { out } = await hook(['codex'], PROMPT, { memory: NOWHERE, timing });
     expect(JSON.parse(out)).toEqual(context('It is late.'));
-    expect(spooled()).toMatchObject([{ service: 'memory' }]);
+    expect(spooled('memory')).toHaveLength(1);
     await hook(['codex'], { ...PROMPT, prompt_id: 'next' }, { memory: NOWHERE, timing });
-    expect(spooled()).toHaveLength(2);
+    expect([spooled('memory').length, spooled('timing').length]).toEqual([2, 0]);
+  });
+
+  test('however long one is away, the other one is told everything', async () => {
+    const timing = await serve('timing', {});
+    await hook(['codex'], PROMPT, { memory: NOWHERE, timing });
+    writeFileSync(spoolFile('memory', NOWHERE), `${JSON.stringify({ payload: 'x'.repeat(4 * 1024 ** 2) })}\n`);
+    calls = [];
+    for (const event of [STARTED, ENDED, STOPPED]) await hook(['codex'], event, { memory: NOWHERE, timing });
+    expect(calls.map(({ body }) => body.hook_event_name)).toEqual(['PreToolUse', 'PostToolUse', 'Stop']);
   });
 
   test('the file has an end', async () => {
-    await hook(['codex'], STARTED, away);
-    const line = {
-      service: 'memory',
-      host: 'codex',
-      at: '2026-11-22T10:00:00Z',
-      payload: { a: 'x'.repeat(4_193_000) },
-    };
-    writeFileSync(spoolFile(), `${JSON.stringify(line)}\n`);
+    await hook(['codex'], PROMPT, away);
+    const file = spoolFile('memory', NOWHERE);
+    const line = { host: 'codex', at: '2026-11-22T10:00:00Z', agent: 'codex', payload: { a: 'x'.repeat(4_193_000) } };
+    writeFileSync(file, `${JSON.stringify(line)}\n`);
     for (let time = 0; time < 8; time++) await hook(['codex'], PROMPT, away);
-    expect(statSync(spoolFile()).size).toBeGreaterThan(4_193_000);
-    expect(statSync(spoolFile()).size).toBeLessThanOrEqual(4 * 1024 ** 2);
+    expect(statSync(file).size).toBeGreaterThan(4_193_000);
+    expect(statSync(file).size).toBeLessThanOrEqual(4 * 1024 ** 2);
   });
 });
 
@@ -211,18 +268,22 @@ test('a service that never answers is left alone from the second time on, for a 
   }
   await hook(['codex'], { ...PROMPT, prompt: 'Again?' }, urls);
   expect(calls.filter(({ service }) => service === 'memory')).toHaveLength(2);
-  expect(spooled().filter(({ service }) => service === 'memory')).toHaveLength(3);
+  expect(spooled('memory')).toHaveLength(3);
 });
 
 test('one late answer has no consequence, since the next one may be in time', async () => {
-  const late = await serve('memory', null);
-  const quick = await serve('memory', context('You know this.'));
   const timing = await serve('timing', {});
-  await hook(['codex'], STARTED, { memory: late, timing }, 6_000);
-  await hook(['codex'], PROMPT, { memory: quick, timing });
-  await hook(['codex'], ENDED, { memory: late, timing }, 6_000);
-  const { out } = await hook(['codex'], PROMPT, { memory: quick, timing });
-  expect(JSON.parse(out)).toEqual(context('You know this.'));
+  const memory = await serve('memory', null);
+  const late = servers.at(-1);
+  await hook(['codex'], STOPPED, { memory, timing }, 6_000);
+  const next = new Promise((resolve) => late?.close(resolve));
+  late?.closeAllConnections();
+  await next;
+  await serve('memory', context('You know this.'), memory);
+  for (let time = 0; time < 2; time++) {
+    const { out } = await hook(['codex'], PROMPT, { memory, timing });
+    expect(JSON.parse(out)).toEqual(context('You know this.'));
+  }
 });
 
 test('a machine so busy that the time is up before anything happened loses nothing', async () => {
@@ -238,12 +299,9 @@ test('a machine so busy that the time is up before anything happened loses nothi
     }`;
   const preload = `data:text/javascript,${encodeURIComponent(block)}`;
   const away = { memory: NOWHERE, timing: NOWHERE };
-  const { code, out } = await runHook(['codex'], STARTED, { ...away, state, limitMs, preload });
+  const { code, out } = await runHook(['codex'], STOPPED, { ...away, state, limitMs, preload });
   expect([code, out]).toEqual([0, '{}']);
-  expect(spooled().map(({ service, event }) => [service, event])).toEqual([
-    ['memory', 'PreToolUse'],
-    ['timing', 'PreToolUse'],
-  ]);
+  for (const service of ['memory', 'timing']) expect(spooled(service)).toMatchObject([{ event: 'Stop' }]);
 });
 
 describe('the project of an event', () => {
@@ -275,9 +333,9 @@ describe('the project of an event', () => {
   test('is the one of the option, and stays with an event that is delivered later', async () => {
     folder('shop', '.git');
     expect(await told(['--project', 'blog'], { cwd: folder('shop') })).toEqual(['blog']);
-    const away = { memory: NOWHERE, timing: NOWHERE };
-    await hook(['codex', 'UserPromptSubmit'], { ...PROMPT, cwd: folder('shop') }, away);
-    const url = await serve('both', {});
+    const url = await freeAddress();
+    await hook(['codex', 'UserPromptSubmit'], { ...PROMPT, cwd: folder('shop') }, { memory: url, timing: url });
+    await serve('both', {}, url);
     calls = [];
     await hook(
       ['codex', 'Stop', '--no-project'],
@@ -292,14 +350,15 @@ describe('the project of an event', () => {
 
 test('the space of an event is the one of the option or of the environment, and stays with it', async () => {
   const sent = { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt: 'Hello.' };
-  const url = await serve('both', {});
+  const url = await freeAddress();
   const tell = async (...args: string[]) => {
     calls = [];
     await hook(['codex', 'UserPromptSubmit', '--no-project', ...args], sent, { memory: url, timing: url });
     return [...new Set(calls.map(({ space }) => space))];
   };
-  expect(await tell()).toEqual([undefined]);
-  await hook(['codex', 'UserPromptSubmit', '--space', 'team-a'], sent, { memory: NOWHERE, timing: NOWHERE });
+  await tell('--space', 'team-a');
+  await serve('both', {}, url);
   // The prompt of its own space, and then the one that had to wait in the other.
   expect((await tell('--space', 'team-b')).sort()).toEqual(['team-a', 'team-b']);
+  expect(await tell()).toEqual([undefined]);
 });
