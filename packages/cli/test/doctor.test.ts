@@ -29,6 +29,14 @@ describe('doctor', () => {
     expect(out).not.toContain('FAULT');
   });
 
+  test('takes a space that has no memory yet for new', async () => {
+    const { out } = await run({ AGENT_FACULTIES_SPACE: 'team-new' });
+    expect(out).toMatch(/^ok {5}memory {4}nothing is stored in this space yet$/m);
+    expect(out).not.toMatch(/keeps nothing on disk: .*\n {17}Start it with --data-dir|no nightly run/);
+    const { out: status } = await runAnywhere(['status', '--space', 'team-new'], { env });
+    expect(status).toMatch(/^memory .*; 0 memories; .*; nothing is stored in this space yet$/m);
+  });
+
   test('says which hook of a host has called last, and which were refused', async () => {
     expect((await run()).out).toMatch(/^ok {5}memory {4}no hook of a host has called since it started$/m);
     const call = (host: string, body: object) =>

@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, UnexpectedAnswerError } from '@agent-faculti
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { type Clients, clientsOf } from '../clients.ts';
 import { defineCommand, type Edge } from '../command.ts';
+import { isNewSpace } from '../new-space.ts';
 import { counted, duration } from '../print.ts';
 import type { Settings } from '../settings.ts';
 
@@ -166,7 +167,9 @@ async function memoryFindings({ memory }: Clients, edge: Edge, settings: Setting
       'finds contradictions by rules alone',
       'Its log says why the model is not there; --contradiction-model chooses it.',
     );
-  if (persistence.data_dir === null)
+  const isNew = isNewSpace(settings, health);
+  if (isNew) say('ok', 'nothing is stored in this space yet');
+  else if (persistence.data_dir === null)
     say(
       'warn',
       'keeps nothing on disk: a restart forgets everything',
@@ -174,7 +177,7 @@ async function memoryFindings({ memory }: Clients, edge: Edge, settings: Setting
     );
   else say('ok', `keeps its data in ${persistence.data_dir}`);
   if (persistence.refusal !== null) say('fault', 'the disk takes no writes', persistence.refusal);
-  if (consolidation.next_run_at === null)
+  if (consolidation.next_run_at === null && !isNew)
     say('warn', 'no nightly run is scheduled', 'Start it with --consolidate-cron, or call POST /end_of_day.');
   sayReadiness(say, await memory.getReadiness());
   sayHooks(say, (await memory.listHooks(ofHooks(settings))).hooks);

@@ -2,7 +2,9 @@ import { ApiError } from '@agent-faculties/client';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { type Clients, clientsOf } from '../clients.ts';
 import { CommandError, defineCommand } from '../command.ts';
+import { isNewSpace } from '../new-space.ts';
 import { counted, duration } from '../print.ts';
+import type { Settings } from '../settings.ts';
 
 const OTHER_SERVICE = 'another service answers there: MEMORY_URL and TIMING_URL may be exchanged.';
 const LIMITS = { timeoutMs: 5_000, maxRetries: 0 };
@@ -17,7 +19,7 @@ export const command = defineCommand({
     const { edge, settings, json } = invocation;
     const clients = clientsOf(invocation, LIMITS);
     const states = await Promise.all([
-      stateOf('memory', settings.memoryUrl, () => memoryState(clients)),
+      stateOf('memory', settings.memoryUrl, () => memoryState(clients, settings)),
       stateOf('timing', settings.timingUrl, () => timingState(clients)),
     ]);
     edge.signal.throwIfAborted();
@@ -36,16 +38,17 @@ async function stateOf(service: string, url: URL, ask: () => Promise<{ health: o
   }
 }
 
-async function memoryState({ memory }: Clients) {
+async function memoryState({ memory }: Clients, settings: Settings) {
   const health = await memory.getHealth();
   if (typeof health.memories !== 'number') throw new CommandError(OTHER_SERVICE);
   const { version, uptime_seconds, memories, embedding, contradictions, persistence } = health;
+  const nothingKept = isNewSpace(settings, health) ? 'nothing is stored in this space yet' : 'nothing is kept on disk';
   const parts = [
     `version ${version}, up ${duration(uptime_seconds)}`,
     counted(memories, 'memory', 'memories'),
     embedding.model === null ? 'no embedding model' : `embedding by ${embedding.model}`,
     contradictions.pending > 0 ? `${counted(contradictions.pending, 'memory', 'memories')} to compare` : '',
-    persistence.data_dir === null ? 'nothing is kept on disk' : persistence.data_dir,
+    persistence.data_dir ?? nothingKept,
   ];
   return { health, said: parts.filter(Boolean).join('; ') };
 }
