@@ -83,6 +83,8 @@ export interface FacultyTools {
 
 const DEFAULT_URLS = { memory: 'http://127.0.0.1:7832', timing: 'http://127.0.0.1:8080' } as const;
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** A tool by which a service is known: its gateway offers it to every role. */
+const MARKS = { memory: 'recall', timing: 'expect' } as const;
 
 interface Known extends FunctionTool {
   readonly address: McpAddress;
@@ -92,7 +94,7 @@ interface Known extends FunctionTool {
 
 /**
  * Reads which tools the services have, so that a model hears of these tools only.
- * @throws McpError when a service cannot be reached
+ * @throws McpError when a service cannot be reached, or something else answers at its address
  */
 export async function facultyTools(options: FacultyToolsOptions = {}): Promise<FacultyTools> {
   const { only, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -150,8 +152,13 @@ async function toolsOf(
     headers: headersOf(options),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
   };
-  const { tools } = await mcpCall(address, 'tools/list', {}, signal);
-  return (tools as { name: string; description: string; inputSchema: JsonSchema }[]).map((tool) => ({
+  const listed = await mcpCall(address, 'tools/list', {}, signal);
+  const tools = listed.tools as { name: string; description: string; inputSchema: JsonSchema }[];
+  if (!tools.some(({ name }) => name === MARKS[service])) {
+    const about = `${address.url} is not ${service}-service, which has a tool ${MARKS[service]}`;
+    throw new McpError(`${about}: memoryUrl and timingUrl may be exchanged.`);
+  }
+  return tools.map((tool) => ({
     // Beside the tools of a program, `start` and `get` would say too little.
     name: `${service}_${tool.name}`,
     description: tool.description,

@@ -75,6 +75,16 @@ describe('the tools', () => {
     await expect(away).rejects.toBeInstanceOf(McpError);
     await expect(away).rejects.toThrow('/mcp cannot be reached: check the address and whether the service runs.');
   });
+
+  test('are none where the addresses are exchanged', async () => {
+    const { memoryUrl, timingUrl } = services;
+    await expect(facultyTools({ memoryUrl: timingUrl, timingUrl: memoryUrl })).rejects.toThrow(
+      'memoryUrl and timingUrl may be exchanged.',
+    );
+    await expect(facultyTools({ memoryUrl: null, timingUrl: memoryUrl })).rejects.toThrow(
+      `${memoryUrl} is not timing-service`,
+    );
+  });
 });
 
 describe('the calls of a model', () => {
@@ -166,7 +176,9 @@ describe('the calls of a model', () => {
       body: {
         jsonrpc: '2.0',
         id: 1,
-        result: { tools: [{ name: 'now', description: 'x', inputSchema: { type: 'object' } }] },
+        result: {
+          tools: ['expect', 'now'].map((name) => ({ name, description: 'x', inputSchema: { type: 'object' } })),
+        },
       },
     };
     server.will(listed);
