@@ -6,6 +6,8 @@ import json
 import threading
 import unittest
 from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -165,12 +167,27 @@ class Retries(unittest.TestCase):
             "options has no 'timout': there are timeout": lambda: self.memory.get_health(options={"timout": 1}),  # type: ignore[typeddict-unknown-key]
             "There is no option 'agnet_id': there are agent_id": lambda: MemoryClient(agnet_id="x"),  # type: ignore[call-arg]
             "X-Agent-ID must be one line, and is 'a\\nb'.": lambda: self.memory.get_health(options={"agent_id": "a\nb"}),
-            "not JSON compliant": lambda: self.timing.start_task(task_type="build", estimated_seconds=float("nan")),
+            "estimated_seconds: Out of range": lambda: self.timing.start_task(task_type="build", estimated_seconds=float("nan")),
+            "metadata: Decimal cannot be sent as JSON.": lambda: self.timing.start_task(task_type="build", metadata={"cost": Decimal(1)}),
+            "timestamp: a datetime without a time zone": lambda: self.timing.start_task(task_type="build", timestamp=datetime(2026, 11, 30)),  # type: ignore[arg-type]
+            "since: a datetime without a time zone": lambda: self.timing.get_time_spent(since=datetime(2026, 11, 30)),  # type: ignore[arg-type]
             "must begin with http:// or https://, and is '127.0.0.1:7832'": MemoryClient("127.0.0.1:7832").get_health,
         }
         for said, call in wrong.items():
             self.assertIn(said, str(self.failure(call)))
         self.assertEqual(Faulty.seen, [])
+
+    def test_sends_a_datetime_as_iso_8601(self) -> None:
+        at, day = datetime(2026, 11, 30, 9, tzinfo=timezone(timedelta(hours=1))), date(2026, 11, 30)
+        self.will(ok({}))
+        self.timing.start_task(task_type="build", timestamp=at, metadata={"day": day})  # type: ignore[arg-type]
+        self.timing.get_time_spent(since=at, until=day)  # type: ignore[arg-type]
+        self.timing.import_data([{"timestamp": at}])
+        started, asked, imported = Faulty.seen
+        sent = json.loads(started["body"])
+        self.assertEqual([sent["timestamp"], sent["metadata"]], ["2026-11-30T09:00:00+01:00", {"day": "2026-11-30"}])
+        self.assertEqual(asked["url"], "/timing/stats/time-spent?since=2026-11-30T09%3A00%3A00%2B01%3A00&until=2026-11-30")
+        self.assertEqual(imported["body"], '{"timestamp": "2026-11-30T09:00:00+01:00"}\n')
 
     def test_pauses_longer_each_time(self) -> None:
         self.will(problem(503))

@@ -6,6 +6,7 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
+import { jsonOf } from './json.ts';
 import type { ClientOptions } from './options.ts';
 import { baseOf, bodyOf, headersOf, isRepeatable, pathOf, queryOf, type Request, withKey } from './request.ts';
 import { type Runtime, SYSTEM_RUNTIME } from './runtime.ts';
@@ -77,7 +78,7 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
       method: operation.method,
       url: base + pathOf(operation, input) + queryOf(operation, input),
       headers: headersOf(client, request, input),
-      body: request.lines ?? (operation.body ? JSON.stringify(bodyOf(operation, input)) : undefined),
+      body: request.lines ?? (operation.body ? jsonOf(bodyOf(operation, input)) : undefined),
     };
     signal?.throwIfAborted();
     return {

@@ -1,5 +1,6 @@
 import { answerValue, isObject } from './answers.ts';
 import type { Core } from './core.ts';
+import { jsonOf } from './json.ts';
 import type { CallOptions } from './options.ts';
 import type { Operation } from './request.ts';
 
@@ -36,7 +37,7 @@ async function* batchesOf(lines: Iterable<Line> | AsyncIterable<Line>): AsyncGen
   let chars = 0;
   let any = false;
   for await (const line of lines) {
-    const text = typeof line === 'string' ? line.trim() : JSON.stringify(line);
+    const text = typeof line === 'string' ? line.trim() : jsonOf(line);
     if (text === '') continue;
     if (batch.length >= BATCH_LINES || (chars + text.length > BATCH_CHARS && batch.length > 0)) {
       yield batch;

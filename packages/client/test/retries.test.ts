@@ -447,6 +447,19 @@ describe('what is sent', () => {
     expect(Buffer.from(server.seen[0]?.headers['x-agent-id'] as string, 'latin1').toString('utf8')).toBe('cut \ufffd');
   });
 
+  test.each([
+    ['estimated_seconds must not be NaN: JSON cannot say it.', { estimated_seconds: Number.NaN }],
+    ['estimated_seconds must not be -Infinity: JSON cannot say it.', { estimated_seconds: Number.NEGATIVE_INFINITY }],
+    ['cost must not be NaN: JSON cannot say it.', { metadata: { costs: [{ cost: Number.NaN }] } }],
+    ['timestamp must not be Invalid Date: JSON cannot say it.', { timestamp: new Date('yesterday') as never }],
+  ])('is not sent where null would be sent in place of a value: %s', async (message, wrong) => {
+    server.will({ body: {} });
+    const error = await failure(timing().startTask({ task_type: 'build', ...wrong }));
+    expect(error).toEqual(new TypeError(message));
+    expect(await failure(timing().importData([wrong]))).toEqual(error);
+    expect(server.seen).toEqual([]);
+  });
+
   test.each(['', '.', '..'])('is nothing where a path would be another one: %j', async (id) => {
     server.will({ body: {} });
     const error = await failure(memory().deleteMemory({ id }));

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import httpx
 
 from ._errors import ConnectionError, UnexpectedAnswerError
-from ._request import CallOptions, Operation, Settings
+from ._request import CallOptions, Operation, Settings, json_of
 
 #: A line of NDJSON, or what becomes one.
 Line = str | Mapping[str, Any]
@@ -118,7 +118,7 @@ class Batch:
 
     def add(self, line: Line) -> str | None:
         """What to send before this line, where there is enough of it."""
-        text = line.strip() if isinstance(line, str) else json.dumps(line, ensure_ascii=False)
+        text = line.strip() if isinstance(line, str) else json_of(line)
         if text == "":
             return None
         is_full = len(self.lines) >= _BATCH_LINES or self.chars + len(text) > _BATCH_CHARS

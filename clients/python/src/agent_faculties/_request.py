@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import email.utils
 import json
 import random as random_module
@@ -284,11 +285,13 @@ def _beside(operation: Operation, fields: Mapping[str, Any]) -> dict[str, Any]:
 def _query(operation: Operation, fields: Mapping[str, Any]) -> str:
     if operation.body:
         return ""
-    given = {name: _word(value) for name, value in _beside(operation, fields).items()}
+    given = {name: _word(name, value) for name, value in _beside(operation, fields).items()}
     return f"?{urlencode(given)}" if given else ""
 
 
-def _word(value: Any) -> bytes:
+def _word(name: str, value: Any) -> bytes:
+    if isinstance(value, datetime.date):
+        return _utf8(json.loads(_field(name, value)))
     return _utf8(str(value).lower() if isinstance(value, bool) else str(value))
 
 
@@ -297,8 +300,34 @@ def _content(operation: Operation, fields: Mapping[str, Any], lines: str | None)
         return _utf8(lines)
     if not operation.body:
         return None
+    return _utf8(json_of(_beside(operation, fields)))
+
+
+def json_of(value: Mapping[str, Any]) -> str:
+    """Raises ValueError or TypeError for what JSON cannot say, with the name of its field."""
+    return f"{{{', '.join(f'{_dumped(str(name))}: {_field(name, one)}' for name, one in value.items())}}}"
+
+
+def _field(name: str, value: Any) -> str:
+    try:
+        return _dumped(value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _dumped(value: Any) -> str:
     # NaN and infinity are no JSON: the service would say that the whole body is none.
-    return _utf8(json.dumps(_beside(operation, fields), ensure_ascii=False, allow_nan=False))
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_instant)
+
+
+def _instant(value: Any) -> str:
+    """ISO 8601 of a datetime or a date."""
+    if isinstance(value, datetime.datetime) and value.tzinfo is None:
+        # Python takes it for local time, the services for UTC.
+        raise ValueError("a datetime without a time zone; datetime.now(timezone.utc) has one.")
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
 
 
 def _utf8(text: str) -> bytes:
