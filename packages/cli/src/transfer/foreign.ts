@@ -148,21 +148,29 @@ export function readJsonLines(file: SourceFile): Read {
   const records = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const fields = jsonOf(line);
-    const made = isObject(fields) ? jsonRecord(fields, file) : null;
-    if (!made) faults.push(`${path}, line ${index + 1}: no JSON object with a text (content, text, memory or message)`);
-    return made ?? [];
+    const made = isObject(fields) ? jsonRecord(fields, file) : NO_TEXT;
+    if (typeof made === 'object') return made;
+    faults.push(`${path}, line ${index + 1}: ${made}`);
+    return [];
   });
   return { records, faults };
 }
 
-function jsonRecord(fields: Fields, file: SourceFile): MemoryRecord | null {
+const NO_TEXT = 'no JSON object with a text (content, text, memory or message)';
+
+/** The memory of a line, or why there is none. */
+function jsonRecord(fields: Fields, file: SourceFile): MemoryRecord | string {
   const { id, content, created_at } = fields;
   if (typeof id === 'string' && UUID.test(id) && typeof content === 'string' && typeof created_at === 'string')
     return fields as MemoryRecord;
   const words = [content, fields.text, fields.memory, fields.message].find((value) => typeof value === 'string');
-  if (!isText(words)) return null;
+  if (!isText(words)) return NO_TEXT;
   const { role, name, session_id, tags, metadata, scope, importance } = fields;
-  const at = [created_at, fields.timestamp, fields.time, fields.date].map(instantOf).find((value) => value !== null);
+  const times = [created_at, fields.timestamp, fields.time, fields.date].filter((time) => (time ?? '') !== '');
+  const at = times.map(instantOf).find((value) => value !== null);
+  // The time of the file would date it, and nobody would see that it was told at another one.
+  if (at === undefined && times.length > 0)
+    return `${JSON.stringify(times[0])} is no time: ISO 8601, or seconds or milliseconds since 1970`;
   const [made] = record({
     id: idOf(file, 'jsonl', String(id ?? ''), at ?? '', String(name ?? role ?? ''), words),
     content: words,
@@ -175,7 +183,7 @@ function jsonRecord(fields: Fields, file: SourceFile): MemoryRecord | null {
     scope,
     importance,
   });
-  return made ?? null;
+  return made ?? NO_TEXT;
 }
 
 function jsonOf(text: string): unknown {

@@ -271,9 +271,9 @@ describe('JSON lines', () => {
     ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
     ['2026-01-02 03:04', '2026-01-02T03:04:00.000Z'],
     ['2026-01-02T03:04:05.678901+02:00', '2026-01-02T01:04:05.678Z'],
-    // No day of the calendar, and no instant: the time of the file.
-    ['2026-02-30', '2026-11-22T12:00:00.000Z'],
-    ['5', '2026-11-22T12:00:00.000Z'],
+    // No time is told: that of the file.
+    ['', '2026-11-22T12:00:00.000Z'],
+    [null, '2026-11-22T12:00:00.000Z'],
   ])(
     'are of the time that the service would read, in whichever time zone they are imported: %s',
     (timestamp, createdAt) => {
@@ -286,13 +286,26 @@ describe('JSON lines', () => {
     [1_767_323_045, '2026-01-02T03:04:05.000Z'],
     [1_767_323_045_678, '2026-01-02T03:04:05.678Z'],
     [100_000_000, '1973-03-03T09:46:40.000Z'],
-    // A year and a day, which are no instants: the time of the file.
-    [2026, '2026-11-22T12:00:00.000Z'],
-    [20_260_102, '2026-11-22T12:00:00.000Z'],
   ])('are of the time %p, in seconds or milliseconds', (timestamp, createdAt) => {
     const { records } = read('x.jsonl', JSON.stringify({ text: 'a', timestamp }));
     expect(records).toMatchObject([{ created_at: createdAt }]);
   });
+
+  // No day of the calendar, no instant, a year and a day.
+  test.each(['yesterday', '2026-02-30', '5', 2026, 20_260_102])(
+    'are named where their time cannot be read, and not dated by the file: %j',
+    (time) => {
+      const text = JSON.stringify({ text: 'a', time });
+      expect(read('x.jsonl', text)).toEqual({
+        records: [],
+        faults: [
+          `x.jsonl, line 1: ${JSON.stringify(time)} is no time: ISO 8601, or seconds or milliseconds since 1970`,
+        ],
+      });
+      const other = JSON.stringify({ text: 'a', time, created_at: '2026-01-02' });
+      expect(read('x.jsonl', other).records).toMatchObject([{ created_at: '2026-01-02T00:00:00.000Z' }]);
+    },
+  );
 
   test('have the same id when they are read again', () => {
     const ids = () => read('x.jsonl', '{"text":"a"}\n{"text":"b"}').records.map(({ id }) => id);
