@@ -1,7 +1,7 @@
 import { argumentFields, type Call, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import { InvalidInputError } from '@agent-faculties/service-kit';
 import type { components, operations } from '../api.gen.ts';
-import { elsewhereOf, type History, historyOf, scopeOf, triedOf } from './history.ts';
+import { elsewhereOf, type History, historyOf, nullWithoutHistory, scopeOf, triedOf } from './history.ts';
 import { duration, elsewhere, running, runs, triedInWords } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE, TOLD_TASKS } from './tool-fields.ts';
 
@@ -56,10 +56,6 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
       'Give the task_type or the correlation_id of a running task, or a task_type with elapsed_seconds.',
     );
   }
-  // The operation that would refuse it is not asked where there is no history.
-  if (typeof elapsed_seconds !== 'number' || elapsed_seconds < 0) {
-    throw new InvalidInputError('elapsed_seconds must be a number of at least 0.');
-  }
   const state = task?.state ?? null;
   const unknown = { task_type, state, of: null, risk: null };
   if (task && state === 'ended') {
@@ -69,8 +65,12 @@ async function checked({ correlation_id, timeout_seconds, project, ...given }: G
   const givenUp = state === 'abandoned' ? GIVEN_UP : '';
   const history = await historyOf(call, { task_type, project });
   if (!history) {
+    // It knows nothing of the type, and refuses what means nothing.
+    await nullWithoutHistory(
+      call('checkTimeout', { task_type, elapsed_seconds, timeout_seconds: timeout_seconds ?? 1, project }),
+    );
     const tried = triedInWords(await triedOf(call, { task_type, project }));
-    const text = `${task_type} has run for ${duration(elapsed_seconds)}. No such task has ended ok yet, so nothing tells how long it takes.`;
+    const text = `${task_type} has run for ${duration(Number(elapsed_seconds))}. No such task has ended ok yet, so nothing tells how long it takes.`;
     const inOthers = elsewhere(await elsewhereOf(call, task_type), 'other projects');
     return { data: unknown, text: [text, tried, inOthers, givenUp].filter(Boolean).join(' ') };
   }
@@ -158,8 +158,8 @@ async function onlyRunning(
     );
   }
   if (others.length > 0) {
-    const told = active_tasks.slice(0, TOLD_TASKS).map((task) => `- ${running(task)}`);
-    throw new InvalidInputError(`Several are running: give the correlation_id of one.\n${told.join('\n')}\n`);
+    const told = active_tasks.slice(0, TOLD_TASKS).map(running).join('; ');
+    throw new InvalidInputError(`Several are running: give the correlation_id of one. ${told}.`);
   }
   return (await call('getTask', { correlation_id: only.correlation_id, project })).body.task;
 }

@@ -1,6 +1,15 @@
 import { argumentFields, type ContractSchemas, objectOf, type Tool, whole } from '@agent-faculties/mcp-kit';
 import type { components, operations } from '../api.gen.ts';
-import { elsewhereOf, historyOf, recentOf, scopeOf, type Tried, triedOf, widerOf } from './history.ts';
+import {
+  elsewhereOf,
+  historyOf,
+  nullWithoutHistory,
+  recentOf,
+  scopeOf,
+  type Tried,
+  triedOf,
+  widerOf,
+} from './history.ts';
 import { duration, elsewhere, endedOtherwise, ofLate, range, triedInWords, usual } from './in-words.ts';
 import { OF, orNull, PROJECT_ASKED, TASK_TYPE } from './tool-fields.ts';
 
@@ -37,6 +46,8 @@ export function expectTool(schemas: ContractSchemas): Tool<operations> {
     run: async ({ task_type: asked, project, ...advice }, call) => {
       const history = await historyOf(call, { task_type: asked, project });
       if (!history) {
+        // It knows nothing of the type, and refuses what means nothing.
+        await nullWithoutHistory(call('recommendTimeout', { task_type: asked, project, ...advice }));
         const { estimate } = (await call('estimateDuration', { task_type: asked, project })).body;
         const known = await call('listTaskTypes', { agent_id: '*', project });
         return withoutHistory(estimate, {

@@ -77,7 +77,7 @@ export async function elsewhereOf(call: Call<operations>, task_type: unknown): P
   return (await nullWithout([NO_HISTORY, FOREIGN_PROJECT], asked))?.body.summary ?? null;
 }
 
-async function nullWithoutHistory<T>(answer: Promise<T>): Promise<T | null> {
+export async function nullWithoutHistory<T>(answer: Promise<T>): Promise<T | null> {
   return nullWithout([NO_HISTORY], answer);
 }
 

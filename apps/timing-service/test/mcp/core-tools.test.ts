@@ -150,9 +150,18 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     expect(ended.data).toMatchObject({ state: 'ended', risk: null });
     const unnamed = await callTool(client, 'check', {});
     expect(unnamed).toMatchObject({ isError: true, text: expect.stringContaining('Give the task_type or') });
-    for (const elapsed_seconds of [-4, 'ten']) {
-      const wrong = await callTool(client, 'check', { task_type: `never ${era}`, elapsed_seconds });
-      expect(wrong).toMatchObject({ isError: true, text: expect.stringMatching(/^elapsed_seconds must be a number/) });
+  });
+
+  test('expect and check refuse what means nothing of a type without history too', async () => {
+    for (const [tool, wrong, said] of [
+      ['check', { elapsed_seconds: -4 }, 'elapsed_seconds must be >= 0.'],
+      ['check', { elapsed_seconds: 'ten' }, 'elapsed_seconds must be number.'],
+      ['check', { elapsed_seconds: 10, timeout_seconds: 0 }, 'timeout_seconds must be > 0.'],
+      ['expect', { percentile: 95 }, 'percentile must be <= 1.'],
+      ['expect', { safety_margin: 0 }, 'safety_margin must be >= 1.'],
+    ] as const) {
+      const answer = await callTool(client, tool, { task_type: `never ${era}`, ...wrong });
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(said) });
     }
   });
 
@@ -215,7 +224,9 @@ describe.each(ERAS)('the core tools of timing, with the client of the SDK (%s)',
     await callTool(client, 'start', { task_type, correlation_id: `sync-2-${era}` });
     const several = await callTool(client, 'check', { task_type });
     expect(several.isError).toBe(true);
-    expect(several.text).toMatch(new RegExp(`sync-2-${era}.*\n.*sync-1-${era}`));
+    expect(several.text).toMatch(
+      new RegExp(`^Several are running: .*sync-2-${era}\\); .*sync-1-${era}\\)\\. \\(invalid_input\\)$`),
+    );
     const ended = await callTool(client, 'end', { task_type });
     expect(ended.text).toContain(`the one that ended ('sync-`);
     for (const one of ['1', '2']) await callTool(client, 'end', { task_type, correlation_id: `sync-${one}-${era}` });
