@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { HOST_NAMES, type HostName } from '@agent-faculties/agent-hooks';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -417,6 +420,23 @@ test('the last calls are listed, the latest first, without what was said', async
     { agent_id: 'ann', host: 'claude-code', event: 'prompt', result: 'context', at, took_ms: 0 },
   ]);
   expect(await listed('?agent_id=bob')).toEqual([]);
+});
+
+test('a call that was refused tells how long it took', async () => {
+  const server = service.app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'Content-Type': 'application/json', Expect: '100-continue' };
+  const call = request({ port, host: '127.0.0.1', method: 'POST', path: '/hooks/codex?agent_id=ann', headers });
+  call.flushHeaders();
+  await once(call, 'continue');
+  service.clock.advance(40);
+  call.end('{');
+  const [response] = await once(call, 'response');
+  response.resume();
+  const { body } = await supertest(service.app).get('/hooks?agent_id=ann');
+  expect(body.hooks).toMatchObject([{ result: 'refused', took_ms: 40 }]);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('whoever calls, the list of another agent stays as it is', async () => {

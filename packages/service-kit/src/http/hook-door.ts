@@ -130,7 +130,8 @@ export function forgiveHooks({ calls, log, audit, clock, callerOf }: Forgiveness
     const name = req.path.slice(HOOKS_PATH.length);
     const host = calls.hosts.includes(name) ? name : 'unknown';
     audit.ended(req, problem);
-    calls.note({ caller: callerOf(req), host, event: 'other', result: 'refused', startedMs: clock.now() });
+    const startedMs = req.arrivedMs ?? clock.now();
+    calls.note({ caller: callerOf(req), host, event: 'other', result: 'refused', startedMs });
     log.warn({ request_id: req.id, host, code: problem.code, status: problem.status }, 'a hook sent what is no good');
     res.status(200).json({});
   };

@@ -12,6 +12,8 @@ declare global {
     interface Request {
       /** The client's X-Request-ID when it is usable, else a new id. Set by requestLog. */
       id?: string;
+      /** When it came, epoch milliseconds. Set by requestLog. */
+      arrivedMs?: number;
       /** More fields for this request's line in the log. */
       logFields?: Readonly<Record<string, unknown>>;
     }
@@ -31,18 +33,19 @@ export interface RequestLogOptions {
 }
 
 /**
- * Gives every request an id, echoes it as X-Request-ID, and writes one line when the answer is sent or the client is gone. The
- * line has no body and no query values, which hold content. pino-http does the same at several times the cost.
+ * Gives every request an id and the time at which it came, echoes the id as X-Request-ID, and writes one line when the answer is sent
+ * or the client is gone. The line has no body and no query values, which hold content. pino-http does the same at several times the cost.
  */
 export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && isUsable(given) ? given : ids.next();
     req.id = requestId;
+    const arrivedMs = clock.now();
+    req.arrivedMs = arrivedMs;
     res.setHeader('X-Request-ID', requestId);
     // Do not collect fields that the log level drops.
     if (!log.isLevelEnabled('info')) return next();
-    const startMs = clock.now();
     const { method, path } = req;
     // 'close' is emitted exactly once, after the last byte or after an abort.
     res.once('close', () => {
@@ -58,7 +61,7 @@ export function requestLog({ log, ids, clock }: RequestLogOptions): RequestHandl
         session: req.caller?.sessionId ?? null,
         ...spaceOf(req),
         status: res.statusCode,
-        duration_ms: Math.round((clock.now() - startMs) * 1000) / 1000,
+        duration_ms: Math.round((clock.now() - arrivedMs) * 1000) / 1000,
         ...req.logFields,
       };
       if (res.writableFinished) log[level](line, 'request');
