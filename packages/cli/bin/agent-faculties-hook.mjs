@@ -8,7 +8,7 @@
 // The addresses are --memory and --timing, else MEMORY_URL and TIMING_URL, else 127.0.0.1 with MEMORY_PORT (7832) and TIMING_PORT (8080).
 //
 // The project is --project, else AGENT_FACULTIES_PROJECT, else the name of the folder that holds the repository (.git) of the working
-// directory; none where there is no repository. The space is --space, else AGENT_FACULTIES_SPACE, else that of the key, or the default one.
+// directory, of a worktree too; none where there is no repository. The space is --space, else AGENT_FACULTIES_SPACE, else that of the key, or the default one.
 //
 // It is a plain file that needs no package on its usual path, so that it starts as fast as node does. It starts no other program. It
 // answers at most 300 ms (--limit, AGENT_FACULTIES_HOOK_LIMIT_MS) after its first line, whatever the services do, and ends then. On a
@@ -261,12 +261,26 @@ function projectOf({ cwd, workspace_roots: roots, workspaceRoots = roots, direct
   return name !== null && /^(?!\*$)(?! )[^\p{Cc}\p{Cs}]{1,128}(?<! )$/u.test(name) ? name : null;
 }
 
-/** The name of the nearest folder upwards that holds .git; null where there is none. */
+/** The name of the folder that holds the repository; null where there is none. */
 function repositoryOf(folder) {
   for (let at = absolute(folder); dirname(at) !== at; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return basename(at);
+    const git = join(at, '.git');
+    if (existsSync(git)) return repositoryOfWorktree(git) ?? basename(at);
   }
   return null;
+}
+
+/** A worktree has a file in place of .git, with where its repository is: `gitdir: /src/shop/.git/worktrees/fix`. Null for no worktree. */
+function repositoryOfWorktree(git) {
+  try {
+    const [, kept] = /^gitdir: (.+)\/worktrees\/[^/]+\s*$/.exec(readFileSync(git, 'utf8')) ?? [];
+    if (kept === undefined) return null;
+    const at = absolute(dirname(git), kept);
+    // Of a bare repository the folder has its name: shop.git, but for shop/.bare.
+    return basename(at).startsWith('.') ? basename(dirname(at)) : basename(at).replace(/\.git$/, '');
+  } catch {
+    return null;
+  }
 }
 
 /** Two answers as one. Two texts in the same field become paragraphs of one text. */

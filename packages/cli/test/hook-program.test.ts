@@ -324,6 +324,19 @@ describe('the project of an event', () => {
     expect(await told([], { workspace_roots: [join(state, 'web-магазин')] })).toEqual(['web-магазин']);
   });
 
+  test('is in a worktree that of its repository', async () => {
+    const inWorktree = async (kept: string) => {
+      writeFileSync(join(folder('shop-fix'), '.git'), `gitdir: ${kept}/worktrees/shop-fix\n`);
+      return await told([], { cwd: folder('shop-fix', 'src') });
+    };
+    expect(await inWorktree(join(state, 'shop', '.git'))).toEqual(['shop']);
+    expect(await inWorktree('../shop/.git')).toEqual(['shop']);
+    expect(await inWorktree(join(state, 'shop.git'))).toEqual(['shop']);
+    expect(await inWorktree(join(state, 'shop', '.bare'))).toEqual(['shop']);
+    writeFileSync(join(folder('part'), '.git'), 'gitdir: ../.git/modules/part\n');
+    expect(await told([], { cwd: folder('part') })).toEqual(['part']);
+  });
+
   test('is none outside a repository, and where nobody wants one', async () => {
     expect(await told([], { cwd: folder('plain') })).toEqual([null]);
     folder('shop', '.git');
