@@ -19,7 +19,6 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -28,7 +27,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -306,12 +305,19 @@ function spoolOf(service) {
   return join(folder, `hook-spool.${placeOf(service)}.ndjson`);
 }
 
-/** The spool of a service, and what a process that was killed has left of it. */
+/**
+ * The files of a spool in their order: what deliveries have left (`ORDER.rest`), or are about to send (`ORDER.SINCE.sending`), and what was
+ * kept after that (`ndjson`).
+ */
 function spoolFiles(service) {
   const start = `hook-spool.${placeOf(service)}.`;
-  const isSpool = (name) => name.startsWith(start) && /^(?:ndjson|\d+\.sending)$/.test(name.slice(start.length));
+  const isOne = (name) =>
+    name.startsWith(start) && /^(?:ndjson|\d+-\d+\.(?:rest|\d+\.sending))$/.test(name.slice(start.length));
   try {
-    return readdirSync(folder).filter(isSpool);
+    return readdirSync(folder)
+      .filter(isOne)
+      .sort()
+      .map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -335,44 +341,57 @@ function masks() {
 async function keep(service) {
   try {
     const kept = { service, host, event: named ?? event, at, agent, project, space, payload: await small(payload) };
-    append(service, { lines: [JSON.stringify(kept)], most: MOST_SPOOLED_BYTES });
+    append(service, `${JSON.stringify(kept)}\n`);
   } catch {
     // The disk is full or the folder cannot be written: the event is dropped, and the host goes on.
   }
 }
 
-/** Appends the lines if the spool then has at most so many bytes. */
-function append(service, { lines, most }) {
+function append(service, line) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = openSync(spoolOf(service), 'a', 0o600);
-  const text = lines.map((line) => `${line}\n`).join('');
-  try {
-    if (fstatSync(file).size + Buffer.byteLength(text) <= most) appendFileSync(file, text);
-  } finally {
-    closeSync(file);
-  }
+  const bytes = spoolFiles(service).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (bytes.reduce((sum, size) => sum + size, Buffer.byteLength(line)) > MOST_SPOOLED_BYTES) return;
+  appendFileSync(spoolOf(service), line, { mode: 0o600 });
 }
 
 /** Delivers the spooled events of a service in their order until the time is up; the others stay in the spool. */
 async function deliverSpool(service) {
-  if (isSilent(service)) return;
-  for (const name of spoolFiles(service)) {
-    const mine = join(folder, `hook-spool.${placeOf(service)}.${process.pid}.sending`);
-    try {
-      const file = join(folder, name);
-      if (name.endsWith('.sending') && Date.now() - statSync(file).mtimeMs < ABANDONED_MS) continue;
-      // Of several processes, the one whose rename succeeds delivers the file.
-      renameSync(file, mine);
-      utimesSync(mine, new Date(), new Date());
-    } catch {
-      continue;
-    }
-    const lines = await undelivered(service, readFileSync(mine, 'utf8').split('\n').filter(Boolean));
-    // After a crash between these two lines the events are delivered twice, which changes nothing. Other processes may have filled the
-    // spool meanwhile; what was in it before is not dropped for that.
-    if (lines.length > 0) append(service, { lines, most: Number.POSITIVE_INFINITY });
-    rmSync(mine);
+  while (!isSilent(service) && left() >= 20) {
+    const files = spoolFiles(service);
+    // One process at a time: an end must not arrive before its start. It comes back to what is kept meanwhile.
+    if (files.length === 0 || files.some(isBeingSent)) return;
+    const mine = taken(service, files[0]);
+    if (mine === null) return;
+    const lines = readFileSync(mine, 'utf8').split('\n').filter(Boolean);
+    const rest = await undelivered(service, lines);
+    // After a crash before this the events are delivered twice, which changes nothing.
+    if (rest.length === 0) rmSync(mine);
+    else return leaveRest(mine, rest.length < lines.length ? rest : null);
   }
+}
+
+/** The file under a name that keeps others from it; null where another process was faster. */
+function taken(service, file) {
+  const [, order = `${Date.now()}-${process.pid}`] = /\.(\d+-\d+)\.(?:rest|\d+\.sending)$/.exec(file) ?? [];
+  const mine = join(folder, `hook-spool.${placeOf(service)}.${order}.${Date.now()}.sending`);
+  try {
+    renameSync(file, mine);
+    return mine;
+  } catch {
+    return null;
+  }
+}
+
+/** Gives a file back; null for all of its lines. */
+function leaveRest(mine, lines) {
+  if (lines !== null) writeFileSync(mine, lines.map((line) => `${line}\n`).join(''));
+  renameSync(mine, mine.replace(/\d+\.sending$/, 'rest'));
+}
+
+/** Whether a process delivers the file; one that was killed no longer does. */
+function isBeingSent(file) {
+  const [, since] = /\.(\d+)\.sending$/.exec(file) ?? [];
+  return since !== undefined && Date.now() - Number(since) < ABANDONED_MS;
 }
 
 /** Of the lines, those from the first one on that the service cannot take now. */

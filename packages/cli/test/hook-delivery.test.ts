@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOST_NAMES } from '@agent-faculties/agent-hooks';
@@ -31,13 +31,17 @@ const ask = async (url: string) => (await fetch(url)).json() as Promise<Record<s
 test.each(HOSTS)('what %s said while both were away is there once, however often it is delivered', async (host) => {
   const samples = SAMPLES.filter((sample) => sample.host === host);
   for (const { event, payload } of samples) await runHook([host, event], payload, { ...AWAY, state });
-  const spool = (service: string, url: string) =>
-    join(state, 'agent-faculties', `hook-spool.${service}-${encodeURIComponent(url)}.ndjson`);
-  const kept = SERVICES.map((service) => [service, readFileSync(spool(service, AWAY[service]), 'utf8')] as const);
-  expect(kept[1]?.[1].trimEnd().split('\n')).toHaveLength(samples.length);
+  const folder = join(state, 'agent-faculties');
+  const place = (service: string, url: string) => `hook-spool.${service}-${encodeURIComponent(url)}.`;
+  const kept = SERVICES.map((service) => {
+    const names = readdirSync(folder).filter((name) => name.startsWith(place(service, AWAY[service])));
+    return [service, names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))] as const;
+  });
+  expect(kept[1]?.[1].join('').trimEnd().split('\n')).toHaveLength(samples.length);
   for (let time = 0; time < 3; time++) {
     // As after a crash between delivering and forgetting; the services are back at another address, since these serve other tests too.
-    for (const [service, lines] of kept) writeFileSync(spool(service, live()[service]), lines);
+    for (const [service, lines] of kept)
+      writeFileSync(join(folder, `${place(service, live()[service])}ndjson`), lines.join(''));
     await runHook([host], {}, { ...live(), state });
   }
   const { memories = [] } = await ask(`${services.memoryUrl}/memories?agent_id=${host}`);

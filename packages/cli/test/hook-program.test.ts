@@ -49,14 +49,18 @@ function projectIn({ headers }: IncomingMessage): string | null {
   return typeof header === 'string' ? Buffer.from(header, 'latin1').toString() : null;
 }
 
-/** A service that gives this answer; null: it never answers. It is at this address, else at one of its own. */
-async function serve(service: string, answer: object | number | null, address?: string): Promise<string> {
+/** A service that gives this answer, or a status; null: it never answers. It is at this address, else at one of its own. */
+async function serve(
+  service: string,
+  answer: object | number | null | (() => Promise<object>),
+  address?: string,
+): Promise<string> {
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
       text += chunk;
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       const url = new URL(request.url ?? '', 'http://x');
       const body = JSON.parse(text) as Call['body'];
       const query = Object.fromEntries(url.searchParams);
@@ -71,7 +75,8 @@ async function serve(service: string, answer: object | number | null, address?: 
       });
       if (answer === null) return;
       response.writeHead(typeof answer === 'number' ? answer : 200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(typeof answer === 'number' ? {} : answer));
+      const given = typeof answer === 'function' ? await answer() : answer;
+      response.end(JSON.stringify(typeof given === 'number' ? {} : given));
     });
   });
   servers.push(server);
@@ -89,6 +94,7 @@ async function freeAddress(): Promise<string> {
 
 const hook = (args: readonly string[], input: unknown, urls: Urls, limitMs?: number) =>
   runHook(args, input, { ...urls, state, ...(limitMs && { limitMs }) });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const kept = () => join(state, 'agent-faculties');
 const spoolFile = (service: string, url: string) =>
   join(kept(), `hook-spool.${service}-${encodeURIComponent(url)}.ndjson`);
@@ -223,6 +229,48 @@ describe('while a service is away', () => {
     ]);
   });
 
+  test('it is delivered in its order, however many processes deliver it', async () => {
+    const urls = { memory: await serve('memory', {}), timing: await freeAddress() };
+    const call = (event: object, id: string) => hook(['codex'], { ...event, tool_use_id: id }, urls);
+    for (const id of ['t-1', 't-2', 't-3']) await call(STARTED, id);
+    let answerFirst: ((answer: object) => void) | undefined;
+    const first = new Promise<object>((resolve) => {
+      answerFirst = resolve;
+    });
+    await serve('timing', () => (calls.length > 1 ? Promise.resolve({}) : first), urls.timing);
+    calls = [];
+    const delivering = call(STARTED, 't-4');
+    while (calls.length === 0) await turn();
+    await call(ENDED, 't-3');
+    answerFirst?.({});
+    await delivering;
+    expect(calls.map(({ body }) => [body.hook_event_name, body.tool_use_id])).toEqual([
+      ...['t-1', 't-2', 't-3', 't-4'].map((id) => ['PreToolUse', id]),
+      ['PostToolUse', 't-3'],
+    ]);
+  });
+
+  test('what is left when the time is up stays before what is kept meanwhile', async () => {
+    const urls = { memory: await serve('memory', {}), timing: await freeAddress() };
+    const call = (event: object, id: string) => hook(['codex'], { ...event, tool_use_id: id }, urls, 6_000);
+    for (const id of ['t-1', 't-2']) await call(STARTED, id);
+    let answers = 1;
+    await serve('timing', () => (answers-- > 0 ? Promise.resolve({}) : new Promise(() => undefined)), urls.timing);
+    const delivering = call(STARTED, 't-3');
+    while (calls.filter(({ service }) => service === 'timing').length < 2) await turn();
+    await call(ENDED, 't-2');
+    await delivering;
+    calls = [];
+    answers = 9;
+    await call(ENDED, 't-3');
+    expect(calls.map(({ body }) => [body.hook_event_name, body.tool_use_id])).toEqual([
+      ['PreToolUse', 't-2'],
+      ['PreToolUse', 't-3'],
+      ['PostToolUse', 't-2'],
+      ['PostToolUse', 't-3'],
+    ]);
+  });
+
   test('what is for one server is not delivered to another one', async () => {
     const [memory, timing] = [await serve('memory', {}), await serve('timing', {})];
     await hook(['codex'], PROMPT, away);
@@ -255,8 +303,12 @@ describe('while a service is away', () => {
     const line = { host: 'codex', at: '2026-11-22T10:00:00Z', agent: 'codex', payload: { a: 'x'.repeat(4_193_000) } };
     writeFileSync(file, `${JSON.stringify(line)}\n`);
     for (let time = 0; time < 8; time++) await hook(['codex'], PROMPT, away);
-    expect(statSync(file).size).toBeGreaterThan(4_193_000);
-    expect(statSync(file).size).toBeLessThanOrEqual(4 * 1024 ** 2);
+    const sizes = readdirSync(kept())
+      .filter((name) => name.startsWith('hook-spool.memory-'))
+      .map((name) => statSync(join(kept(), name)).size);
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    expect(size).toBeGreaterThan(4_193_000);
+    expect(size).toBeLessThanOrEqual(4 * 1024 ** 2);
   });
 });
 
