@@ -75,6 +75,7 @@ const services = {
 };
 const agent = (options.agent ?? env.AGENT_ID) || host;
 const space = (options.space ?? env.AGENT_FACULTIES_SPACE) || null;
+const key = env.AGENT_FACULTIES_KEY || null;
 const folder = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'agent-faculties');
 const limitMs = Number(options.limit ?? env.AGENT_FACULTIES_HOOK_LIMIT_MS) || LIMIT_MS;
 /** Milliseconds that are left for the services. */
@@ -106,6 +107,8 @@ function quietly(write) {
   }
 }
 
+const keyMark =
+  key === null ? '' : `${(await import('node:crypto')).createHash('sha256').update(key).digest('hex').slice(0, 12)}-`;
 const text = await input();
 const payload = parsed(text);
 if (payload === null) leave('{}');
@@ -176,7 +179,7 @@ async function post(service, { host: sender, event: name, body, by, of, inSpace,
     };
     if (of) headers['X-Project'] = utf8Header(of);
     if (inSpace) headers['X-Space'] = utf8Header(inSpace);
-    if (env.AGENT_FACULTIES_KEY) headers.Authorization = `Bearer ${env.AGENT_FACULTIES_KEY}`;
+    if (key !== null) headers.Authorization = `Bearer ${key}`;
     const sending = request(url, { method: 'POST', headers }, (response) => {
       let all = '';
       response.setEncoding('utf8');
@@ -296,9 +299,12 @@ function merged(one, other) {
   return all;
 }
 
-/** A service at its address, as the names of files hold it: what waits for one server is not for another one. */
+/**
+ * A service at its address, as the names of files hold it: what waits for one server is not for another one. A gateway takes the agent from
+ * the key, so what was said under one waits for that one.
+ */
 function placeOf(service) {
-  return `${service}-${encodeURIComponent(services[service].replace(/\/+$/, ''))}`.slice(0, 200);
+  return `${service}-${keyMark}${encodeURIComponent(services[service].replace(/\/+$/, ''))}`.slice(0, 200);
 }
 
 function spoolOf(service) {

@@ -279,6 +279,20 @@ describe('while a service is away', () => {
     expect([spooled('memory').length, spooled('timing').length]).toEqual([1, 1]);
   });
 
+  test('what was said under one key is not delivered under another one', async () => {
+    const url = await freeAddress();
+    const stop = (AGENT_FACULTIES_KEY: string) =>
+      runHook(['codex'], STOPPED, { memory: url, timing: url, state, env: { AGENT_FACULTIES_KEY } });
+    await stop('of-ann');
+    await serve('both', {}, url);
+    calls = [];
+    await stop('of-bob');
+    expect(calls).toHaveLength(2);
+    expect(JSON.stringify(readdirSync(kept()))).not.toContain('of-ann');
+    await stop('of-ann');
+    expect(calls).toHaveLength(6);
+  });
+
   test('the other one still answers, and what is for one waits for it', async () => {
     const timing = await serve('timing', context('It is late.'));
     const { out } = await hook(['codex'], PROMPT, { memory: NOWHERE, timing });
