@@ -160,6 +160,7 @@ function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupers
     metadata: body.metadata ?? {},
     idempotencyKey: body.idempotency_key ?? null,
     isKeyOfWords: false,
+    isUrgent: false,
   };
 }
 

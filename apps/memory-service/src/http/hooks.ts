@@ -190,5 +190,6 @@ async function store(deps: HookDeps, sent: Sent, { text, role, remembers }: Said
     metadata: { host, ...(event.cwd !== null && { cwd: event.cwd }) },
     idempotencyKey: wordsKey({ host, event }, { role, text }),
     isKeyOfWords: true,
+    isUrgent: true,
   });
 }

@@ -42,6 +42,19 @@ const WINDOW = 'The deploy window of the billing service is Tuesday from 14:00 t
 const QUESTION = 'When is the deploy window of the billing service?';
 
 describe('a prompt', () => {
+  test('that is long is answered before it has its vectors, and has them soon after', async () => {
+    const log = Array.from({ length: 60 }, (_, line) => `Step ${line} of the build has taken a while.`).join('\n');
+    await hook('claude-code', prompt(log.slice(0, 2_000)));
+    const pending = async () => (await supertest(service.app).get('/health')).body.embedding.pending;
+    expect(await pending()).toBe(0);
+    await hook('claude-code', prompt(log));
+    expect(await pending()).toBe(1);
+    await hook('claude-code', stop(`Done. ${log}`));
+    expect(await pending()).toBe(2);
+    service.jobs.makeVectors();
+    while ((await pending()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   test('is stored, and answered with what is relevant to it', async () => {
     await say(service, 'ops', WINDOW);
     const answer = await hook('claude-code', prompt(QUESTION));

@@ -66,6 +66,8 @@ export interface Message extends KeyedMessage {
   readonly maySupersedeOthers: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
+  /** Whether a long text is answered before it has its vectors, which then are made in the background. */
+  readonly isUrgent: boolean;
 }
 
 export interface Ingested {
@@ -84,6 +86,11 @@ export interface Ingested {
 }
 
 type Stored = Omit<Ingested, 'alreadyRead' | 'stored'> & { readonly stored: StoredMemory };
+
+/** A longer text has four chunks or more, whose vectors take a tenth of a second and more on a machine that does nothing else. */
+const MOST_URGENT_CHARACTERS = 2_000;
+
+const NO_VECTORS: MadeVectors = { vectors: [], expected: [] };
 
 /** Of an answer to which a message adds nothing. */
 const NO_CHANGE = { duplicate: true, superseded: [], alreadySuperseded: [], notTaken: [] };
@@ -215,11 +222,13 @@ interface StoreRequest {
 }
 
 async function storeOnce(deps: IngestDeps, request: StoreRequest): Promise<Stored> {
-  const { memory } = request;
+  const { memory, message } = request;
+  const areLate = message.isUrgent && memory.content.length > MOST_URGENT_CHARACTERS;
   const words = await readingStep(memory.content, () => wordsKey(memory));
   let made: Promise<MadeVectors> | null = null;
   // Those that rest on another memory are made again for each attempt.
   const vectorsNow = async () => {
+    if (areLate) return NO_VECTORS;
     const last = await made;
     if (last === null || last.expected.length > 0) made = vectorsOfMemory(deps, memory);
     return await (made as Promise<MadeVectors>);
