@@ -65,12 +65,16 @@ export function tagsOf(value: unknown): string[] {
 const SECONDS_FROM = 1e8;
 const SECONDS_UNTIL = 1e11;
 
+/** As git, Jekyll and others write it: 2026-01-20 10:00:00 +0100. */
+const PLAIN_OFFSET = /(:\d{2}(?:\.\d+)?) ?([+-]\d{2}):?(\d{2})$/;
+
 /**
  * An instant from ISO 8601, as the services read it: without an offset it is UTC, whatever the time zone of this machine, so that a
  * second import elsewhere has the same ids. Or from seconds or milliseconds since 1970. Null for anything else.
  */
 export function instantOf(value: unknown): string | null {
-  const milliseconds = typeof value === 'number' ? millisecondsOf(value) : isoInstant(String(value));
+  const milliseconds =
+    typeof value === 'number' ? millisecondsOf(value) : isoInstant(String(value).replace(PLAIN_OFFSET, '$1$2:$3'));
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
