@@ -12,11 +12,11 @@ const NEAREST_CHARACTERS = 240;
 
 /** What was recalled, as a model reads it: the context and the ids of what is in it, or what comes nearest. */
 export function recallLines(context: string, memories: readonly Recalled[]): string {
-  const isKnown = context !== '';
-  const lines = isKnown
-    ? memories.filter(({ relevance }) => relevance !== 'low').map(idLine)
-    : memories.slice(0, NEAREST).map(nearestLine);
-  const said = isKnown ? context : 'Nothing that was told seems to answer this.';
+  const relevant = memories.filter(({ relevance }) => relevance !== 'low');
+  const isKnown = relevant.length > 0;
+  const lines = isKnown ? relevant.map(idLine) : memories.slice(0, NEAREST).map(nearestLine);
+  const known = context === '' ? 'There is no room for the context: max_context_chars is too small.' : context;
+  const said = isKnown ? known : 'Nothing that was told seems to answer this.';
   const heading = isKnown
     ? 'Ids, best first:'
     : 'What comes nearest is mostly about something else, so see whether it answers; best first:';

@@ -194,6 +194,16 @@ describe.each(ERAS)('the tools of memory, with the client of the SDK (%s)', (era
     expect(found.data).toMatchObject({ context: '' });
   });
 
+  test('what is relevant and has no room in the context is named all the same', async () => {
+    await remember(ann, { content: `The bittern of ${era} booms at Leighton Moss.` });
+    const query = `Where does the bittern of ${era} boom?`;
+    const { data, text } = await callTool(bob, 'recall', { query, max_context_chars: 0 });
+    expect(data).toMatchObject({ context: '' });
+    expect(text).toMatch(
+      /^There is no room for the context: max_context_chars is too small\.\nIds, best first:\n- \S+ \((high|medium)\): "The bittern /,
+    );
+  });
+
   test('what comes nearest is told with who said it, when, and more of its text than of what is in a context', async () => {
     const content = `${'The dunlin flies over the mud and the reeds. '.repeat(3)}It is ringed at Selby.`;
     const asked = { query: 'zymurgy of the ptarmigan', tags: [`dunlin-${era}`] };
