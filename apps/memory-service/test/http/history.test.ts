@@ -150,6 +150,24 @@ describe('the history of a memory', () => {
     }
   });
 
+  test('supersedes again what it let go of, also where it is otherwise as it was', async () => {
+    const service = await start();
+    const ann = as(service);
+    const { memory: old } = await say(service, 'ann', 'The lamp is green.');
+    const { memory: winner } = await say(service, 'ann', { content: 'The lamp is white.', supersedes: [old.id] });
+    const successor = async () => (await ann.send('get', `/memory/${old.id}`)).body.memory.superseded_by;
+    await ann.edit(winner.id, { scope: 'PRIVATE' });
+    await ann.edit(winner.id, { scope: 'TEAM' });
+    expect(await successor()).toBe(null);
+    const toldFirst = (await ann.versions(winner.id)).at(-1)?.version as string;
+    await ann.revert(winner.id, toldFirst).expect(200);
+    expect(await successor()).toBe(winner.id);
+    const count = (await ann.versions(winner.id)).length;
+    await ann.revert(winner.id, toldFirst).expect(200);
+    expect(await ann.versions(winner.id)).toHaveLength(count);
+    await stop(service);
+  });
+
   test('takes a place again that what had superseded it has had meanwhile', async () => {
     const service = await start();
     const ann = as(service);

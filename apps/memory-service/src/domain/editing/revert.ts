@@ -99,7 +99,9 @@ async function tryToChange(
   const { store, embedding } = deps;
   const { memory: present } = found;
   const target = await targetOf(deps, { memory, present });
-  if (isDeepStrictEqual({ ...target, updatedAt: 0 }, { ...present, updatedAt: 0 })) return found;
+  const isSame = isDeepStrictEqual({ ...target, updatedAt: 0 }, { ...present, updatedAt: 0 });
+  // One that others saw again before this has let go of what it had superseded.
+  if (isSame && (await losersAgain(deps, target, about)).length === 0) return found;
   const isNewText = recallText(target) !== recallText(present);
   const vectors = isNewText ? await embedding.vectorsOf(recallText(target)) : undefined;
   const isOther = isNewText || target.gist !== present.gist || target.scope !== present.scope;
