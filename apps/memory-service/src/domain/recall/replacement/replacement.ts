@@ -33,10 +33,14 @@ const MORE_ALIKE = 0.1;
  */
 const LESS_ALIKE_STILL = 0.1;
 const FIT_STILL = 0.6;
+/** The same share where both are of who asks of themselves. */
+const FIT_OF_SELF = 0.8;
 /** The most values of a kind that what takes up another statement has: a day and an hour. With more it tells of several things. */
 const MOST_VALUES = 2;
 /** The most words of a statement that says one thing. */
 const SHORT_WORDS = 25;
+/** Of one person, who is the user where an agent notes it. "We" is in most of what a team says. */
+const OF_SELF = /^(?:i|me|my|mine|i['’](?:m|ve|d|ll)|user)$/;
 /** A name with small letters; of capitals alone are abbreviations. */
 const OF_PERSON = /^\p{Lu}[\p{Ll}\p{M}]/u;
 
@@ -61,6 +65,10 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly isChange: boolean;
   /** Whether the older one is the best answer, and the newer one takes up what it tells: as a later mention, or as the nearest. */
   readonly isOfBest: boolean;
+  /** Whether both are of who asks of themselves. */
+  readonly isOfSelf: boolean;
+  /** The newer one's cosine with the question as a share of the older one's. */
+  readonly share: number;
   /** Whether the newer one asks too; that may be what fits so well. */
   readonly isAsking: boolean;
   /** How many words of the question that tell its subject the newer one has. */
@@ -71,6 +79,8 @@ interface Asking extends Asked {
   readonly asksMeasure: boolean;
   /** Whether it asks if something is still so. */
   readonly asksStill: boolean;
+  /** Whether who asks asks of themselves. */
+  readonly asksOfSelf: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
   // What is read of the beginning of a text, once of each: that costs more than all else here.
@@ -98,6 +108,7 @@ export function surenessOfReplacement(
     question: words,
     subject,
     asksMeasure: !asksWhoOrWhere(question),
+    asksOfSelf: words.some(saysOfSelf),
     read: onceOfEach((text) => readStatement(text.slice(0, LOOKED_AT))),
     tellsChange: onceOfEach(tellsOfChange),
     hintsChange: onceOfEach(hintsAtChange),
@@ -140,12 +151,26 @@ function surenessOf(pair: Pair, asking: Asking): number {
   const said = { older: read(pair.older.text), newer: read(change) };
   if (isOfOtherSubject(subject, said) || isOfOtherThing(asking, said)) return SURENESS.none;
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
-  const held = wordsHeld(subject, said.newer);
+  // Of one person there are many values.
+  const isOfSelf = asked === 'other' && areOfSelf(said, asking);
+  const held = wordsHeld(subject, said.newer) + Number(isOfSelf);
   if (mayTellStill(asking) && tellsStill(pair, held, asking)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
   // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
   const isOfBest = leadingBy === 'name' || (leadingBy !== null && held > 0);
-  const compared = { ...pair, ...said, gap: gapOf(pair), isClose, isShort, isChange, isOfBest, isAsking, held };
+  const compared = {
+    ...pair,
+    ...said,
+    gap: gapOf(pair),
+    isClose,
+    isShort,
+    isChange,
+    isOfBest,
+    isOfSelf,
+    isAsking,
+    held,
+    share: shareOfFit(pair),
+  };
   return replaces(compared, change, asking) ? SURENESS.else : SURENESS.none;
 }
 
@@ -200,11 +225,12 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
 
 /** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */
 function replacesOther(compared: Compared, { subject, leastAlike }: Asked): boolean {
-  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort, isOfBest } = compared;
+  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort, isOfBest, isOfSelf, share } = compared;
   if (isBest && isClose && gap <= SAME_FIT && !isAsking) return true;
   const hasAll = held >= 2 && held === subject.size;
   if (isBest && isClose && isShort && hasAll && alike >= leastAlike + MORE_ALIKE) return true;
   if (!isChange || held === 0) return false;
+  if (isOfSelf && isOfBest && alike >= leastAlike - LESS_ALIKE && share >= FIT_OF_SELF) return true;
   if (isOfBest && !isAsking && alike >= leastAlike - LITTLE_LESS_ALIKE && takesUpAnswer(subject, compared)) return true;
   return alike >= leastAlike && (isClose || addsName(subject, compared));
 }
@@ -214,7 +240,8 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
  * like it. Of one person many different things are told: "Ann has moved to Oslo" is no other pet than "Ann has a cat".
  */
 function tellsElseOfPerson(compared: Compared, { subject, question, leastAlike, asksStill }: Asking): boolean {
-  const { alike, held, newer } = compared;
+  const { alike, newer } = compared;
+  const held = wordsHeld(subject, newer);
   if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
   const names = new Set(question.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : [])));
   const hasNamesAlone = newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
@@ -238,6 +265,19 @@ function isOfOtherSubject(subject: ReadonlySet<string>, { older, newer }: TwoSta
 function takesUpAnswer(subject: ReadonlySet<string>, { older, newer }: TwoStatements): boolean {
   const told = toldBeside(subject, older);
   return newer.words.some(({ stem }) => told.has(stem));
+}
+
+/** Whether who asks of themselves is who both statements are of: "I moved to Porto" has a word of "Where do I live?" as "Ann moved" has one of "Where does Ann live?". */
+function areOfSelf({ older, newer }: TwoStatements, { asksOfSelf }: Asking): boolean {
+  return asksOfSelf && older.words.some(saysOfSelf) && newer.words.some(saysOfSelf);
+}
+
+function shareOfFit({ older, newer }: Pair): number {
+  return newer.candidate.evidence.cosine / older.candidate.evidence.cosine;
+}
+
+function saysOfSelf({ lower }: Word): boolean {
+  return OF_SELF.test(lower);
 }
 
 function wordsHeld(subject: ReadonlySet<string>, { words }: ReadStatement): number {

@@ -28,6 +28,7 @@ const HINTS_OF_CHANGE = new RegExp(
   [
     `\\b(?:from|starting|beginning|effective) ${BEGINNING}`,
     '\\b(?:new|correction|make (?:it|that)|back (?:to|down|up))\\b',
+    '(?:^|\\bI )(?:sold|finished|bought)\\b',
     '\\btoo (?:big|dear|early|expensive|heavy|high|large|late|little|long|loose|low|short|slow|small|strict|tight)\\b',
     '\\b(?:went|goes|gone) (?:down|for|to|up|with)\\b|\\bgives? up\\b|\\b(?:close[sd]|expire[sd]) (?:down|for|its|their)\\b|\\b(?:close[sd]|expire[sd])\\W*$',
     '^then\\b|\\b(?:then|it is)\\W*$',

@@ -261,6 +261,39 @@ test('tells of a change and adds one name, though it fits much less', () => {
   expect(replaces({ ...who, text: 'When does billing close?' }, [ann, bob(2.5)], alike(0.1))).toBe(false);
 });
 
+test('is of who asks, and tells a change of what fits the question nearly as well', () => {
+  const lives = said(5, 1, 'I live in Lisbon, in Alfama.');
+  const isMoved = (text: string, { likeness = 0.3, fit = 0.4, question = 'Where do I live?', older = lives } = {}) => {
+    const newer = said(3, 2, text);
+    Object.assign(newer.candidate.evidence, { cosine: fit });
+    return replaces({ ...PRESENT, text: question }, [older, newer], alike(likeness));
+  };
+  expect(isMoved('I moved to Porto last week.')).toBe(true);
+  expect(isMoved('I moved to Porto last week.', { likeness: 0.29 })).toBe(false);
+  expect(isMoved('I moved to Porto last week.', { fit: 0.39 })).toBe(false);
+  expect(isMoved('I fly to Porto each week.')).toBe(false);
+  expect(isMoved('Ann moved to Porto last week.')).toBe(false);
+  expect(isMoved('I moved to Porto last week.', { question: 'Where does Ann live?' })).toBe(false);
+  expect(isMoved('I moved to Porto last week.', { older: said(5, 1, 'Ann lives in Lisbon, in Alfama.') })).toBe(false);
+  // The notes of an agent; what a team says of itself is of many.
+  expect(isMoved('User has moved to Porto.', { older: said(5, 1, 'User lives in Lisbon.') })).toBe(true);
+  expect(
+    isMoved('We moved the archive.', { question: 'Where do we sit?', older: said(5, 1, 'We sit in Lisbon.') }),
+  ).toBe(false);
+});
+
+test('takes up what one had, and tells that it is sold or finished', () => {
+  const golf = said(2, 1, 'I drive a 2014 Golf.');
+  const isMoved = (text: string) => {
+    const newer = said(1.7, 2, text);
+    Object.assign(newer, { takesUp: { candidate: golf.candidate, isNamed: true, isOfChange: false } });
+    return replaces({ ...PRESENT, text: 'What car do I have?' }, [golf, newer], alike(0.45));
+  };
+  expect(isMoved('I sold the Golf and bought a Leaf.')).toBe(true);
+  expect(isMoved('I washed the Golf and parked it.')).toBe(false);
+  expect(isMoved('A Golf is sold every minute, I read.')).toBe(false);
+});
+
 test('tells something else of somebody, unless it is very much alike or takes up what was told', () => {
   const cat = said(2, 1, 'Ann has a cat, and feeds it herself.');
   const isMoved = (text: string, likeness: number, question = 'What pet does Ann have?') =>
