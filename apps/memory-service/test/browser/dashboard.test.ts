@@ -607,7 +607,8 @@ const FACTS = [
       await close();
       await keep.waitFor();
       await page.keyboard.press('Escape');
-      await keep.waitFor({ state: 'detached' });
+      // A closed dialog is hidden before its page hears of it.
+      await page.locator('dialog.confirm').waitFor({ state: 'detached' });
       expect(await page.locator('#edit-gist').inputValue()).toBe('Dana wants no digest.');
       expect(address().get('memory')).toBe(id);
     }

@@ -71,7 +71,7 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly share: number;
   /** Whether the newer one asks too; that may be what fits so well. */
   readonly isAsking: boolean;
-  /** How many words of the question that tell its subject the newer one has. */
+  /** How many words of the question that tell its subject the newer one has, and one more where both are of who asks. */
   readonly held: number;
 }
 
