@@ -71,8 +71,10 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly share: number;
   /** Whether the newer one asks too; that may be what fits so well. */
   readonly isAsking: boolean;
-  /** How many words of the question that tell its subject the newer one has, and one more where both are of who asks. */
+  /** How many words of the question that tell its subject the newer one has. */
   readonly held: number;
+  /** Whether it has one, or both are of who asks. */
+  readonly isAbout: boolean;
 }
 
 interface Asking extends Asked {
@@ -83,6 +85,8 @@ interface Asking extends Asked {
   readonly asksOfSelf: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
+  /** Stems of those that may be the name of somebody. */
+  readonly names: ReadonlySet<string>;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
   readonly read: (text: string) => ReadStatement;
   readonly tellsChange: (text: string) => boolean;
@@ -106,6 +110,7 @@ export function surenessOfReplacement(
     leastAlike,
     asksStill,
     question: words,
+    names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : []))),
     subject,
     asksMeasure: !asksWhoOrWhere(question),
     asksOfSelf: words.some(saysOfSelf),
@@ -153,11 +158,12 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
   // Of one person there are many values.
   const isOfSelf = asked === 'other' && areOfSelf(said, asking);
-  const held = wordsHeld(subject, said.newer) + Number(isOfSelf);
-  if (mayTellStill(asking) && tellsStill(pair, held, asking)) return SURENESS.else;
+  const held = wordsHeld(subject, said.newer);
+  const isAbout = held > 0 || isOfSelf;
+  if (mayTellStill(asking) && isAbout && tellsStill(pair, asking)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
   // In a small store each word is rare: "My sister is down to 61 kilos" takes up "I weigh 84 kilos". Something is always the nearest.
-  const isOfBest = leadingBy === 'name' || (leadingBy !== null && held > 0);
+  const isOfBest = leadingBy === 'name' || (leadingBy !== null && isAbout);
   const compared = {
     ...pair,
     ...said,
@@ -169,6 +175,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
     isOfSelf,
     isAsking,
     held,
+    isAbout,
     share: shareOfFit(pair),
   };
   return replaces(compared, change, asking) ? SURENESS.else : SURENESS.none;
@@ -176,10 +183,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
 
 function replaces(compared: Compared, change: string, asking: Asking): boolean {
   const { asked, subject, read } = asking;
-  const { older, isChange, held } = compared;
+  const { older, isChange, isAbout } = compared;
   if (asked === 'other' && tellsElseOfPerson(compared, asking)) return false;
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
-  if (isChange && held > 0 && namesReplaced(subject, older, change)) return true;
+  if (isChange && isAbout && namesReplaced(subject, older, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
 }
@@ -203,21 +210,21 @@ function isOverruled({ older, newer, proposalAlike: alike }: Pair, asking: Askin
 }
 
 /** Who asks whether something is still so doubts it: what was said last of it is the answer, with or without a word of change. */
-function tellsStill({ older, newer, alike, isNearest }: Pair, held: number, { leastAlike }: Asked): boolean {
+function tellsStill({ older, newer, alike, isNearest }: Pair, { leastAlike }: Asked): boolean {
   const [before, after] = [older, newer].map(({ candidate }) => candidate.evidence.cosine) as [number, number];
-  return isNearest && held > 0 && alike >= leastAlike - LESS_ALIKE_STILL && after >= before * FIT_STILL;
+  return isNearest && alike >= leastAlike - LESS_ALIKE_STILL && after >= before * FIT_STILL;
 }
 
 /** Whether the newer one has another value of the kind that is asked for and speaks of the same, as far as can be told. */
 function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked): boolean {
   const { alike, held, isClose, isChange, isShort, isOfBest } = compared;
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
-  const isAbout = held > 0 || subject.size === 0;
+  const isOfAsked = held > 0 || subject.size === 0;
   const hasMost = held >= 2 && held * 2 >= subject.size;
   const changesBest =
     isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES && !repeatsValueOfIt(asked, subject, compared);
   const isOfSame =
-    (isClose && (isVeryAlike || (isAbout && alike >= leastAlike))) ||
+    (isClose && (isVeryAlike || (isOfAsked && alike >= leastAlike))) ||
     (isChange && (hasMost || changesBest) && alike >= leastAlike - LESS_ALIKE) ||
     (isShort && isVeryAlike && held > 0);
   return isOfSame && hasOtherValue(asked, compared);
@@ -225,11 +232,12 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
 
 /** Whether the newer one answers the question as well, where there is no value to compare, such as of names. */
 function replacesOther(compared: Compared, { subject, leastAlike }: Asked): boolean {
-  const { alike, gap, held, isBest, isClose, isChange, isAsking, isShort, isOfBest, isOfSelf, share } = compared;
+  const { alike, gap, held, isAbout, isBest, isClose, isChange, isAsking, isShort, isOfBest, isOfSelf, share } =
+    compared;
   if (isBest && isClose && gap <= SAME_FIT && !isAsking) return true;
   const hasAll = held >= 2 && held === subject.size;
   if (isBest && isClose && isShort && hasAll && alike >= leastAlike + MORE_ALIKE) return true;
-  if (!isChange || held === 0) return false;
+  if (!isChange || !isAbout) return false;
   if (isOfSelf && isOfBest && alike >= leastAlike - LESS_ALIKE && share >= FIT_OF_SELF) return true;
   if (isOfBest && !isAsking && alike >= leastAlike - LITTLE_LESS_ALIKE && takesUpAnswer(subject, compared)) return true;
   return alike >= leastAlike && (isClose || addsName(subject, compared));
@@ -239,11 +247,9 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
  * Whether the newer one has nothing of the question but the name of somebody, no further word of the older one, and is not very much
  * like it. Of one person many different things are told: "Ann has moved to Oslo" is no other pet than "Ann has a cat".
  */
-function tellsElseOfPerson(compared: Compared, { subject, question, leastAlike, asksStill }: Asking): boolean {
-  const { alike, newer } = compared;
-  const held = wordsHeld(subject, newer);
+function tellsElseOfPerson(compared: Compared, { subject, names, leastAlike, asksStill }: Asking): boolean {
+  const { alike, held, newer } = compared;
   if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
-  const names = new Set(question.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : [])));
   const hasNamesAlone = newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
   return hasNamesAlone && !takesUpAnswer(subject, compared);
 }
@@ -272,12 +278,12 @@ function areOfSelf({ older, newer }: TwoStatements, { asksOfSelf }: Asking): boo
   return asksOfSelf && older.words.some(saysOfSelf) && newer.words.some(saysOfSelf);
 }
 
-function shareOfFit({ older, newer }: Pair): number {
-  return newer.candidate.evidence.cosine / older.candidate.evidence.cosine;
-}
-
 function saysOfSelf({ lower }: Word): boolean {
   return OF_SELF.test(lower);
+}
+
+function shareOfFit({ older, newer }: Pair): number {
+  return newer.candidate.evidence.cosine / older.candidate.evidence.cosine;
 }
 
 function wordsHeld(subject: ReadonlySet<string>, { words }: ReadStatement): number {
