@@ -5,7 +5,7 @@ import type { Question } from '../question/question.ts';
 import { isOfOtherDay } from './other-day.ts';
 import { type Pair, type Ranked, toldBy } from './pair.ts';
 import { SURENESS, surenessOfReplacement } from './replacement.ts';
-import { isSameButValue } from './same-but-value.ts';
+import { isSameButValue, isSameTask } from './same-but-value.ts';
 
 /**
  * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
@@ -32,7 +32,8 @@ const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
 /**
  * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
  * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
- * none unless it asks for an hour or a weekday. For a question about the past, what says the same with another value is moved.
+ * none unless it asks for an hour or a weekday. For a question about the past, what says the same with another value is moved, and for any
+ * the same task with its box ticked: "- [x] pay the plumber".
  * @param ranked best first
  */
 export function newerFirst<T extends Ranked>(
@@ -42,7 +43,6 @@ export function newerFirst<T extends Ranked>(
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const surenessOf = surenessFor(question, model);
-  if (!surenessOf) return ranked.map(kept);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
     const nearest = place === 0 || question.asksStill ? nearestLater(older, ranked, likeness) : null;
@@ -83,11 +83,18 @@ function nearestLater<T extends Ranked>(
   return nearest;
 }
 
-/** Tells how sure it is that one statement replaces another; null: nothing can tell. */
-function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => number) | null {
-  if (question.asksPast && question.speaker === null) return surenessOfCorrection(question.text);
+type SurenessOf = (pair: Pair) => number;
+
+/** Tells how sure it is that one statement replaces another. A task is done whatever is asked. */
+function surenessFor(question: Question, model: ModelKind): SurenessOf {
+  const surenessOf = question.asksPresent ? surenessAtPresent(question, model) : surenessInPast(question);
+  return (pair) =>
+    isSameTask(pair.older.text, pair.newer.text) ? SURENESS.sameThing : (surenessOf?.(pair) ?? SURENESS.none);
+}
+
+function surenessAtPresent(question: Question, model: ModelKind): SurenessOf | null {
   const leastAlike = ALIKE[model];
-  if (!question.asksPresent || leastAlike === null) return null;
+  if (leastAlike === null) return null;
   const asked = askedValue(question.text);
   if (question.speaker !== null && !OF_A_PERSON.has(asked)) return null;
   const surenessOf = surenessOfReplacement(question.text, { ...question, asked, leastAlike });
@@ -95,8 +102,9 @@ function surenessFor(question: Question, model: ModelKind): ((pair: Pair) => num
 }
 
 /** What was so once holds whatever is said later, unless the same is said anew with another value. */
-function surenessOfCorrection(asked: string): (pair: Pair) => number {
-  return ({ older, newer }) => (isSameButValue(older.text, newer.text, asked) ? SURENESS.sameThing : SURENESS.none);
+function surenessInPast({ asksPast, speaker, text }: Question): SurenessOf | null {
+  if (!asksPast || speaker !== null) return null;
+  return ({ older, newer }) => (isSameButValue(older.text, newer.text, text) ? SURENESS.sameThing : SURENESS.none);
 }
 
 function saidAt({ candidate }: Ranked): number {

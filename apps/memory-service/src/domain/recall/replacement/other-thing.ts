@@ -9,6 +9,8 @@ interface Asking {
   readonly question: readonly Word[];
   /** Stems of those that tell its subject. */
   readonly subject: ReadonlySet<string>;
+  /** The same with the parts of identifiers. */
+  readonly subjectParts: ReadonlySet<string>;
 }
 
 /** The most words of a statement that is compared word by word. */
@@ -29,6 +31,7 @@ export function isOfOtherThing(asking: Asking, said: TwoStatements): boolean {
     standsInPlace(asking, said) ||
     hasOtherSubject(asking, said) ||
     fillsInForm(asking, said) ||
+    hasOtherKey(asking, said) ||
     hasOtherNumber(asking, said)
   );
 }
@@ -58,10 +61,13 @@ function subjectBefore([first, verb]: readonly Word[]): Word | null {
  * Whether the newer one has another thing between the same words: "Dana earns 20 an hour now" of "Bob earns 17 an hour", "deploys of
  * search" of "deploys of billing", and "Yusuf reports to Ann" of "Ann reports to Dave".
  */
-function fillsInForm({ subject }: Asking, { older, newer }: TwoStatements): boolean {
+function fillsInForm({ question, subjectParts }: Asking, { older, newer }: TwoStatements): boolean {
   if (Math.max(older.words.length, newer.words.length) > MOST_WORDS_OF_FORM) return false;
-  return gapsBetween(older.words, newer.words).some(([mine, theirs]) => {
-    const isAsked = (word: Word) => subject.has(word.stem) && isThing(word) && !hasVerb(word.text);
+  const gaps = [...gapsBetween(older.words, newer.words), ...gapsBetween(older.parts, newer.parts)];
+  const isName = ({ stem }: Word) => question.some((word) => word.isName && word.stem === stem);
+  return gaps.some(([mine, theirs]) => {
+    const isAsked = (word: Word) =>
+      subjectParts.has(word.stem) && isThing(word) && (isName(word) || !hasVerb(word.text));
     return (
       // What is shorter may be the value: "Hattersley: spruce" of "Hattersley: garden house, larch".
       mine.length <= theirs.length &&
@@ -70,6 +76,21 @@ function fillsInForm({ subject }: Asking, { older, newer }: TwoStatements): bool
       theirs.some(isThing)
     );
   });
+}
+
+/**
+ * Whether both begin with a key, and these are of two things: that of the older one has a word of the question which the newer one lacks,
+ * or both go on differently behind the same beginning. "SEARCH_POOL_SIZE=9" of PAYMENTS_POOL_SIZE, "[apollo] lead: Ann" of "[apollo] budget".
+ */
+function hasOtherKey({ subjectParts }: Asking, { older, newer }: TwoStatements): boolean {
+  const [mine, theirs] = [older.key, newer.key];
+  const isIn = (words: readonly Word[], { stem }: Word) => words.some((word) => word.stem === stem);
+  const isGone = (word: Word) => isThing(word) && subjectParts.has(word.stem) && !isIn(newer.parts, word);
+  const namesOther = theirs.some((word) => isThing(word) && !isIn(mine, word));
+  if (namesOther && mine.some(isGone)) return true;
+  const differs = mine.findIndex(({ stem }, at) => stem !== theirs[at]?.stem);
+  const rest = theirs.slice(differs);
+  return differs > 0 && rest.length > 0 && mine.slice(differs).every((word) => !isIn(rest, word));
 }
 
 function hasOtherNumber({ question }: Asking, said: TwoStatements): boolean {

@@ -1,19 +1,35 @@
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
+import { withParts } from '../../text/words/parts-of-words.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
+import { keyOf } from './key.ts';
 
 /** The words of a statement and its exact values. */
 export interface ReadStatement {
   readonly words: readonly Word[];
+  /** The words with identifiers taken apart: "pool" and "size" of POOL_SIZE. */
+  readonly parts: readonly Word[];
+  /** What its value stands behind: `keyOf`. */
+  readonly key: readonly Word[];
   readonly values: readonly Value[];
 }
 
-/** Its values are read when somebody asks for them: they take longer than the words. */
+/** What takes longer than the words is read when somebody asks for it. */
 export function readStatement(text: string): ReadStatement {
   const words = wordsOf(text);
+  let parts: readonly Word[] | null = null;
+  let key: readonly Word[] | null = null;
   let values: readonly Value[] | null = null;
   return {
     words,
+    get parts() {
+      parts ??= withParts(words);
+      return parts;
+    },
+    get key() {
+      key ??= keyOf(text);
+      return key;
+    },
     get values() {
       values ??= valuesOf(words);
       return values;
@@ -22,7 +38,7 @@ export function readStatement(text: string): ReadStatement {
 }
 
 /** Stems of what a statement tells beside words of the question. @param subject stems of those that tell it */
-export function toldBeside(subject: ReadonlySet<string>, { words }: ReadStatement): ReadonlySet<string> {
+export function toldBeside(subject: ReadonlySet<string>, { words }: Pick<ReadStatement, 'words'>): ReadonlySet<string> {
   return new Set(words.flatMap(({ isContent, stem }) => (isContent && !subject.has(stem) ? stem : [])));
 }
 

@@ -1,5 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { otherSubjects } from '../../text/sentences/other-subject.ts';
+import { withParts } from '../../text/words/parts-of-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
@@ -41,8 +42,8 @@ const MOST_VALUES = 2;
 const SHORT_WORDS = 25;
 /** Of one person, who is the user where an agent notes it. "We" is in most of what a team says. */
 const OF_SELF = /^(?:i|me|my|mine|i['’](?:m|ve|d|ll)|user)$/;
-/** A name with small letters; of capitals alone are abbreviations. */
-const OF_PERSON = /^\p{Lu}[\p{Ll}\p{M}]/u;
+/** A name with small letters, of which capitals alone are abbreviations, or a thing's by its number: SHOP-101. */
+const OF_ONE = /^\p{Lu}[\p{Ll}\p{M}]|\p{L}[-_#]\d/u;
 
 /** How sure it is that one statement replaces another. */
 export const SURENESS = { sameThing: 2, else: 1, none: 0 };
@@ -85,6 +86,8 @@ interface Asking extends Asked {
   readonly asksOfSelf: boolean;
   /** The words of the question. */
   readonly question: readonly Word[];
+  /** What tells its subject, with the parts of identifiers. */
+  readonly subjectParts: ReadonlySet<string>;
   /** Stems of those that may be the name of somebody. */
   readonly names: ReadonlySet<string>;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
@@ -110,8 +113,9 @@ export function surenessOfReplacement(
     leastAlike,
     asksStill,
     question: words,
-    names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_PERSON.test(text) ? stem : []))),
+    names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_ONE.test(text) ? stem : []))),
     subject,
+    subjectParts: new Set([...subject, ...subjectOf(withParts(words), { asksAhead })]),
     asksMeasure: !asksWhoOrWhere(question),
     asksOfSelf: words.some(saysOfSelf),
     read: onceOfEach((text) => readStatement(text.slice(0, LOOKED_AT))),

@@ -6,6 +6,8 @@ const MOST_WORDS = 25;
 const MOST_CHARACTERS = 500;
 /** A statement begins with what it speaks of: so many words at least. */
 const LEAST_BEGINNING = 2;
+/** The box before a task, ticked or not. */
+const BOX = /^[\s>*•+-]*\[[ x]\]\s+(?=\S)/i;
 const FIRST = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/u;
 /** The most words of a value, such as a title or a name. */
 const MOST_OF_VALUE = 5;
@@ -26,6 +28,12 @@ export function isSameButValue(older: string, newer: string, asked: string): boo
   const [value = [], other = []] = [a, b].map((words) => words.slice(beginning, words.length - end));
   const isOneValue = [value, other].every(({ length }) => length > 0 && length <= MOST_OF_VALUE);
   return beginning >= LEAST_BEGINNING && isOneValue && !hasAskedAlone(value, other, asked);
+}
+
+/** Whether two statements are the same task, of which one is done: "- [x] pay the plumber". */
+export function isSameTask(older: string, newer: string): boolean {
+  const [before, after] = [older.replace(BOX, ''), newer.replace(BOX, '')];
+  return before === after && before !== older && after !== newer && older !== newer;
 }
 
 /** The letters and digits with which the first word begins; to read the words takes twenty times as long. */

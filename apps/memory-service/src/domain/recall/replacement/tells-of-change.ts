@@ -14,7 +14,7 @@ const WORDS_OF_CHANGE = new RegExp(
     'now|instead|in place of|rather than|no longer|no more|any ?more|these days|newly|another one|this time|after all|in the end|for good|as of',
     `(?:from|since) (?:now|today|tomorrow|tonight|yesterday|this (?:morning|afternoon|evening|week|month|year)|${WEEKDAY})(?: on)?`,
     'from (?:[\\w.]+ ){1,4}on(?:wards?)?|(?:up|down) (?:to|from)|set (?:[\\w.]+ ){1,4}to',
-    'replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
+    'reassigned|replace[ds]|moves?|moved|moving|switch(?:ed|es)|changed|changes? to|shift(?:ed|s)|migrated|renamed|renumbered|succeed(?:ed|s)|successor|became|becomes',
     'raised?|raises|lowere?[ds]?|increase[ds]?|reduced?|reduces|doubled|halved|upgraded|downgraded|bumped|rolled back|shortened',
     'extend(?:ed|s)|prolonged|renewed|postponed|delayed|rescheduled|brought forward|(?:put|pushed) (?:off|back)',
     '(?:takes?|took|taken|hands?|handed|passed) (?:over|on)|handed|gave|left|leaves|retire[ds]|quits?|resigned|stepped down|stop(?:s|ped)|drop(?:s|ped)|cancell?ed|refuse[ds]|scrapped|abolished|removed|(?:is|are) (?:out|gone)|got rid of|take (?:it|that) back',

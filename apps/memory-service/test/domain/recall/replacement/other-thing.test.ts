@@ -1,12 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { isOfOtherThing } from '../../../../src/domain/recall/replacement/other-thing.ts';
 import { readStatement } from '../../../../src/domain/recall/replacement/read-statement.ts';
-import { wordsOf } from '../../../../src/domain/text/words/words.ts';
+import { withParts } from '../../../../src/domain/text/words/parts-of-words.ts';
+import { type Word, wordsOf } from '../../../../src/domain/text/words/words.ts';
 
 const isOther = (asked: string, older: string, newer: string) => {
   const question = wordsOf(asked);
-  const subject = new Set(question.flatMap(({ isContent, stem }) => (isContent ? stem : [])));
-  return isOfOtherThing({ question, subject }, { older: readStatement(older), newer: readStatement(newer) });
+  const stemsOf = (words: readonly Word[]) => words.flatMap(({ isContent, stem }) => (isContent ? stem : []));
+  const subject = new Set(stemsOf(question));
+  const subjectParts = new Set([...subject, ...stemsOf(withParts(question))]);
+  return isOfOtherThing(
+    { question, subject, subjectParts },
+    { older: readStatement(older), newer: readStatement(newer) },
+  );
 };
 
 test.each([
