@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Measures how often the statement about the asked thing stands first, and before all others, where a store has statements of the same
+// Measures how often the statement about the asked thing stands first, and whether the context shows it, where a store has statements of the same
 // form about many things: over the HTTP API of a running service. Each group of bench/memory/one-form.json is a separate store: first
 // all statements, one form after the other, then those that tell every third thing anew.
 //   npm run bench:one-form -- [--models accurate,fast] [--tell]
@@ -25,11 +25,11 @@ for (const model of values.models.split(',')) {
   const rows = [];
   const wrong = [];
   for (const { name, facts } of stores) {
-    const missed = await missedOf(facts, model);
+    const { missed, shown } = await askedOf(facts, model);
     wrong.push(...missed);
-    rows.push([name, shareFound(facts, missed, false), shareFound(facts, missed, true)]);
+    rows.push([name, shareFound(facts, missed, false), shareFound(facts, missed, true), `${shown} of ${facts.length}`]);
   }
-  table(['store', 'told once', 'told anew'], rows);
+  table(['store', 'told once', 'told anew', 'in the context'], rows);
   if (values.tell) console.log(`\n${wrong.map(({ fact, first }) => `- ${fact.question} ${first}`).join('\n')}`);
 }
 
@@ -53,20 +53,28 @@ function shareFound(facts, missed, isToldAnew) {
   return `${all - missed.filter(({ fact }) => isOfKind(fact)).length} of ${all}`;
 }
 
-/** The facts that do not stand first for their question, with what does. */
-async function missedOf(facts, model) {
+/** The facts that do not stand first for their question, with what does, and how many the context for a prompt shows. */
+async function askedOf(facts, model) {
   const service = await startMemory(null, { model });
   try {
     const texts = [...facts.map(({ told }) => told), ...facts.flatMap(({ anew }) => anew ?? [])];
     for (const content of texts) await post(service.url, '/ingest', { agent: 'teller', body: { content } });
     const missed = [];
+    let shown = 0;
     for (const fact of facts) {
       const body = { query: fact.question, strengthen: false };
-      const [best] = (await post(service.url, '/recall', { agent: 'asker', body })).memories;
-      if (best?.content !== (fact.anew ?? fact.told)) missed.push({ fact, first: best?.content ?? 'nothing' });
+      const { memories, context } = await post(service.url, '/recall', { agent: 'asker', body });
+      const told = fact.anew ?? fact.told;
+      const first = memories[0]?.content ?? 'nothing';
+      if (first !== told) missed.push({ fact, first });
+      if (onOneLine(context).includes(onOneLine(told))) shown++;
     }
-    return missed;
+    return { missed, shown };
   } finally {
     await service.stop();
   }
+}
+
+function onOneLine(text) {
+  return text.replace(/\s+/g, ' ');
 }

@@ -1,8 +1,8 @@
+import { keyOf } from '../../text/records/key.ts';
 import type { Value } from '../../text/values/value.ts';
 import { valuesOf } from '../../text/values/values-of.ts';
 import { withParts } from '../../text/words/parts-of-words.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
-import { keyOf } from './key.ts';
 
 /** The words of a statement and its exact values. */
 export interface ReadStatement {

@@ -492,6 +492,18 @@ test('of the past, puts what says the same with another value before it, with an
 });
 
 test.each([
+  ['- [ ] pay the plumber', '- [x] pay the plumber', true],
+  ['* [X] Pay the plumber', '* [ ] Pay the plumber', true],
+  ['- [ ] pay the plumber', '- [ ] pay the plumber', false],
+  ['- [ ] pay the plumber', '- [x] pay the doctor', false],
+  ['pay the plumber', '- [x] pay the plumber', false],
+])('whatever is asked, %j gives way to %j, which is the same task with another box: %p', (older, newer, expected) => {
+  const did = { asksPresent: false, asksPast: false, speaker: null, text: 'Did I pay the plumber?' } as Question;
+  for (const question of [did, { ...did, asksPresent: true }, { ...did, asksPresent: true, speaker: 'ann' }])
+    expect(replaces(question, [said(2, 1, older), said(1.9, 2, newer)], alike(0))).toBe(expected);
+});
+
+test.each([
   ['Ann Bell was born in Leeds.', 'Ann Bell was born in Porto, Portugal.', true],
   ['The author of "Tide" is Emma Stroud.', 'The author of "Tide" is Paul de la Varga.', true],
   ['We paid 900 euros for it.', 'We paid 1,020 euros for it.', true],

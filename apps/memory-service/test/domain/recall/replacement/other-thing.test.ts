@@ -33,6 +33,13 @@ test.each([
     'Deploys of search now happen every Friday.',
   ],
   ['Where does Ann live?', 'Ann lives in Paris.', 'Dave has moved to Paris.'],
+  // Records of programs, by the parts of identifiers and by their keys.
+  ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'SEARCH_POOL_SIZE=900'],
+  ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'AUTH_MAX_RETRIES=9'],
+  ['What is the time zone of u-ana?', 'user.u-ana.timezone = Europe/Lisbon', 'user.u-cho.timezone = America/Lima'],
+  ['Who leads project-hera?', '[project-hera] lead: Ann', '[project-zeus] lead: Bob'],
+  ['What is Hera written in?', '[project-hera] language: Go', '[project-hera] deadline: 2027-06-28'],
+  ['How many seats does Pied have?', 'customer: Pied | seats: 115', 'customer: Acme | seats: 222'],
 ])('asks "%s", which a statement about another thing does not tell', (asked, older, newer) => {
   expect(isOther(asked, older, newer)).toBe(true);
 });
@@ -57,6 +64,12 @@ test.each([
   // The question asks for none of the two.
   ['Who is our vet?', 'The vet for the cat is Dr Halloran.', 'The vet for the horses is Dr Quist.'],
   ['How much is the invoice?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
+  // Records of the same thing, and prose behind a heading.
+  ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'AUTH_POOL_SIZE=900'],
+  ['Who leads project-hera?', '[project-hera] lead: Ann', '[project-hera] new lead: Bob'],
+  ['What is the rent?', 'Rent: 800', 'New: rent of 850'],
+  ['At what dpi are plates scanned?', 'Status of plates: 20 are done at 400 dpi.', 'Decision: it is 600 dpi, agreed.'],
+  ['What is the rent of the flat?', 'Rent of the flat: 800', 'Mr Hill: it is 850 from May on'],
   // It names no thing of the kind.
   ['What is the rent of the studio?', 'The rent of the studio is 620.', 'Rent goes up to 650, of the new year on.'],
   ['What is the rent of the studio?', 'The rent of the studio is 620.', 'The rent of the month is 650.'],

@@ -1,6 +1,6 @@
-import { hasVerb } from '../../text/sentences/clauses.ts';
-import { withParts } from '../../text/words/parts-of-words.ts';
-import { type Word, wordsOf } from '../../text/words/words.ts';
+import { hasVerb } from '../sentences/clauses.ts';
+import { withParts } from '../words/parts-of-words.ts';
+import { type Word, wordsOf } from '../words/words.ts';
 
 /** A line with what stands before a value, as programs write it: "POOL_SIZE=20", "[apollo] lead: Ann", "user.theme = dark", "label BUG -> engineering". */
 const RECORD = /^[\s>*•+-]*((?:(?![.!?;,]\s)[^=:|\n]){1,60}?)\s*(?:=|:(?=\s)|->|→)\s*\S.*\s*$/u;

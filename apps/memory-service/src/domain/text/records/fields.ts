@@ -1,0 +1,29 @@
+import { termsOf } from '../words/terms.ts';
+import { keyOf } from './key.ts';
+
+/** A longer text is no record, or one of so much that it has any word. */
+const MOST_CHARACTERS = 1_000;
+/** The key of a field and its mark, in JSON, YAML, INI files, rows with names and lines of a log: `"ip": `, `owner: `, `cache_ttl = `, `args=`. */
+const KEY =
+  /(?:^|[|,;{}\n]\s*|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
+
+/** The terms of a key, and those of what it has as its value. */
+export interface Field {
+  readonly key: ReadonlySet<string>;
+  readonly value: ReadonlySet<string>;
+}
+
+/**
+ * The fields of a record in order; none of a text that is none, such as a sentence behind a heading. What stands before the first key,
+ * such as the section of an INI file, is a value without a key.
+ */
+export function fieldsOf(text: string): Field[] {
+  if (text.length > MOST_CHARACTERS) return [];
+  const keys = [...text.matchAll(KEY)];
+  if (keys.length < 2 && keyOf(text).length === 0) return [];
+  const fields = keys.map(({ index, 0: { length }, 1: key = '' }, at) => ({
+    key: new Set(termsOf(key)),
+    value: new Set(termsOf(text.slice(index + length, keys[at + 1]?.index))),
+  }));
+  return [{ key: new Set(), value: new Set(termsOf(text.slice(0, keys[0]?.index))) }, ...fields];
+}
