@@ -12,7 +12,7 @@ export const log = createLog({ name: 'bench', level: 'silent' });
 
 /** As the service has it; nothing is logged. */
 export function finderOf(store, { scorer, confirmer = null }) {
-  return new ContradictionFinder({ store, scorer, confirmer, clock, log, audit: backgroundAudit(log) });
+  return new ContradictionFinder({ store, history: null, scorer, confirmer, clock, log, audit: backgroundAudit(log) });
 }
 
 export function openModel(model) {

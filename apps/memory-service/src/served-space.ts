@@ -107,12 +107,20 @@ export function serveSpace(
   { standIn, ...shared }: SharedParts & { readonly standIn: ServedSpace | null },
 ): ServedSpace {
   const { clock, pairScorer, nliScorer, callers, embedding, config } = shared;
-  const { store, persistence } = stored;
+  const { store, persistence, history } = stored;
   const log = name === DEFAULT_SPACE ? shared.log : shared.log.child({ space: name });
   const audit = backgroundAudit(log, shared.tracing);
   const feed = feedOf(stored, { clock, standIn });
   const webhooks = webhooksOf(name, { ...shared, log, feed, stored });
-  const finder = new ContradictionFinder({ store, scorer: pairScorer, confirmer: nliScorer, clock, log, audit });
+  const finder = new ContradictionFinder({
+    store,
+    history,
+    scorer: pairScorer,
+    confirmer: nliScorer,
+    clock,
+    log,
+    audit,
+  });
   const consolidator = consolidatorOf(stored, { ...shared, log, finder, feed });
   const nightly = nightlyOf(stored, { ...shared, log, audit, consolidator });
   const isOwner = () => stored.isOwner();

@@ -327,6 +327,79 @@ describe('POST /contradictions/{id}/resolve', () => {
     expect((await list('ann')).total).toBe(1);
   });
 
+  describe('a dismissed pair of which a side was gone or said something else for a while', () => {
+    const put = async (one: string, change: object) => {
+      service.clock.advance(1_000);
+      await supertest(service.app).put(`/memory/${one}`).send(change);
+    };
+    const states = async () =>
+      (await list('ann', { states: ['open', 'dismissed'] })).contradictions.map((one: { state: string }) => one.state);
+    const bringBack = async (one: string) => {
+      service.clock.advance(1_000);
+      const { body } = await supertest(service.app).get(`/memory/${one}/history`);
+      return await supertest(service.app).post(`/memory/${one}/revert`).send({ version: body.versions[0].version });
+    };
+    const remove = async (one: string) => {
+      service.clock.advance(1_000);
+      await supertest(service.app).delete(`/memory/${one}`);
+    };
+
+    test.each(['older', 'newer'] as const)(
+      'stays dismissed, by whom and when, once the %s one is back',
+      async (side) => {
+        const pair = await disagreement();
+        const { agent_id, decided_at } = (await resolve('ann', pair.id, { dismiss: true, note: 'Two pools.' })).body
+          .contradiction.decision;
+        await remove(pair[side]);
+        expect(await states()).toEqual([]);
+        await bringBack(pair[side]);
+        const { contradictions } = await list('ann', { states: ['dismissed'] });
+        expect(contradictions[0]).toMatchObject({
+          id: pair.id,
+          decision: { winner: null, agent_id, decided_at, note: null },
+        });
+        expect((await list('ann')).total).toBe(0);
+      },
+    );
+
+    test('stays dismissed after both were gone, and through a save', async () => {
+      const { id, older, newer } = await disagreement();
+      await resolve('ann', id, { dismiss: true });
+      await remove(newer);
+      await remove(older);
+      await supertest(service.app).post('/save');
+      await bringBack(newer);
+      await list('ann');
+      await bringBack(older);
+      expect(await states()).toEqual(['dismissed']);
+    });
+
+    test('stays dismissed with the words that it had, and is open with others', async () => {
+      const { id, older, newer } = await disagreement();
+      await resolve('ann', id, { dismiss: true });
+      await put(newer, { gist: 'The Alder Street pool opens at 9:45.' });
+      expect(await states()).toEqual(['open']);
+      await put(newer, { gist: POOL_LATE });
+      expect(await states()).toEqual(['dismissed']);
+      await remove(newer);
+      await put(older, { gist: 'The Alder Street pool opens at 7:15.' });
+      await bringBack(newer);
+      expect(await states()).toEqual(['open']);
+    });
+
+    test('is open again where somebody has opened it since', async () => {
+      const { id, newer } = await disagreement();
+      await resolve('ann', id, { dismiss: true });
+      await remove(newer);
+      await bringBack(newer);
+      await list('ann');
+      await resolve('ann', id, { reopen: true });
+      await remove(newer);
+      await bringBack(newer);
+      expect(await states()).toEqual(['open']);
+    });
+  });
+
   test('survives a crash and a save', async () => {
     const { id, older, newer } = await disagreement();
     await resolve('ann', id, { winner: newer });

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmbeddingFailedError, type PairScorer } from '@agent-faculties/embeddings';
 import type { BackgroundAudit, Clock, Logger } from '@agent-faculties/service-kit';
 import { KeyedLock } from '../concurrency/keyed-lock.ts';
+import type { MemoryHistory } from '../memory/history.ts';
 import type { Memory } from '../memory/memory.ts';
 import { holdTogether } from '../memory/validity.ts';
 import {
@@ -13,6 +14,7 @@ import {
   mayBeCompared,
 } from './contradiction.ts';
 import type { ContradictionStore, Neighbour, Neighbours } from './contradiction-store.ts';
+import { dismissedBefore } from './dismissed-before.ts';
 import { asOneOfCrowd } from './pairs/crowded.ts';
 import { canReach, type Judgement, judge } from './pairs/judge.ts';
 import { mostPromising } from './pairs/promising-pairs.ts';
@@ -24,6 +26,8 @@ import { StatementReader } from './statement-reader.ts';
 
 export interface FinderDeps {
   readonly store: ContradictionStore;
+  /** null: none is kept. */
+  readonly history: MemoryHistory | null;
   /** The pair model; null: the rules alone decide. */
   readonly scorer: PairScorer | null;
   /** Another model that has to confirm a finding; null: none. */
@@ -187,7 +191,13 @@ export class ContradictionFinder {
     const probabilities = await this.#probabilities(this.#deps.scorer, pairs);
     const read = pairs.map((pair, index) => ({ ...pair, probability: probabilities?.[index] ?? null }));
     const confirmed = await this.#confirmed(await this.#surestOf(memory, read));
-    return confirmed.map((judged) => ({ other: judged.other, contradiction: this.#contradictionOf(memory, judged) }));
+    const findings: Finding[] = [];
+    for (const judged of confirmed) {
+      const contradiction = this.#contradictionOf(memory, judged);
+      const decision = await dismissedBefore(this.#deps, contradiction, [memory, judged.other]);
+      findings.push({ other: judged.other, contradiction: { ...contradiction, decision } });
+    }
+    return findings;
   }
 
   /** For each memory that may be a finding, the surest pair of statements; less sure where either memory is one of a series. */

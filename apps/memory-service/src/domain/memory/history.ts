@@ -4,6 +4,13 @@ import type { StoredMemory } from './memory-store.ts';
 /** How long a version is kept where no setting says otherwise. */
 export const DEFAULT_HISTORY_DAYS = 30;
 
+/** A contradiction of a memory, without its words. */
+export interface PastContradiction {
+  readonly id: string;
+  /** Who dismissed it, and when, epoch milliseconds; null: nobody had. */
+  readonly dismissed: { readonly agentId: string; readonly at: number } | null;
+}
+
 /** A memory before a change, and the change. */
 export interface PastVersion extends ChangeAct {
   /** The id of the memory. */
@@ -15,6 +22,8 @@ export interface PastVersion extends ChangeAct {
   readonly after: number | null;
   /** Ids of the memories that it superseded until the change. */
   readonly released: readonly string[];
+  /** The contradictions that it took part in until the change. */
+  readonly contradictions: readonly PastContradiction[];
 }
 
 /** A version without its words. */

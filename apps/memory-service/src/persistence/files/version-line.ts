@@ -1,5 +1,5 @@
 import type { ChangeAct } from '../../domain/memory/change-act.ts';
-import type { PastVersion } from '../../domain/memory/history.ts';
+import type { PastContradiction, PastVersion } from '../../domain/memory/history.ts';
 import { instantText, optionalInstantText, optionalMilliseconds } from './instant-text.ts';
 import { memoryFromWire, memoryToWire, strengthFromWire, strengthToWire, type WireObject } from './memory-line.ts';
 
@@ -27,12 +27,13 @@ export function changeActFromWire(wire: unknown): ChangeAct | undefined {
 }
 
 export function versionToWire(version: PastVersion): WireObject {
-  const { id, before, after, released } = version;
+  const { id, before, after, released, contradictions } = version;
   return {
     id,
     act: changeActToWire(version),
     after: optionalInstantText(after),
     released: released.length > 0 ? released : undefined,
+    contradictions: contradictions.length > 0 ? contradictions.map(contradictionToWire) : undefined,
     memory: before ? memoryToWire(before.memory) : undefined,
     strength: before ? strengthToWire(before.strength) : undefined,
   };
@@ -45,6 +46,7 @@ export function versionFromWire(wire: WireObject): PastVersion {
     id: wire.id as string,
     after: optionalMilliseconds(wire.after),
     released: (wire.released as string[] | undefined) ?? [],
+    contradictions: ((wire.contradictions as WireObject[] | undefined) ?? []).map(contradictionFromWire),
     before: wire.memory
       ? {
           memory: memoryFromWire(wire.memory as WireObject),
@@ -52,4 +54,14 @@ export function versionFromWire(wire: WireObject): PastVersion {
         }
       : null,
   };
+}
+
+function contradictionToWire({ id, dismissed }: PastContradiction): WireObject {
+  return { id, dismissed: dismissed ? { agent_id: dismissed.agentId, at: instantText(dismissed.at) } : undefined };
+}
+
+function contradictionFromWire({ id, dismissed }: WireObject): PastContradiction {
+  if (dismissed === undefined) return { id: id as string, dismissed: null };
+  const { agent_id, at } = dismissed as WireObject;
+  return { id: id as string, dismissed: { agentId: agent_id as string, at: Date.parse(at as string) } };
 }

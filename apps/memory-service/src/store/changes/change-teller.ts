@@ -1,4 +1,5 @@
 import { type Contradiction, isDoubtful, isLostBy, stateOf } from '../../domain/contradictions/contradiction.ts';
+import type { PastContradiction } from '../../domain/memory/history.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { ContradictionChange, StoreChange } from '../../domain/space/store-change.ts';
 import type { Comparisons } from '../indexes/comparisons.ts';
@@ -29,12 +30,13 @@ export class ChangeTeller {
   }
 
   /** For just before the change. */
-  note(id: string, change: Omit<NotedChange, 'released'>): void {
-    const { versions, succession, memoryOf } = this.#deps;
+  note(id: string, change: Omit<NotedChange, 'released' | 'contradictions'>): void {
+    const { versions, comparisons, succession, memoryOf } = this.#deps;
     const { before, after } = change;
     if (!this.isHeard) return;
     const released = before ? succession.releasedBy({ before: before.memory, after }, memoryOf) : [];
-    versions.note(id, { ...change, released });
+    const contradictions = comparisons.of(id).map((one) => ({ id: one.id, dismissed: dismissalOf(one) }));
+    versions.note(id, { ...change, released, contradictions });
     if (!this.listener || (before === null && after === null)) return;
     const { act } = versions;
     this.listener({
@@ -58,7 +60,8 @@ export class ChangeTeller {
     const unknown = this.listener ? change.found.filter((one) => !isKnown(one)) : [];
     comparisons.noteCompared(change);
     for (const one of unknown.filter(isKnown)) {
-      this.#tell(one, { what: isDoubtful(one) ? 'doubtful' : 'found', by: null });
+      const found = stateOf(one) === 'dismissed' ? 'dismissed' : 'found';
+      this.#tell(one, { what: isDoubtful(one) ? 'doubtful' : found, by: null });
     }
   }
 
@@ -89,4 +92,9 @@ export class ChangeTeller {
     const [first, second] = [memoryOf(a), memoryOf(b)];
     if (first && second) this.listener?.({ kind: 'contradiction', id, sides: [first, second], ...about });
   }
+}
+
+/** Without the note, which may have words of the other memory. */
+function dismissalOf({ decision }: Contradiction): PastContradiction['dismissed'] {
+  return decision?.winner === null ? { agentId: decision.agentId, at: decision.at } : null;
 }

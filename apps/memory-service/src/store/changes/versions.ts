@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/concurrency/next-turn.ts';
 import type { ChangeAct, KeptOperation } from '../../domain/memory/change-act.ts';
 import type { VersionRead } from '../../domain/memory/decision.ts';
-import type { ExpiredVersion, MemoryHistory, PastVersion } from '../../domain/memory/history.ts';
+import type { ExpiredVersion, MemoryHistory, PastContradiction, PastVersion } from '../../domain/memory/history.ts';
 import type { Memory } from '../../domain/memory/memory.ts';
 import type { StoredMemory } from '../../domain/memory/memory-store.ts';
 
@@ -13,6 +13,8 @@ export interface NotedChange {
   readonly operation?: KeptOperation;
   /** Ids of the memories that it superseded until then. */
   readonly released: readonly string[];
+  /** The contradictions that it took part in until then. */
+  readonly contradictions: readonly PastContradiction[];
 }
 
 /** Versions that are handed out at a time. */
@@ -88,14 +90,14 @@ export class Versions implements MemoryHistory {
   }
 
   /** Keeps the version of a memory before a change, where somebody makes it. */
-  note(id: string, { before, after, operation, released }: NotedChange): void {
+  note(id: string, { before, after, operation, ...past }: NotedChange): void {
     if (!this.#act || this.keptMs === 0 || (before === null && after === null)) return;
     const { operation: whole } = this.#act;
     if (whole === 'erase') return;
     const act = { ...this.#act, operation: operation ?? whole };
     // A new memory that supersedes others has no version before.
     if (before === null && act.operation === 'supersede') return;
-    this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null, released }, null));
+    this.add(keptOf({ ...act, id, before, after: after?.updatedAt ?? null, ...past }, null));
   }
 
   /** Adds one that a file holds, or that is new. */

@@ -112,7 +112,8 @@ export class Comparisons {
 
   /**
    * A memory waits on where it, or one that it was found to contradict, has changed since it was read. What another scorer has found
-   * stays until both memories were compared by this one, and where it is found again it keeps its opinion and its day.
+   * stays until both memories were compared by this one, and where it is found again it keeps its opinion and its day. What was
+   * decided about it meanwhile stands.
    */
   noteCompared({ by, memories, read, found }: ComparedChange): void {
     const before = new Map(found.map(({ id }) => [id, this.#found.get(id)]));
@@ -131,8 +132,10 @@ export class Comparisons {
     }
     for (const one of found) {
       if (stale.has(one.a) || stale.has(one.b)) continue;
-      const known = before.get(one.id) ?? one;
-      if (known.decision === null) this.keep({ ...one, opinion: known.opinion, foundAt: known.foundAt });
+      const known = before.get(one.id);
+      if (!known) this.keep(one);
+      else if (known.decision === null)
+        this.keep({ ...one, opinion: known.opinion, foundAt: known.foundAt, decision: null });
     }
   }
 

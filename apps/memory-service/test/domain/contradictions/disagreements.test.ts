@@ -29,6 +29,7 @@ beforeEach(async () => {
   });
   const finder = new ContradictionFinder({
     store,
+    history: null,
     scorer: null,
     confirmer: null,
     clock,

@@ -28,6 +28,13 @@ function version(number: number): PastVersion {
     before: number % 11 === 10 ? null : { memory, strength: STRENGTH },
     after: number % 2 === 0 ? memory.updatedAt + 1 : null,
     released: number % 7 === 3 ? [memory.id] : [],
+    contradictions:
+      number % 7 === 4
+        ? [
+            { id: 'c1', dismissed: null },
+            { id: 'c2', dismissed: { agentId: 'ann', at: 1_000 } },
+          ]
+        : [],
   };
 }
 

@@ -8,7 +8,15 @@ const memory = sampleMemory(1);
 function version(at: number): PastVersion {
   const strength = { lastRecalledAt: null, recallCount: 0, stabilityDays: 1 };
   const made = { operation: 'edit', agentId: 'ann', reason: null, run: null } as const;
-  return { ...made, id: memory.id, at, before: { memory, strength }, after: memory.updatedAt, released: [] };
+  return {
+    ...made,
+    id: memory.id,
+    at,
+    before: { memory, strength },
+    after: memory.updatedAt,
+    released: [],
+    contradictions: [],
+  };
 }
 
 describe('versions', () => {
