@@ -38,7 +38,7 @@ const begunMs = performance.now();
 const LIMIT_MS = 300;
 /** Share of the limit that stays for writing the spool and exiting. */
 const LAST_SHARE = 1 / 3;
-const MOST_INPUT_CHARACTERS = 8 * 1024 ** 2;
+const MOST_INPUT_CHARACTERS = 32 * 1024 ** 2;
 /** A service accepts bodies of 1 MiB by default. */
 const MOST_SENT_BYTES = 900 * 1024;
 const MOST_SPOOLED_BYTES = 4 * 1024 ** 2;
@@ -99,6 +99,9 @@ function leave(text) {
   quietly(() => answer(text));
   process.exit(0);
 }
+function say(sentence) {
+  quietly(() => writeSync(2, `agent-faculties: ${sentence}\n`));
+}
 function quietly(write) {
   try {
     write();
@@ -107,10 +110,14 @@ function quietly(write) {
   }
 }
 
+/** Why what was read is not the whole input; null where it is. */
+let cutBecause = null;
 const keyMark =
   key === null ? '' : `${(await import('node:crypto')).createHash('sha256').update(key).digest('hex').slice(0, 12)}-`;
 const text = await input();
 const payload = parsed(text);
+// What came in pieces and is no JSON is the beginning of a longer event.
+if (payload === null && cutBecause !== null) say(`an event of ${host} is left out: ${cutBecause}.`);
 if (payload === null) leave('{}');
 const project = projectOf(payload);
 const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : named;
@@ -138,10 +145,15 @@ function input() {
     let all = '';
     const end = () => resolve(all);
     // What has arrived is read before the timers of the next turn: on a busy machine nothing was read until now.
-    setTimeout(() => setImmediate(() => setImmediate(end)), Math.max(0, left()));
+    const late = () => {
+      if (all !== '') cutBecause ??= `it had not come whole when its time was up (--limit ${limitMs})`;
+      end();
+    };
+    setTimeout(() => setImmediate(() => setImmediate(late)), Math.max(0, left()));
     process.stdin.setEncoding('utf8');
     process.stdin.on('data', (chunk) => {
       if (all.length < MOST_INPUT_CHARACTERS) all += chunk;
+      else cutBecause = `it is longer than ${MOST_INPUT_CHARACTERS / 1024 ** 2} MiB`;
     });
     process.stdin.on('end', end);
     process.stdin.on('error', end);
@@ -234,12 +246,7 @@ function zoneSaid(zone) {
   if (existsSync(join('/usr/share/zoneinfo', zone)) || isZone(zone)) return zone;
   const said = join(folder, `hook-zone-${zone.replace(/\W/g, '-').slice(0, 40)}`);
   if (!existsSync(said)) {
-    quietly(() =>
-      writeSync(
-        2,
-        `agent-faculties: TZ=${JSON.stringify(zone)} is no time zone, such as Europe/Lisbon: times are told in that of timing-service.\n`,
-      ),
-    );
+    say(`TZ=${JSON.stringify(zone)} is no time zone, such as Europe/Lisbon: times are told in that of timing-service.`);
     markAs(said);
   }
   return zone;

@@ -162,6 +162,20 @@ test('what the services refuse, and what is no JSON, is answered as the host goe
   expect([spooled('memory'), spooled('timing')]).toEqual([[], []]);
 });
 
+test('a long event is cut and kept, and one that is longer still is left out with a word', async () => {
+  const timing = await serve('timing', {});
+  const ended = (mebibytes: number) => ({ ...ENDED, tool_response: 'x'.repeat(mebibytes * 1024 ** 2) });
+  const urls = { memory: timing, timing };
+  expect(await hook(['codex'], ended(10), urls)).toEqual({ code: 0, out: '{}', err: '' });
+  expect(calls.map(({ body }) => body)).toMatchObject([{ ...ENDED, tool_response: 'x'.repeat(4_000) }]);
+  expect(await hook(['codex'], ended(40), urls)).toEqual({
+    code: 0,
+    out: '{}',
+    err: 'agent-faculties: an event of codex is left out: it is longer than 32 MiB.\n',
+  });
+  expect(calls).toHaveLength(1);
+});
+
 test('a call of a tool is told to timing-service alone', async () => {
   const urls = { memory: await serve('memory', {}), timing: await serve('timing', {}) };
   for (const [host, event] of [

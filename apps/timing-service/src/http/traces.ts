@@ -26,7 +26,7 @@ const NO_SPANS = 'no spans were found: they are read from resourceSpans, scopeSp
 const CONFLICT = 'was recorded before with another agent, project, type, start, end or outcome';
 
 /** Requests of OTLP, which bring the words of models and much else that is not kept. */
-export const TRACE_BODIES = { isFor: (path: string) => path === PATH, slim: slimTraces };
+export const TRACE_BODIES = { isFor: (path: string) => path === PATH, limitBytes: 2 * 1024 ** 2, slim: slimTraces };
 
 /** Says how to export JSON to those that send Protocol Buffers, which is what most SDKs do at first. */
 export function refuseProtobuf(app: Express): void {

@@ -398,8 +398,22 @@ describe('what is no good', () => {
   test('is refused where it would come past a guard', async () => {
     const foreign = await hook('claude-code', '{}').set('Host', 'evil.example');
     const page = await hook('claude-code', '{}').set('Origin', 'https://evil.example');
-    const large = await hook('claude-code', JSON.stringify({ prompt: 'x'.repeat(3_000_000) }));
+    const large = await hook('claude-code', JSON.stringify({ prompt: 'x'.repeat(9_000_000) }));
     expect([foreign.status, page.status, large.status]).toEqual([421, 403, 413]);
+    const metrics = (await supertest(service.app).get('/metrics')).text;
+    expect(metrics).toContain('agent_faculties_hook_calls_total{host="claude-code",event="other",result="refused"} 1');
+    expect(service.lines.filter(({ msg }) => msg === 'a hook sent what is no good')).toMatchObject([
+      { host: 'claude-code', code: 'payload_too_large', status: 413 },
+    ]);
+  });
+
+  test('is taken with the picture that a tool has read', async () => {
+    const read = { session_id: 's-1', tool_name: 'Read', tool_use_id: 't-1' };
+    await hook('claude-code', JSON.stringify({ ...read, hook_event_name: 'PreToolUse' }));
+    const picture = { file: { base64: 'x'.repeat(7_000_000) } };
+    await hook('claude-code', JSON.stringify({ ...read, hook_event_name: 'PostToolUse', tool_response: picture }));
+    const { tasks } = (await supertest(service.app).get('/tasks?agent_id=*')).body;
+    expect(tasks).toMatchObject([{ task_type: 'tool:Read', state: 'ended' }]);
   });
 });
 

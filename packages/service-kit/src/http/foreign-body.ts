@@ -3,12 +3,11 @@ import type { RequestHandler } from 'express';
 /** Bodies in a form that others have laid down: larger than those of the contract, and little of each is kept. */
 export interface ForeignBody {
   readonly isFor: (path: string) => boolean;
+  /** The largest one that is read, whatever the limit of the service is. */
+  readonly limitBytes: number;
   /** Makes a body small, before anything looks through it. */
   readonly slim: (body: Readonly<Record<string, unknown>>) => object;
 }
-
-/** An edit of a file brings the whole file twice; a batch of spans may bring the words of models. */
-export const FOREIGN_BODY_BYTES = 2 * 1024 ** 2;
 
 /** Behind the parser of JSON: a foreign body holds whatever its sender was given, and becomes small before it is searched for secrets. */
 export function slimForeignBodies(foreign: readonly ForeignBody[]): RequestHandler {

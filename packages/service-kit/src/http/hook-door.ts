@@ -101,9 +101,12 @@ function isHook(path: string): boolean {
   return path.startsWith(HOOKS_PATH);
 }
 
+/** An edit of a file brings the whole file twice, and a tool that reads a picture the picture, of which hosts send up to 5 MiB. */
+const HOOK_BYTES = 8 * 1024 ** 2;
+
 /** The payloads of hooks. */
 export function hookBodies({ slim }: HookDoorOptions): ForeignBody {
-  return { isFor: isHook, slim };
+  return { isFor: isHook, limitBytes: HOOK_BYTES, slim };
 }
 
 interface ForgivenessOptions extends HookDoorOptions {
@@ -116,23 +119,25 @@ interface ForgivenessOptions extends HookDoorOptions {
 
 /** Statuses of a faulty payload, which a hook hides from its host. Any other refusal is answered as elsewhere. */
 const FORGIVEN: ReadonlySet<number> = new Set([400, 404, 409, 415, 422]);
+const TOO_LARGE = 413;
 
 /**
  * Answers a hook whose payload is refused with the empty object, and every host goes on: a host that is told of an error may
- * show it to its user at each step. The log and a counter tell of it instead.
+ * show it to its user at each step. The log and a counter tell of it instead; of a payload that is too large they tell as well.
  */
 export function forgiveHooks({ calls, log, audit, clock, callerOf }: ForgivenessOptions): ErrorRequestHandler {
   return (error, req, res, next) => {
     const { problem } = problemFor(error);
-    if (req.method !== 'POST' || !isHook(req.path) || !FORGIVEN.has(problem.status) || res.headersSent) {
-      return next(error);
-    }
+    const isForgiven = FORGIVEN.has(problem.status);
+    const isNoted = isForgiven || problem.status === TOO_LARGE;
+    if (req.method !== 'POST' || !isHook(req.path) || !isNoted || res.headersSent) return next(error);
     const name = req.path.slice(HOOKS_PATH.length);
     const host = calls.hosts.includes(name) ? name : 'unknown';
-    audit.ended(req, problem);
     const startedMs = req.arrivedMs ?? clock.now();
     calls.note({ caller: callerOf(req), host, event: 'other', result: 'refused', startedMs });
     log.warn({ request_id: req.id, host, code: problem.code, status: problem.status }, 'a hook sent what is no good');
+    if (!isForgiven) return next(error);
+    audit.ended(req, problem);
     res.status(200).json({});
   };
 }

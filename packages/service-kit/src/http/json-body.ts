@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler } from 'express';
 import { denseBodyGuard } from './dense-body.ts';
-import { FOREIGN_BODY_BYTES, type ForeignBody } from './foreign-body.ts';
+import type { ForeignBody } from './foreign-body.ts';
 import { inexactIntegers } from './inexact-integers.ts';
 import { utf8Guard } from './request-guards.ts';
 
@@ -14,8 +14,11 @@ type Verify = (req: IncomingMessage, res: ServerResponse, body: Buffer, charset:
 export function jsonBody(limitBytes: number, foreign: readonly ForeignBody[]): RequestHandler {
   const parser = (limit: number, verify: Verify) => express.json({ limit, strict: true, verify });
   const plain = parser(limitBytes, guardPlain);
-  const large = parser(Math.max(limitBytes, FOREIGN_BODY_BYTES), guardBytes);
-  return (req, res, next) => (foreign.some(({ isFor }) => isFor(req.path)) ? large : plain)(req, res, next);
+  const large = foreign.map((form) => ({
+    isFor: form.isFor,
+    parse: parser(Math.max(limitBytes, form.limitBytes), guardBytes),
+  }));
+  return (req, res, next) => (large.find(({ isFor }) => isFor(req.path))?.parse ?? plain)(req, res, next);
 }
 
 const guardPlain: Verify = (req, res, body, charset) => {
