@@ -21,7 +21,7 @@ import type { Config } from './config.ts';
 import type { Engine, StoredSpace } from './domain/space.ts';
 import { ANY_AGENT_OPERATIONS, mayReadOf } from './http/agent-scope.ts';
 import { dashboard } from './http/dashboard.ts';
-import { serviceHandlers } from './http/service.ts';
+import { clockHandlers } from './http/service.ts';
 import { refuseProtobuf, spanCounter, TRACE_BODIES } from './http/traces.ts';
 import { jobs } from './jobs/jobs.ts';
 import type { Job } from './jobs/schedule.ts';
@@ -98,13 +98,16 @@ export function createApp(deps: AppDeps): TimingApp {
 
 /** What all spaces of the process have in common. */
 function sharedParts(
-  { config, metrics, clock, ids, log }: AppDeps,
+  { config, engine, metrics, clock, ids, log, version }: AppDeps,
   { streams, lineReader }: { readonly streams: EventStreams; readonly lineReader: TransferLineReader },
 ): SharedParts {
   return {
     clock,
     ids,
     log,
+    version,
+    startedAtMs: clock.now(),
+    placeOf: (space) => engine.placeOf(space),
     streams,
     calls: new HookCalls({ hosts: HOST_NAMES, clock, registry: metrics.registry }),
     spans: spanCounter(metrics.registry),
@@ -159,14 +162,14 @@ interface RequestParts extends ServedSpaces {
 
 /** The way of a request to the handlers of its space. */
 function requestApp(
-  { config, engine, version, ...kit }: AppDeps,
+  { config, engine, ...kit }: AppDeps,
   { shared, lineReader, home, spaces, mcp }: RequestParts,
 ): ServiceApp {
-  const { place, home: store } = engine;
+  const { home: store } = engine;
   return createServiceApp<operations, keyof ServedSpace['handlers']>({
     ...kit,
     handlers: {
-      ...serviceHandlers({ clock: kit.clock, version, place, checkDatabase: store.condition.check }),
+      ...clockHandlers(kit),
       getDashboard: dashboard.getDashboard,
       postMcp: mcp.handler,
       getPrompt: mcp.systemPrompt,

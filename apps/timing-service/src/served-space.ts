@@ -3,7 +3,7 @@ import type { RecordDeps } from './domain/record.ts';
 import type { SpaceParts, StoredSpace } from './domain/space.ts';
 import { eventHandlers } from './http/events.ts';
 import { hookHandlers } from './http/hooks.ts';
-import { nameHandlers } from './http/service.ts';
+import { type HealthDeps, healthHandlers, nameHandlers } from './http/service.ts';
 import { statisticsHandlers } from './http/statistics.ts';
 import { stopwatchHandlers } from './http/stopwatches.ts';
 import { streamHandlers } from './http/stream.ts';
@@ -22,8 +22,10 @@ export interface ServedSpace {
 }
 
 /** What all spaces of a process share. */
-export interface SharedParts extends Pick<RecordDeps, 'clock' | 'ids'> {
+export interface SharedParts extends Pick<RecordDeps, 'clock' | 'ids'>, Pick<HealthDeps, 'version' | 'startedAtMs'> {
   readonly log: Logger;
+  /** Of the database of a space. */
+  readonly placeOf: (space: string) => string;
   readonly streams: EventStreams;
   readonly calls: HookCalls;
   readonly spans: ReturnType<typeof spanCounter>;
@@ -39,11 +41,18 @@ export function serveSpace(
   { feed = stored.feed, ...shared }: SharedParts & { readonly feed?: StoredSpace['feed'] | undefined },
 ): ServedSpace {
   const parts = { ...stored.stores, feed };
-  return { name, stored, parts, handlers: spaceHandlers(parts, shared) };
+  return {
+    name,
+    stored,
+    parts,
+    handlers: spaceHandlers(parts, { ...shared, place: () => shared.placeOf(name), condition: stored.condition }),
+  };
 }
 
+interface HandlerParts extends SharedParts, Pick<HealthDeps, 'place' | 'condition'> {}
+
 /** The operations of one space. */
-function spaceHandlers(parts: SpaceParts, { log, streams, ...common }: SharedParts) {
+function spaceHandlers(parts: SpaceParts, { log, streams, place, condition, ...common }: HandlerParts) {
   const recording: RecordDeps = {
     ...common,
     ...parts,
@@ -51,6 +60,7 @@ function spaceHandlers(parts: SpaceParts, { log, streams, ...common }: SharedPar
   };
   const { events, history, tasks } = parts;
   return {
+    ...healthHandlers({ ...common, place, condition }),
     ...nameHandlers(parts),
     ...stopwatchHandlers({
       ...common,

@@ -2,7 +2,7 @@
 
 export const TIMING_OPERATIONS = {
   /**
-   * Is the service up, and can it read its database?.
+   * Is the service up, and can it read the database of the space?.
    *
    * `GET /health`
    */

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the service up, and can it read its database? */
+        /** Is the service up, and can it read the database of the space? */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1346,7 +1346,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     getHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The space that is worked in; beats the header X-Space. 1 to 63 of a-z, 0-9 and -. Empty counts as absent, which is `default`. */
+                space?: components["parameters"]["space"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

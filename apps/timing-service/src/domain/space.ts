@@ -48,8 +48,8 @@ export interface StoredSpace {
 
 /** What keeps the spaces. */
 export interface Engine {
-  /** Where, for people: a file, or the hosts of a database. */
-  readonly place: string;
+  /** Where a space is or would be, for people: a file, or the hosts of a database. */
+  placeOf(name: string): string;
   /** The default space; open until the end. */
   readonly home: StoredSpace;
   /** Samples of all spaces: bytes in memory, and how many were loaded so far. */

@@ -2,30 +2,38 @@ import { type Clock, type Handlers, parseInstant } from '@agent-faculties/servic
 import type { operations } from '../api.gen.ts';
 import { secondsBetween } from '../domain/instant.ts';
 import type { NamePageRequest } from '../domain/page.ts';
-import type { SpaceStores } from '../domain/space.ts';
+import type { SpaceStores, StoreCondition } from '../domain/space.ts';
 import { formatInstant, shownSeconds } from '../wire/instant.ts';
 import { formatNameCursor, parseNameCursor } from '../wire/page-cursor.ts';
 import { whoseOf } from './agent-scope.ts';
 
-export interface ServiceDeps {
+export interface HealthDeps {
   readonly clock: Clock;
   readonly version: string;
-  /** Of the database. */
-  readonly place: string;
-  /** Throws UnavailableError when the database cannot be read. */
-  readonly checkDatabase: () => void;
+  /** Of the process, epoch milliseconds. */
+  readonly startedAtMs: number;
+  /** Of the database of the space. */
+  readonly place: () => string;
+  readonly condition: Pick<StoreCondition, 'check'>;
 }
 
-/** The server itself and its clock. */
-export function serviceHandlers(deps: ServiceDeps): Pick<Handlers<operations>, 'getHealth' | 'getNow' | 'getElapsed'> {
-  const { clock, version, place, checkDatabase } = deps;
-  const startedAtMs = clock.now();
+/** The server itself, as it serves one space. */
+export function healthHandlers(deps: HealthDeps): Pick<Handlers<operations>, 'getHealth'> {
+  const { clock, version, startedAtMs, place, condition } = deps;
   return {
     getHealth: () => {
-      checkDatabase();
+      condition.check();
       const uptime_seconds = shownSeconds(secondsBetween(startedAtMs, clock.now()));
-      return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: place } } };
+      return { status: 200, body: { status: 'ok', version, uptime_seconds, database: { ok: true, path: place() } } };
     },
+  };
+}
+
+/** The clock of the server. */
+export function clockHandlers({
+  clock,
+}: Pick<HealthDeps, 'clock'>): Pick<Handlers<operations>, 'getNow' | 'getElapsed'> {
+  return {
     getNow: () => {
       const nowMs = clock.now();
       return { status: 200, body: { now: formatInstant(nowMs), unix: Math.round(nowMs * 1000) / 1e6 } };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -61,8 +61,8 @@ afterAll(() => {
   for (const service of everyone()) service.close();
 });
 
-/** The stream has tests below, the page in test/browser. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['streamEvents', 'getDashboard']);
+/** The stream and the health have tests below, the page in test/browser. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['streamEvents', 'getHealth', 'getDashboard']);
 
 test('every operation that happens in a space has a request here', () => {
   const { paths } = readContract(new URL('../../openapi.yaml', import.meta.url));
@@ -152,6 +152,30 @@ describe('a space', () => {
       expect((await send(all, 'full', 'post', '/stopwatch/tea/start')).status).toBe(200);
     },
   );
+
+  test('is healthy where its own database is', async () => {
+    const health = (space: string) => send(all, space, 'get', '/health');
+    const placeOf = async (space: string) => (await health(space)).body.database.path;
+    expect([await placeOf('default'), await placeOf('shop'), await placeOf('nowhere')]).toEqual([
+      all.path,
+      `${all.path}.spaces/shop.db`,
+      `${all.path}.spaces/nowhere.db`,
+    ]);
+    expect((await supertest(all.app).get('/health?space=shop')).body.database.path).toMatch(/shop\.db$/);
+  });
+
+  test('that is damaged is so in its health, and in that of no other space', async () => {
+    const first = startTestService();
+    await send(first, 'shop', 'post', '/stopwatch/tea/start');
+    await first.stop();
+    writeFileSync(`${first.path}.spaces/shop.db`, 'no database');
+    const again = startTestService({ path: first.path });
+    expect((await send(again, 'shop', 'get', '/health')).status).toBe(503);
+    expect((await send(again, 'blog', 'get', '/health')).status).toBe(200);
+    expect((await send(again, 'default', 'get', '/health')).status).toBe(200);
+    again.close();
+    first.close();
+  });
 
   test('that is a link to somewhere else is refused, by a backup too', async () => {
     const folder = `${all.path}.spaces`;

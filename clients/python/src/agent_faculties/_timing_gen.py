@@ -627,12 +627,12 @@ OPERATIONS: dict[str, Operation] = {
 class TimingOperations(Caller):
     _operations = OPERATIONS
 
-    def get_health(self, *, options: CallOptions | None = None) -> Health:
-        """Is the service up, and can it read its database?.
+    def get_health(self, *, space: str | None = None, options: CallOptions | None = None) -> Health:
+        """Is the service up, and can it read the database of the space?.
 
         `GET /health`
         """
-        return self._value(OPERATIONS["get_health"], {}, options)
+        return self._value(OPERATIONS["get_health"], {"space": space}, options)
 
     def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.
@@ -1016,12 +1016,12 @@ class TimingOperations(Caller):
 class AsyncTimingOperations(AsyncCaller):
     _operations = OPERATIONS
 
-    async def get_health(self, *, options: CallOptions | None = None) -> Health:
-        """Is the service up, and can it read its database?.
+    async def get_health(self, *, space: str | None = None, options: CallOptions | None = None) -> Health:
+        """Is the service up, and can it read the database of the space?.
 
         `GET /health`
         """
-        return await self._value(OPERATIONS["get_health"], {}, options)
+        return await self._value(OPERATIONS["get_health"], {"space": space}, options)
 
     async def get_liveness(self, *, options: CallOptions | None = None) -> Liveness:
         """Does the process answer?.

@@ -34,7 +34,6 @@ interface Limits {
 /** All spaces in one database, which several replicas share. */
 export class PostgresEngine implements Engine {
   readonly home: StoredSpace;
-  readonly place: string;
   readonly samples = new SampleMemory();
   readonly durations: BackgroundIndex;
   readonly ends: BackgroundIndex;
@@ -57,9 +56,12 @@ export class PostgresEngine implements Engine {
     this.#limits = limits;
     this.durations = new BackgroundIndex(postgres, DURATIONS, log);
     this.ends = new BackgroundIndex(postgres, ENDS, log);
-    this.place = postgres.name;
     this.home = this.#stored(DEFAULT_SPACE);
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  placeOf(): string {
+    return this.#postgres.name;
   }
 
   async exists(name: string): Promise<boolean> {

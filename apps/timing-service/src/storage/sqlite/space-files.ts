@@ -10,14 +10,19 @@ export function spacesFolder(path: string): string {
   return `${realName(path)}.spaces`;
 }
 
+/** The file of a space, which may not be there yet, and what stands there may be no file. */
+export function spaceFile(path: string, name: string): string {
+  if (name === DEFAULT_SPACE || path === IN_MEMORY) return path;
+  return join(spacesFolder(path), `${name}${ENDING}`);
+}
+
 /**
- * The file of a space, which may not be there yet.
+ * The same, to be opened.
  * @throws DatabaseOpenError where a link stands in its place: what it leads to may be another space, or in use by another service
  */
 export function spacePath(path: string, name: string): string {
-  if (name === DEFAULT_SPACE || path === IN_MEMORY) return path;
-  const file = join(spacesFolder(path), `${name}${ENDING}`);
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  const file = spaceFile(path, name);
+  if (file === path || !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
   throw new DatabaseOpenError(
     `${file} is a symbolic link, and the file of a space must not be one: move the file itself there.`,
   );

@@ -6,7 +6,7 @@ import { SampleMemory } from '../samples/sample-memory.ts';
 import { events, stopwatches, tasks } from '../tables/schema.ts';
 import { type Database, type DatabaseOptions, openDatabase, openDatabaseInTurns } from './database.ts';
 import { DatabaseOpenError, IN_MEMORY, openError } from './database-file.ts';
-import { spaceNames, spacePath, spacesFolder } from './space-files.ts';
+import { spaceFile, spaceNames, spacePath, spacesFolder } from './space-files.ts';
 import { sqliteStores } from './sqlite-stores.ts';
 
 /** Room for a space other than the default one, of which many may be open; the page cache of the system serves the rest. */
@@ -43,8 +43,8 @@ export class SqliteEngine implements Engine {
     this.#names = new Set(spaceNames(options.path));
   }
 
-  get place(): string {
-    return this.#options.path;
+  placeOf(name: string): string {
+    return spaceFile(this.#options.path, name);
   }
 
   exists(name: string): boolean {
