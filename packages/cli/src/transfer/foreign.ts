@@ -8,6 +8,7 @@ import {
   type Read,
   type SourceFile,
   tagsOf,
+  toldTime,
 } from './record.ts';
 
 type Fields = Record<string, unknown>;
@@ -166,15 +167,12 @@ function jsonRecord(fields: Fields, file: SourceFile): MemoryRecord | string {
   const words = [content, fields.text, fields.memory, fields.message].find((value) => typeof value === 'string');
   if (!isText(words)) return NO_TEXT;
   const { role, name, session_id, tags, metadata, scope, importance } = fields;
-  const times = [created_at, fields.timestamp, fields.time, fields.date].filter((time) => (time ?? '') !== '');
-  const at = times.map(instantOf).find((value) => value !== null);
-  // The time of the file would date it, and nobody would see that it was told at another one.
-  if (at === undefined && times.length > 0)
-    return `${JSON.stringify(times[0])} is no time: ISO 8601, or seconds or milliseconds since 1970`;
+  const told = toldTime([created_at, fields.timestamp, fields.time, fields.date]);
+  if ('fault' in told) return told.fault;
   const [made] = record({
-    id: idOf(file, 'jsonl', String(id ?? ''), at ?? '', String(name ?? role ?? ''), words),
+    id: idOf(file, 'jsonl', String(id ?? ''), told.time ?? '', String(name ?? role ?? ''), words),
     content: words,
-    created_at: at ?? file.modifiedAt.toISOString(),
+    created_at: told.time ?? file.modifiedAt.toISOString(),
     role: roleOf(role),
     name: nameOf(name),
     session_id: nameOf(session_id),

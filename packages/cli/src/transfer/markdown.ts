@@ -1,5 +1,5 @@
 import { frontMatterOf } from './note.ts';
-import { filledFields, idOf, instantOf, type MemoryRecord, type SourceFile, tagsOf } from './record.ts';
+import { filledFields, idOf, type MemoryRecord, type Read, type SourceFile, tagsOf, toldTime } from './record.ts';
 
 interface Section {
   /** The heading of this section, after those above it. */
@@ -28,12 +28,13 @@ function partsOf(text: string, most: number): string[] {
 }
 
 /** One memory for each section of a Markdown file, with its headings; several for a section that is too long for one. */
-export function markdownRecords(file: SourceFile): MemoryRecord[] {
+export function readMarkdown(file: SourceFile): Read {
   const matter = frontMatterOf(file.text);
   const { tags, date, created, ...others } = matter?.fields ?? {};
-  const createdAt =
-    instantOf(date instanceof Date ? date.getTime() : date) ?? instantOf(created) ?? file.modifiedAt.toISOString();
-  return sectionsOf(matter?.body ?? file.text).flatMap(({ headings, lines }) => {
+  const told = toldTime([date, created]);
+  if ('fault' in told) return { records: [], faults: [`${file.path}, its front matter: ${told.fault}`] };
+  const createdAt = told.time ?? file.modifiedAt.toISOString();
+  const records = sectionsOf(matter?.body ?? file.text).flatMap(({ headings, lines }) => {
     const body = lines.join('\n').trim();
     if (lines.every(saysNothing)) return [];
     const [heading = ''] = partsOf(headings.join(' > '), LONGEST_HEADING);
@@ -46,6 +47,7 @@ export function markdownRecords(file: SourceFile): MemoryRecord[] {
       metadata: filledFields({ ...others, file: file.path, heading: heading || null }),
     }));
   });
+  return { records, faults: [] };
 }
 
 /** One memory for each rule of a CLAUDE.md or AGENTS.md: a list item or a paragraph, with the headings above it. */

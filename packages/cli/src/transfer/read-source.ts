@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { readChatGpt, readClaude, readJsonLines, readMcpMemory, readMem0 } from './foreign.ts';
 import { knowledgeGraphRecords } from './knowledge-graph.ts';
-import { markdownRecords, ruleRecords } from './markdown.ts';
+import { readMarkdown, ruleRecords } from './markdown.ts';
 import { isBrokenNote, noteRecord } from './note.ts';
 import { isObject, type MemoryRecord, type Read, type SourceFile } from './record.ts';
 
@@ -44,7 +44,7 @@ export function readSource(file: SourceFile, format?: Format): Read {
 
 function inFormat(file: SourceFile, format: Format): Read {
   if (format === 'jsonl') return readJsonLines(file);
-  if (format === 'markdown') return { records: markdownRecords(file), faults: [] };
+  if (format === 'markdown') return readMarkdown(file);
   if (format === 'rules') return { records: ruleRecords(file), faults: [] };
   return readIn(file, format) ?? { records: [], faults: [`${file.path}: not in the format ${format}`] };
 }

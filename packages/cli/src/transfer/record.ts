@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoInstant } from '@agent-faculties/service-kit/instant';
+import { writtenDate } from './written-date.ts';
 
 /** A memory for POST /merge. The service fills in absent fields, from `created_at` on, as for a new message. */
 export interface MemoryRecord {
@@ -70,13 +71,26 @@ const PLAIN_OFFSET = /(:\d{2}(?:\.\d+)?) ?([+-]\d{2}):?(\d{2})$/;
 
 /**
  * An instant from ISO 8601, as the services read it: without an offset it is UTC, whatever the time zone of this machine, so that a
- * second import elsewhere has the same ids. Or from seconds or milliseconds since 1970. Null for anything else.
+ * second import elsewhere has the same ids. Or from a date in words, or from seconds or milliseconds since 1970. Null for anything else.
  */
 export function instantOf(value: unknown): string | null {
-  const milliseconds =
-    typeof value === 'number' ? millisecondsOf(value) : isoInstant(String(value).replace(PLAIN_OFFSET, '$1$2:$3'));
+  const milliseconds = typeof value === 'number' ? millisecondsOf(value) : writtenInstant(String(value));
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** The first of some times that can be read; null where none is told. */
+export function toldTime(times: readonly unknown[]): { readonly time: string | null } | { readonly fault: string } {
+  const told = times.filter((time) => (time ?? '') !== '');
+  const time = told.map(instantOf).find((instant) => instant !== null);
+  if (time !== undefined || told.length === 0) return { time: time ?? null };
+  // The time of the file would date it, and nobody would see that it was told at another one.
+  const readable = 'ISO 8601, a date such as 20 January 2026, or seconds or milliseconds since 1970';
+  return { fault: `${JSON.stringify(told[0])} is no time: ${readable}` };
+}
+
+function writtenInstant(text: string): number | null {
+  return isoInstant(text.replace(PLAIN_OFFSET, '$1$2:$3')) ?? isoInstant(writtenDate(text) ?? '');
 }
 
 function millisecondsOf(number: number): number | null {
