@@ -35,7 +35,10 @@ export class Successors {
       for (let steps = 0; next !== null && steps < LONGEST_CHAIN; steps++) {
         if (next === memory.id) return true;
         await this.#rest();
-        next = (await this.#find(next, position))?.[link] ?? null;
+        const found = await this.#find(next, position);
+        // Named by the id of one that it has absorbed.
+        if (found?.id === memory.id) return true;
+        next = found?.[link] ?? null;
       }
     }
     return false;
@@ -47,8 +50,13 @@ export class Successors {
   }
 
   async #find(id: string, position: number): Promise<Memory | null> {
-    const linked = this.#linked.get(id);
-    const memory = linked && linked.position < position ? linked.memory : (await this.#store.find(id))?.memory;
+    const stored = this.#before(id, position) ?? (await this.#store.find(id))?.memory;
+    const memory = stored && (this.#before(stored.id, position) ?? stored);
     return memory && isVisibleTo(this.#viewer, memory) ? memory : null;
+  }
+
+  #before(id: string, position: number): Memory | undefined {
+    const linked = this.#linked.get(id);
+    return linked && linked.position < position ? linked.memory : undefined;
   }
 }

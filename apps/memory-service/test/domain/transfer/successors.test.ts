@@ -8,10 +8,13 @@ import { anyProject, sampleMemory, sampleStrength } from '../../sample-memory.ts
 const linked = (id: string, changes: Partial<Memory> = {}) =>
   sampleMemory(1, { id, scope: 'TEAM', agentId: 'ann', supersededBy: null, consolidatedInto: null, ...changes });
 
+const absorbing = (id: string, ...ids: readonly string[]) =>
+  linked(id, { absorbed: ids.map((one) => ({ memory: linked(one), strength: sampleStrength(1) })) });
+
 /** For each memory of the batch: whether it would become its own successor, after what is stored and what comes before it. */
 async function circles(stored: readonly Memory[], batch: readonly (Memory | null)[], viewer = 'ann') {
   const find = async (id: string) => {
-    const memory = stored.find((one) => one.id === id);
+    const memory = stored.find((one) => one.id === id || one.absorbed?.some((absorbed) => absorbed.memory.id === id));
     return memory ? { memory, strength: sampleStrength(1) } : null;
   };
   const successors = new Successors({ find }, anyProject(viewer), batch);
@@ -30,6 +33,19 @@ test.each<[string, Memory[], (Memory | null)[], (boolean | null)[]]>([
     [linked('b', { supersededBy: 'a' })],
     [linked('b', { supersededBy: 'c' }), linked('a', { supersededBy: 'b' })],
     [false, false],
+  ],
+  ['one that it has absorbed', [absorbing('a', 'x')], [linked('a', { supersededBy: 'x' })], [true]],
+  [
+    'one that names what it has absorbed',
+    [absorbing('a', 'x')],
+    [linked('b', { supersededBy: 'x' }), linked('a', { supersededBy: 'b' })],
+    [false, true],
+  ],
+  [
+    'one of which another one was absorbed by what came before',
+    [absorbing('b', 'x')],
+    [linked('b', { supersededBy: 'a' }), linked('a', { supersededBy: 'x' })],
+    [false, true],
   ],
 ])('a successor that is %s', async (_what, stored, batch, expected) => {
   expect(await circles(stored, batch)).toEqual(expected);
