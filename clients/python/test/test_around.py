@@ -43,6 +43,12 @@ class Around(unittest.TestCase):
         self.assertEqual(self.memory.around(history, answer), "Every Sunday night.")
         self.assertEqual(self.latest(), ("assistant", "Every Sunday night."))
 
+    def test_refuses_a_place_that_there_is_not_and_stores_nothing(self) -> None:
+        before = self.latest()
+        with self.assertRaisesRegex(ValueError, r"^place must be 'system' or 'user', and is 'top'\.$"):
+            self.memory.around([{"role": "user", "content": QUESTION}], lambda *_: "Sunday.", place="top")  # type: ignore[arg-type]
+        self.assertEqual(self.latest(), before)
+
     def test_finds_texts_in_parts_and_objects(self) -> None:
         parts = [{"type": "text", "text": QUESTION}, {"type": "image"}]
         for number, make in enumerate(

@@ -59,6 +59,9 @@ export async function around<M extends ChatMessage, R>(
   answer: Answering<M, R>,
   { recall, place = 'system', textOf = textOfAnswer, ...options }: AroundOptions = {},
 ): Promise<R> {
+  if (place !== 'system' && place !== 'user') {
+    throw new TypeError(`place must be 'system' or 'user', and is ${JSON.stringify(place)}.`);
+  }
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[asked];
   const content = message ? textOfContent(message.content) : '';

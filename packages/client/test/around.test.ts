@@ -53,6 +53,14 @@ describe('around', () => {
     ]);
   });
 
+  test('refuses a place that there is not, and calls nothing', async () => {
+    const place = 'top' as 'user';
+    const asked = memory.around([{ role: 'user', content: QUESTION }], () => Promise.reject(new Error('called')), {
+      place,
+    });
+    await expect(asked).rejects.toThrow(new TypeError("place must be 'system' or 'user', and is \"top\"."));
+  });
+
   test('can put it into the message of the user, text or parts', async () => {
     const texts: unknown[] = [];
     const ask = (content: unknown) =>

@@ -21,6 +21,11 @@ class Recollection(NamedTuple):
     memories: list[memory_gen.RecalledMemory]
 
 
+def check_place(place: str) -> None:
+    if place not in ("system", "user"):
+        raise ValueError(f"place must be 'system' or 'user', and is {place!r}.")
+
+
 def asked_in(messages: Sequence[Message]) -> tuple[int, str, str | None]:
     """Where the last message of the user is, its text, and who spoke."""
     for index in range(len(messages) - 1, -1, -1):

@@ -11,7 +11,7 @@ import httpx
 from . import _memory_gen as memory_gen
 from . import _timing_gen as timing_gen
 from ._answers import Line
-from ._around import AROUND_LIMIT, Message, Recollection, asked_in, recollection_of, text_of_answer, with_context
+from ._around import AROUND_LIMIT, Message, Recollection, asked_in, check_place, recollection_of, text_of_answer, with_context
 from ._errors import NotFoundError, TimeoutError
 from ._request import MEMORY_URL, TIMING_URL, CallOptions, ClientOptions, limited, settings_of
 from ._tasks import TASK_LIMIT, Task, outcome_of
@@ -56,6 +56,7 @@ class AsyncMemoryClient(memory_gen.AsyncMemoryOperations):
         may be a coroutine function), and stores both the message and what was answered. A memory-service that is away costs the
         context and nothing else: `on_problem` is told. What `answer` raises is raised on.
         """
+        check_place(place)
         call = limited(options, min(AROUND_LIMIT, self._settings.timeout))
         asked, content, name = asked_in(messages)
         recalled: Any = None
