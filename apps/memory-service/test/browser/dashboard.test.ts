@@ -471,7 +471,14 @@ const FACTS = [
     expect(await page.locator('#edit-tags').inputValue()).toBe('slower');
     const focused = () => page.locator(':focus').textContent();
     expect(await focused()).toBe('Save');
-    await detail().getByRole('button', { name: 'Read it again' }).click();
+    const readAgain = () => detail().getByRole('button', { name: 'Read it again' }).click();
+    const question = page.getByRole('dialog', { name: 'Read it again without saving?' });
+    await readAgain();
+    await question.getByRole('button', { name: 'Keep typing' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.locator('#edit-tags').inputValue()).toBe('slower');
+    await readAgain();
+    await question.getByRole('button', { name: 'Read it again' }).click();
     await detail().locator('.chips').getByText('faster').waitFor();
     expect(await focused()).toBe('Memory');
   });

@@ -165,7 +165,8 @@ export class Detail {
     this.#draw();
   }
 
-  #readAgain() {
+  async #readAgain() {
+    if (this.#hasTyped && !(await this.#mayDrop('Read it again without saving?', 'Read it again'))) return;
     if (this.#shown === null) return;
     void this.#load(this.#shown);
     // What was pressed goes.
@@ -201,21 +202,28 @@ export class Detail {
     else this.#dialog.close();
   }
 
-  /** Typed words go with the memory only after a question; where they stay, the address leads to the memory again. */
-  async #askToLeave() {
+  /** Whether somebody lets the typed words go; null where the question stands already, or the memory goes meanwhile. @param {string} title @param {string} label */
+  async #mayDrop(title, label) {
     const id = this.#shown;
-    if (this.#isAsking) return;
+    if (this.#isAsking) return null;
     this.#isAsking = true;
     const chosen = await confirmed({
-      title: 'Leave without saving?',
+      title,
       text: 'What you typed is not saved.',
       keep: 'Keep typing',
-      actions: [{ name: 'leave', label: 'Leave', isDangerous: true }],
+      actions: [{ name: 'drop', label, isDangerous: true }],
     });
     this.#isAsking = false;
-    if (id !== this.#shown) return;
+    return id === this.#shown ? chosen !== null : null;
+  }
+
+  /** Typed words go with the memory only after a question; where they stay, the address leads to the memory again. */
+  async #askToLeave() {
+    const mayLeave = await this.#mayDrop('Leave without saving?', 'Leave');
+    if (mayLeave === null) return;
+    const id = this.#shown;
     const wanted = this.#page.state.memory;
-    if (chosen === null) {
+    if (!mayLeave) {
       if (wanted !== id) this.#page.go({ memory: id });
       return;
     }
@@ -313,7 +321,7 @@ export class Detail {
         </header>
         <p class="banner" role="alert" ?hidden=${this.#problem === null}>
           ${this.#problem?.text ?? nothing}
-          ${this.#problem?.isStale ? button('Read it again', () => this.#readAgain()) : nothing}
+          ${this.#problem?.isStale ? button('Read it again', () => void this.#readAgain()) : nothing}
         </p>
         <div class="detail-body">${this.#body()}</div>
         ${this.#actions()}
