@@ -229,6 +229,21 @@ const FACTS = [
     expect(await screens()).toBeLessThan(7);
   });
 
+  test.each([
+    ['browse', '#filter-q', 1_000],
+    ['browse', '#filter-by', 128],
+    ['browse', '#filter-session', 128],
+    ['browse', '#filter-tag', 128],
+    ['search', '#recall-by', 128],
+    ['search', '#recall-tag', 128],
+  ])('takes no longer filter than the service: %s %s', async (view, field, most) => {
+    await open(`#agent=ann&view=${view}`);
+    if (view === 'search') await page.getByText('More conditions').click();
+    await page.locator(field).focus();
+    await page.keyboard.insertText('x'.repeat(1_200));
+    expect(await page.locator(field).inputValue()).toHaveLength(most);
+  });
+
   test('filters by text, tag and scope, and keeps the filters in the address', async () => {
     await open('#agent=ann&view=browse');
     await count('50 of 125 memories');

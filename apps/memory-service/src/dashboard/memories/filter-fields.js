@@ -6,12 +6,12 @@ import { FILTERS } from '../state/view-state.js';
 /** @typedef {typeof FILTERS[number]} Filter */
 /** @typedef {import('../state/view-state.js').Filters} Filters */
 
-/** @type {Record<Filter, { label: string, type: string, options?: string[], hint?: string }>} */
+/** `most`: characters that the service takes. @type {Record<Filter, { label: string, type: string, options?: string[], hint?: string, most?: number }>} */
 const FIELDS = {
-  q: { label: 'Text', type: 'search', hint: 'holds this text' },
-  by: { label: 'Agent', type: 'search', hint: 'any' },
-  session: { label: 'Session', type: 'search', hint: 'any' },
-  tag: { label: 'Tag', type: 'search', hint: 'any' },
+  q: { label: 'Text', type: 'search', hint: 'holds this text', most: 1_000 },
+  by: { label: 'Agent', type: 'search', hint: 'any', most: 128 },
+  session: { label: 'Session', type: 'search', hint: 'any', most: 128 },
+  tag: { label: 'Tag', type: 'search', hint: 'any', most: 128 },
   kind: { label: 'Kind', type: 'select', options: ['episodic', 'semantic'] },
   scope: { label: 'Scope', type: 'select', options: ['TEAM', 'SHARED', 'PRIVATE'] },
   recalled: { label: 'Recalled', type: 'select', options: ['never', 'ever'] },
@@ -28,7 +28,7 @@ export const filterFields = (filters, textOf) => FILTERS.map((name) => field(nam
 
 /** @param {Filter} name @param {string} value */
 function field(name, value) {
-  const { label, type, options, hint } = FIELDS[name];
+  const { label, type, options, hint, most } = FIELDS[name];
   const id = idOf(name);
   const control =
     type === 'select'
@@ -36,7 +36,7 @@ function field(name, value) {
           <option value="">any</option>
           ${options?.map((option) => html`<option ?selected=${option === value}>${option}</option>`)}
         </select>`
-      : html`<input id=${id} type=${type} dir="auto" placeholder=${hint ?? nothing} autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>`;
+      : html`<input id=${id} type=${type} dir="auto" placeholder=${hint ?? nothing} autocomplete="off" maxlength=${most ?? nothing} list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>`;
   return html`<label class="field" for=${id}><span>${label}</span>${control}</label>`;
 }
 

@@ -62,7 +62,7 @@ function conditionFields(recall, textOf) {
 /** @param {{ name: Condition, label: string, type: string, value: string }} field */
 const textField = ({ name, label, type, value }) => html`
   <label class="field" for=${`recall-${name}`}><span>${label}</span>
-    <input id=${`recall-${name}`} type=${type} dir="auto" autocomplete="off" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>
+    <input id=${`recall-${name}`} type=${type} dir="auto" autocomplete="off" maxlength="128" list=${name === 'by' ? 'known-agents' : nothing} .value=${live(value)}>
   </label>`;
 
 /** @param {{ name: Condition, label: string, options: string[], value: string }} field */

@@ -15,7 +15,7 @@ export function eventFilters(store, { chosen, onFilter, onText }) {
   return html`
     <div class="filters" role="group" aria-label="Filter events">
       <label class="field" for="filter-event-type"><span>Event type</span>
-        <input id="filter-event-type" type="search" list="event-types" placeholder="All events" autocomplete="off"
+        <input id="filter-event-type" type="search" list="event-types" placeholder="All events" autocomplete="off" maxlength="128"
           .value=${chosen.event_type} @change=${(/** @type {Event} */ event) => onFilter({ event_type: textOf(event) })}>
       </label>
       <datalist id="event-types">${seen.map((name) => html`<option value=${name}></option>`)}</datalist>
