@@ -383,7 +383,7 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     expect(await build.locator('td').allTextContents()).toEqual([
       '4 → 3',
       '1 min 01 s → 1 min 00 s',
-      '× 0.99',
+      '×\u00a00.99',
       '50 % → 0 %',
     ]);
     // They are kept in the address, also when the page is opened with it.
@@ -421,9 +421,12 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const rows = page.locator('#compare tbody tr');
     await rows.first().getByText('zip').waitFor();
-    expect(await rows.locator('[data-change]').allTextContents()).toEqual(['× 1.83 slower', '× 1.91']);
+    expect(await rows.locator('[data-change]').allTextContents()).toEqual(['×\u00a01.83 slower', '×\u00a01.91']);
     const hidden = (box: Element) => box.scrollWidth - box.clientWidth;
-    expect(await page.locator('#compare .table-scroll').evaluate(hidden)).toBe(0);
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.locator('#compare .table-scroll').evaluate(hidden)).toBe(0);
+    }
   });
 
   test('open a task with its events, by link and by keyboard', async () => {

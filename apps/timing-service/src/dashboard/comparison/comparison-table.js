@@ -34,4 +34,4 @@ const failureShareOf = (figures) => (figures ? formatShare(figures.failed / figu
 
 /** @param {import('./figures.js').Change} change */
 const inWords = ({ ratio, kind }) =>
-  html`<span class="num" data-change=${kind}>× ${ratio.toFixed(2)}${kind === 'same' ? '' : ` ${kind}`}</span>`;
+  html`<span class="num" data-change=${kind}>×\u00a0${ratio.toFixed(2)}${kind === 'same' ? '' : ` ${kind}`}</span>`;
