@@ -99,6 +99,27 @@ const SURE: PairScorer = {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
+  test('breaks a long word of what two claims are about, here and beside what is recalled', async () => {
+    const own = await startRealService({ pairScorer: SURE });
+    try {
+      const address = `https://ledger.example/${'backups-'.repeat(20)}`;
+      await own.call('POST', '/ingest', 'ann', { content: `Copies of ${address} are kept for 30 days.` });
+      await own.call('POST', '/ingest', 'bob', { content: `Copies of ${address} are kept for 90 days.` });
+      watched = await openWatchedPage(browser, { width: 375 });
+      page = watched.page;
+      await page.goto(`${own.url}/dashboard#agent=cid&view=contradictions`);
+      await item().locator('h3').getByText('ledger.example').waitFor();
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+      expect(await width()).toBe(375);
+      await page.goto(`${own.url}/dashboard#agent=cid&view=search&query=How long are copies kept?`);
+      await page.locator('.why-remarks').first().getByText('Undecided').waitFor();
+      expect(await width()).toBe(375);
+    } finally {
+      await page.goto('about:blank');
+      await own.close();
+    }
+  });
+
   test('shows of each side in which project it is, and whether others see it', async () => {
     const own = await startRealService({ pairScorer: SURE });
     try {

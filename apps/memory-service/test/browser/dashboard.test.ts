@@ -1024,6 +1024,16 @@ const FACTS = [
     }
   });
 
+  test.each([320, 1024])('names the columns of the freshness chart whole, %d px wide', async (width) => {
+    await open('#agent=ann', { width });
+    const names = page.locator('.histogram-name');
+    await names.first().waitFor();
+    const texts = await names.evaluateAll((all) =>
+      all.map((name) => (name.scrollWidth > name.clientWidth ? `${name.textContent} is cut` : name.textContent)),
+    );
+    expect(texts).toEqual(['0 %', '10', '20', '30', '40', '50', '60', '70', '80', '90']);
+  });
+
   test.each([375, 1440])('fits %d px in the light and the dark scheme', async (width) => {
     const views = ['', '&view=browse', '&view=search&query=mail', `&memory=${await idOf(LONG)}`];
     await open('#agent=ann', { width });

@@ -14,8 +14,8 @@ export function freshnessCard(summary, page) {
   /** @type {number[]} by tenths of the full strength */
   const counts = summary.strength;
   const never = page.linkTo({ view: 'browse', filters: { ...NO_FILTERS, recalled: 'never' } });
-  // The unit stands at both ends, where there is room for it.
-  const unitAt = (/** @type {number} */ place) => (place % (counts.length - 1) === 0 ? ' %' : '');
+  // The unit stands at the first one, beside which there is room for it.
+  const unitAt = (/** @type {number} */ place) => (place === 0 ? ' %' : '');
   const steps = counts.map((value, place) => ({
     name: `${place * 10}${unitAt(place)}`,
     value,
