@@ -84,7 +84,7 @@ describeGateway('limits of the gateway', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  test('bodies fit the limits of the services: 1 MiB, 256 KiB, 8 MiB of hooks, 2 MiB of spans, and none for what is streamed', async () => {
+  test('bodies fit the limits of the services: 1 MiB, 256 KiB, 2 MiB of hooks and spans, and none for what is streamed', async () => {
     await start();
     const admin = await gateway.createKey('ann', 'system-admin');
     const post = (path: string, bytes: number, more: Record<string, string> = {}) =>
@@ -100,8 +100,8 @@ describeGateway('limits of the gateway', () => {
       for (const [path, limit] of [
         ['/ingest', 1024 ** 2],
         ['/timing/events', 256 * 1024],
-        ['/hooks/codex', 8 * 1024 ** 2],
-        ['/timing/hooks/codex', 8 * 1024 ** 2],
+        ['/hooks/codex', 2 * 1024 ** 2],
+        ['/timing/hooks/codex', 2 * 1024 ** 2],
         ['/timing/v1/traces', 2 * 1024 ** 2],
       ] as const) {
         expect((await post(path, limit, headers)).status).toBe(200);
