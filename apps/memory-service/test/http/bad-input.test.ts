@@ -161,6 +161,12 @@ describe('a bad body', () => {
     }
   });
 
+  test('an item that is given twice is named in plain words', async () => {
+    const { errors } = (await post('/ingest', { content: 'x', tags: ['a', 'b', 'a'] })).body;
+    const message = 'must not hold the same item twice: 0 and 2 are the same, counted from 0';
+    expect(errors).toEqual([{ where: 'body/tags', message }]);
+  });
+
   test('a field of another name is answered with the name that it has here, or with all of them', async () => {
     const messageOf = async (answer: PromiseLike<Response>) => {
       const { errors } = (await answer).body as { errors: { where: string; message: string }[] };

@@ -63,9 +63,16 @@ function plainMessage(message: string, errorCode: string | undefined): string {
     case 'maxItems.openapi.validation':
     case 'maxLength.openapi.validation':
       return message.replace('NOT have more than', 'have at most');
+    case 'uniqueItems.openapi.validation':
+      return message.replace(/NOT have duplicate items \(items ## (\d+) and (\d+) are identical\)/, sameItems);
     default:
       return patternMessage(message);
   }
+}
+
+function sameItems(_message: string, one: string, other: string): string {
+  const [first, second] = [Number(one), Number(other)].sort((a, b) => a - b);
+  return `not hold the same item twice: ${first} and ${second} are the same, counted from 0`;
 }
 
 /** The validator's own errors, for paths that are outside the contract. */
