@@ -11,14 +11,21 @@ export const FULLY_TOLD_VALUES = 1_000;
 type Compiler = ReturnType<typeof compilers.createRequestAjv>;
 type CompilerOptions = Parameters<typeof compilers.createRequestAjv>[1];
 
-const { createRequestAjv } = compilers;
+const { createRequestAjv, createResponseAjv } = compilers;
 const optionsOf = new WeakMap<Compiler, CompilerOptions>();
 /**
- * The library adds the whole contract to what it compiles for an operation, which makes it a document of its own: the schemas that it
- * refers to are compiled again for each operation. Without a name of its own it refers to those that the compiler has already.
+ * The library adds the whole contract to what it compiles for an operation and for each of its answers, which makes it a document of its
+ * own: the schemas that it refers to are compiled again each time. Without a name of its own it refers to those that the compiler has
+ * already.
  */
 compilers.createRequestAjv = (contract, options) => {
-  const compiler = createRequestAjv(contract, options);
+  const compiler = compilingOnce(createRequestAjv(contract, options));
+  optionsOf.set(compiler, options);
+  return compiler;
+};
+compilers.createResponseAjv = (contract, options) => compilingOnce(createResponseAjv(contract, options));
+
+function compilingOnce(compiler: Compiler): Compiler {
   const ofOperations = new Map<string, ReturnType<Compiler['compile']>>();
   compiler.addSchema = (schema, key = '') => {
     const { paths: _paths, components: _components, ...own } = schema as Record<string, unknown>;
@@ -27,9 +34,8 @@ compilers.createRequestAjv = (contract, options) => {
   };
   const getSchema = compiler.getSchema.bind(compiler);
   compiler.getSchema = ((key: string) => ofOperations.get(key) ?? getSchema(key)) as Compiler['getSchema'];
-  optionsOf.set(compiler, options);
   return compiler;
-};
+}
 
 /** The parts of the library's reader of contracts that it keeps to itself. */
 interface ContractReader {

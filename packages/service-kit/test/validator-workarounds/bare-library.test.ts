@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import openApiValidator from 'express-openapi-validator';
 import schemaValidators from 'express-openapi-validator/dist/framework/openapi.schema.validator.js';
 import requestValidators from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import responseValidators from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js';
 import parameterMutators from 'express-openapi-validator/dist/middlewares/parsers/req.parameter.mutator.js';
 import request from 'supertest';
 
@@ -150,6 +151,21 @@ describe('for a schema that operations refer to', () => {
     const whole = added.mock.calls.filter(([schema]) => Object.keys(schema).includes('components'));
     // The parameters and the body of two operations.
     expect(whole).toHaveLength(4);
+  });
+
+  test('each answer has the whole contract compiled in', () => {
+    const contract = { openapi: '3.0.3', info: { title: 'bare', version: '1' }, components, paths: {} };
+    const added = jest.spyOn(compiler.default.prototype, 'addSchema');
+    const validator = new responseValidators.ResponseValidator(contract as never, {
+      formats: {},
+      strict: false,
+    }) as unknown as {
+      buildValidators(answers: object, key: string): void;
+    };
+    const answer = json({ $ref: '#/components/schemas/Thing' });
+    validator.buildValidators({ 200: answer, 404: answer }, 'GET-/things');
+    const whole = added.mock.calls.filter(([schema]) => Object.keys(schema).includes('components'));
+    expect(whole).toHaveLength(2);
   });
 });
 
