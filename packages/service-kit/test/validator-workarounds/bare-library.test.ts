@@ -131,6 +131,12 @@ test('the schema of OpenAPI is compiled, though the contract is not to be held a
   expect(compiled).toBe(1);
 });
 
+test('a contract is gone through for references to other documents', async () => {
+  const components = { schemas: { Unused: { $ref: './nowhere.yaml' } } };
+  const { status, body } = await bare({ components }).get('/things');
+  expect([status, body.message]).toEqual([500, expect.stringContaining('nowhere.yaml')]);
+});
+
 describe('for a schema that operations refer to', () => {
   const paths = {
     '/things': { post: { requestBody: json({ $ref: '#/components/schemas/Thing' }) } },

@@ -18,10 +18,10 @@ const get: object = {
 };
 
 /** Answers what it is asked for. */
-function service() {
+function service(more: object = {}) {
   const spec = {
     openapi: '3.1.0',
-    info: { title: 'sample', version: '1' },
+    info: { title: 'sample', version: '1', ...more },
     paths: { '/things': { get }, '/others': { get } },
     components: { schemas: { Thing: THING } },
   };
@@ -53,4 +53,9 @@ test('answers are held against schemas that they refer to, to any depth, though 
     }
   }
   expect(added.mock.calls.filter(([schema]) => Object.keys(schema).includes('components'))).toEqual([]);
+});
+
+test('no other document is looked for, in no part of a contract', async () => {
+  const sent = service({ 'x-more': { $ref: './nowhere.yaml' } });
+  expect((await sent.get('/things').set('X-Answer', '{}')).status).toBe(200);
 });
