@@ -1,4 +1,6 @@
 import { atOnce, type Steps } from '@agent-faculties/service-kit';
+import type { Clash } from '../clashes/clash.ts';
+import { clashesOf } from '../clashes/clashes-of.ts';
 import { areOfTwoCourses } from '../statements/courses.ts';
 import { nameTheSame } from '../statements/identifiers.ts';
 import { isLight } from '../statements/light.ts';
@@ -31,7 +33,7 @@ export interface Promising<T> {
 }
 
 /** Two statements with as many words in common that they may speak of one thing. */
-interface Alike {
+class Alike {
   readonly a: Statement;
   readonly b: Statement;
   readonly overlap: Overlap;
@@ -39,6 +41,25 @@ interface Alike {
   readonly place: number;
   /** How likely both have one subject. */
   readonly likeness: number;
+  #clashes: readonly Clash[] | undefined;
+
+  constructor({ a, b, overlap, place, likeness }: Pick<Alike, 'a' | 'b' | 'overlap' | 'place' | 'likeness'>) {
+    this.a = a;
+    this.b = b;
+    this.overlap = overlap;
+    this.place = place;
+    this.likeness = likeness;
+  }
+
+  get clashes(): readonly Clash[] {
+    this.#clashes ??= clashesOf(this.a, this.b, this.overlap);
+    return this.#clashes;
+  }
+
+  /** Its promise if there is no veto. */
+  get promiseAtMost(): number {
+    return this.likeness + CLASH_PROMISES * (this.clashes[0]?.strength ?? 0);
+  }
 }
 
 /** What a clash of full strength adds to the promise, and each veto takes off. */
@@ -59,7 +80,7 @@ export function promisingPairs(
 
 /**
  * The most promising pairs of memories, best first. Of a pair that cannot be among them any more only the words in common are read,
- * not what clashes.
+ * or what clashes too, not what speaks against it.
  */
 export function* mostPromising<T>(
   memories: readonly (TwoMemories & { readonly of: T })[],
@@ -78,6 +99,7 @@ export function* mostPromising<T>(
   for (const { of, place, cosine, alike, promiseAtMost } of likely) {
     const last = best[most - 1];
     if (last && promiseAtMost < last.promise) break;
+    if (last && !(yield* canPromise(alike, last.promise, isStepFull))) continue;
     const pairs = yield* promisingPairsIn(alike, cosine, isStepFull);
     const found = { of, place, pairs, promise: pairs[0]?.promise ?? Number.NEGATIVE_INFINITY };
     best = [...best, found].sort(byPromise).slice(0, most);
@@ -109,10 +131,21 @@ function* alikeIn({ first, second, cosine }: TwoMemories, isStepFull: Pace): Ste
       const overlap = overlapOf(a, b);
       const least = areShortMessages(a, b) ? LEAST_OF_SHORT : LEAST;
       const likeness = likenessOf(a, b, { overlap, cosine, least });
-      if (likeness >= least.likeness && !haveOneWording(a, b, overlap)) alike.push({ a, b, overlap, place, likeness });
+      if (likeness >= least.likeness && !haveOneWording(a, b, overlap))
+        alike.push(new Alike({ a, b, overlap, place, likeness }));
     }
   }
   return alike.sort((x, y) => y.likeness - x.likeness);
+}
+
+/** Whether any of these pairs can be as promising, by what clashes in it. @param alike likeliest first */
+function* canPromise(alike: readonly Alike[], least: number, isStepFull: Pace): Steps<boolean> {
+  for (const one of alike) {
+    if (one.likeness + CLASH_PROMISES < least) return false;
+    if (isStepFull(one.a, one.b)) yield;
+    if (one.promiseAtMost >= least) return true;
+  }
+  return false;
 }
 
 function* promisingPairsIn(alike: readonly Alike[], cosine: number, isStepFull: Pace): Steps<PromisingPair[]> {
@@ -122,6 +155,7 @@ function* promisingPairsIn(alike: readonly Alike[], cosine: number, isStepFull: 
     const isWhole = one.a.extent === 'whole' && one.b.extent === 'whole';
     if (!isWhole && claims && one.likeness + CLASH_PROMISES < claims.promise) continue;
     if (isStepFull(one.a, one.b)) yield;
+    if (!isWhole && claims && one.promiseAtMost < claims.promise) continue;
     const pair = { ...promisingPair(one, cosine), place: one.place };
     // What stands in a list is held against what clashes with it alone: the model takes the rest of the list for denied.
     if (pair.pair.clash === null && [one.a, one.b].some(({ extent }) => extent === 'property')) continue;
@@ -144,12 +178,11 @@ function byPromise(x: Placed, y: Placed): number {
   return y.promise - x.promise || x.place - y.place;
 }
 
-function promisingPair({ a, b, overlap, likeness }: Alike, cosine: number): PromisingPair {
-  const pair = statementPair(a, b, { overlap, cosine });
-  const strength = pair.clash?.strength ?? 0;
+function promisingPair({ a, b, overlap, clashes, promiseAtMost }: Alike, cosine: number): PromisingPair {
+  const pair = statementPair(a, b, { overlap, clashes, cosine });
   // Of two messages that repeat each other no less likely pair is looked for.
   const against = pair.vetoes.filter((veto) => veto !== 'repeated').length;
-  return { pair, promise: likeness + CLASH_PROMISES * strength + VETO_PROMISES * against };
+  return { pair, promise: promiseAtMost + VETO_PROMISES * against };
 }
 
 /** Whether two statements differ in capitals, articles and the full stop at most: the model may call such a pair contrary. */

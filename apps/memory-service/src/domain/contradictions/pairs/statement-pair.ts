@@ -32,9 +32,12 @@ export const USUAL_COSINE = 0.45;
 export function statementPair(
   a: Statement,
   b: Statement,
-  { overlap = overlapOf(a, b), cosine = USUAL_COSINE }: { readonly overlap?: Overlap; readonly cosine?: number } = {},
+  {
+    overlap = overlapOf(a, b),
+    clashes = clashesOf(a, b, overlap),
+    cosine = USUAL_COSINE,
+  }: { readonly overlap?: Overlap; readonly clashes?: readonly Clash[]; readonly cosine?: number } = {},
 ): StatementPair {
-  const clashes = clashesOf(a, b, overlap);
   const clash = clashes[0] ?? null;
   const vetoes = vetoesOf(a, b, { overlap, clashes });
   const said = clash ? saidByClash(a, b, clash) : { a: [], b: [] };
