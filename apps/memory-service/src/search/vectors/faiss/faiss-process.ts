@@ -47,7 +47,8 @@ export class FaissProcess {
   private constructor() {
     this.#child = fork(ENTRY, [], {
       serialization: 'advanced',
-      execArgv: [],
+      // What it allocates is gone with the answer; in larger spaces the arrays of vectors that are added take 30 MB.
+      execArgv: ['--max-semi-space-size=2'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' }, // they spin while they wait for work
     });
