@@ -60,9 +60,9 @@ export function formOf(
   };
 }
 
-/** Questions for one present value, and not for the past, a cause or a list. */
+/** Questions for one present value, and not for the past, a cause or a list. "How do I" asks for advice, "how do we" for what is done. */
 const ASKS_A_VALUE =
-  /^(?:\w+ ){0,3}?(?:what|which|whom?|whose|where|when|how (?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+)\b/i;
+  /^(?:\w+ ){0,3}?(?:what|which|whom?|whose|where|when|how (?:do we|(?!do|does|did|is|are|was|were|can|could|to|come|would|should|will|has|have|had|about)\w+))\b/i;
 const STILL = /\b(?:already|any ?more|any longer|no longer|still|yet)\b/i;
 /** Whether something is so at present. */
 const ASKS_WHETHER_STILL = new RegExp(

@@ -1,5 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { otherSubjects } from '../../text/sentences/other-subject.ts';
+import { numberedThings } from '../../text/words/numbered-things.ts';
 import { withParts } from '../../text/words/parts-of-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
@@ -66,6 +67,8 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly isChange: boolean;
   /** Whether the older one is the best answer, and the newer one takes up what it tells: as a later mention, or as the nearest. */
   readonly isOfBest: boolean;
+  /** Whether the older one is the best answer, and the newer one a later mention of it. */
+  readonly isTakenUp: boolean;
   /** Whether both are of who asks of themselves. */
   readonly isOfSelf: boolean;
   /** The newer one's cosine with the question as a share of the older one's. */
@@ -176,6 +179,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
     isShort,
     isChange,
     isOfBest,
+    isTakenUp: leadingBy === 'name' || leadingBy === 'words',
     isOfSelf,
     isAsking,
     held,
@@ -187,10 +191,10 @@ function surenessOf(pair: Pair, asking: Asking): number {
 
 function replaces(compared: Compared, change: string, asking: Asking): boolean {
   const { asked, subject, read } = asking;
-  const { older, isChange, isAbout } = compared;
+  const { older, isChange, isAbout, isTakenUp } = compared;
   if (asked === 'other' && tellsElseOfPerson(compared, asking)) return false;
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
-  if (isChange && isAbout && namesReplaced(subject, older, change)) return true;
+  if (isChange && (isAbout || isTakenUp) && namesReplaced(subject, older, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
 }
@@ -255,7 +259,14 @@ function tellsElseOfPerson(compared: Compared, { subject, names, leastAlike, ask
   const { alike, held, newer } = compared;
   if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
   const hasNamesAlone = newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
-  return hasNamesAlone && !takesUpAnswer(subject, compared);
+  return hasNamesAlone && !takesUpAnswer(subject, compared) && !numbersAnew(names, compared);
+}
+
+/** Whether both number what the question names, and not alike: "Node 20 is required", "We are on Node 22 now". */
+function numbersAnew(names: ReadonlySet<string>, { older, newer }: TwoStatements): boolean {
+  const before = numberedThings(older.words).filter(([thing]) => names.has(thing));
+  const after = numberedThings(newer.words);
+  return before.some(([thing, number]) => after.some(([of, is]) => of === thing && is !== number));
 }
 
 /** What leads from the best answer to what was said later and is settled; null: nothing does. */

@@ -3,6 +3,10 @@ import { keyOf } from './key.ts';
 
 /** A longer text is no record, or one of so much that it has any word. */
 const MOST_CHARACTERS = 1_000;
+/** Where a sentence of prose ends and another one begins. */
+const NEXT_SENTENCE = /[.!?]\s+\p{Lu}/gu;
+/** A value may be a name with a full stop: Dr. Pires. */
+const MOST_ENDS = 1;
 /** The key of a field and its mark, in JSON, YAML, INI files, rows with names and lines of a log: `"ip": `, `owner: `, `cache_ttl = `, `args=`. */
 const KEY =
   /(?:^|[|,;{}\n]\s*|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
@@ -18,7 +22,7 @@ export interface Field {
  * such as the section of an INI file, is a value without a key.
  */
 export function fieldsOf(text: string): Field[] {
-  if (text.length > MOST_CHARACTERS) return [];
+  if (text.length > MOST_CHARACTERS || (text.match(NEXT_SENTENCE)?.length ?? 0) > MOST_ENDS) return [];
   const keys = [...text.matchAll(KEY)];
   if (keys.length < 2 && keyOf(text).length === 0) return [];
   const fields = keys.map(({ index, 0: { length }, 1: key = '' }, at) => ({

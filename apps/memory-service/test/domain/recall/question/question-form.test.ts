@@ -29,6 +29,8 @@ test.each([
   ['How late are we open?', true],
   ['How soon is it due?', true],
   ['Where do we order paper?', true],
+  ['How do we deploy?', true],
+  ['How do I deploy it?', false],
   ['In which order did they come?', false],
   ['Who asked for a logger?', false],
   ['Who found the leak?', false],

@@ -311,6 +311,27 @@ test('tells something else of somebody, unless it is very much alike or takes up
   expect(isMoved('Ann has moved to Oslo.', 0.59, 'Does Ann still have a pet?')).toBe(true);
 });
 
+test('numbers a thing anew, of which it tells nothing else that is asked for', () => {
+  const node = said(2, 1, 'Node 20 is required, the image has no other yet.');
+  const isMoved = (text: string) =>
+    replaces({ ...PRESENT, text: 'Which Node version do we need?' }, [node, said(1.95, 2, text)], alike(0.59));
+  expect(isMoved('We are on Node 22 now.')).toBe(true);
+  expect(isMoved('Node is now in the second chapter.')).toBe(false);
+  expect(isMoved('Ada brought Node 20 with her, now it is 3 o’clock.')).toBe(false);
+});
+
+test('names what it takes the place of in a mention of the best answer, with no word of the question', () => {
+  const pnpm = said(3, 1, 'This repo uses pnpm, not npm.');
+  const isMoved = (text: string, isTakenUp = true) => {
+    const takesUp = { candidate: pnpm.candidate, isNamed: false, isOfChange: true };
+    const newer = { ...said(1, 2, text), takesUp: isTakenUp ? takesUp : null };
+    return replaces({ ...PRESENT, text: 'Which package manager is in use?' }, [pnpm, newer], alike(0.33));
+  };
+  expect(isMoved('Switched from pnpm to bun last week.')).toBe(true);
+  expect(isMoved('Switched from pnpm to bun last week.', false)).toBe(false);
+  expect(isMoved('Switched the CI of pnpm to arm last week.')).toBe(false);
+});
+
 test('tells of a change of the subject that is asked for, where the two are alike', () => {
   const where = { ...PRESENT, text: 'Where are the logs stored?' };
   const older = said(2, 1, 'The logs are stored in Elasticsearch.');
