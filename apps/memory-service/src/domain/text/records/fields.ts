@@ -9,7 +9,8 @@ const NEXT_SENTENCE = /[.!?]\s+\p{Lu}/gu;
 const MOST_ENDS = 1;
 /** The key of a field and its mark, in JSON, YAML, INI files, rows with names and lines of a log: `"ip": `, `owner: `, `cache_ttl = `, `args=`. */
 const KEY =
-  /(?:^|[|,;{}\n]\s*|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
+  /(?:^|[|,;{}\n][^\S\n]*|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
+const MARK = /[:=]/;
 
 /** The terms of a key, and those of what it has as its value. */
 export interface Field {
@@ -22,12 +23,16 @@ export interface Field {
  * such as the section of an INI file, is a value without a key.
  */
 export function fieldsOf(text: string): Field[] {
-  if (text.length > MOST_CHARACTERS || (text.match(NEXT_SENTENCE)?.length ?? 0) > MOST_ENDS) return [];
+  if (text.length > MOST_CHARACTERS || !MARK.test(text) || isProse(text)) return [];
   const keys = [...text.matchAll(KEY)];
-  if (keys.length < 2 && keyOf(text).length === 0) return [];
+  if (keys.length === 0 || (keys.length === 1 && keyOf(text).length === 0)) return [];
   const fields = keys.map(({ index, 0: { length }, 1: key = '' }, at) => ({
     key: new Set(termsOf(key)),
     value: new Set(termsOf(text.slice(index + length, keys[at + 1]?.index))),
   }));
   return [{ key: new Set(), value: new Set(termsOf(text.slice(0, keys[0]?.index))) }, ...fields];
+}
+
+function isProse(text: string): boolean {
+  return (text.match(NEXT_SENTENCE)?.length ?? 0) > MOST_ENDS;
 }
