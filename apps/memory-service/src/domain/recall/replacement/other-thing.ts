@@ -19,6 +19,7 @@ const MOST_WORDS_OF_FORM = 25;
 const MOST_WORDS_OF_THING = 2;
 const PREPOSITION = /^(?:for|of)$/;
 const CAPITAL = /^\p{Lu}/u;
+const DIGIT = /\d/;
 const POSSESSIVE = /['’]s$/;
 const DETERMINER = /^(?:the|an?|our|my|your|his|her|its|their)$/;
 
@@ -90,7 +91,9 @@ function hasOtherKey({ subjectParts }: Asking, { older, newer }: TwoStatements):
   if (namesOther && mine.some(isGone)) return true;
   const differs = mine.findIndex(({ stem }, at) => stem !== theirs[at]?.stem);
   const rest = theirs.slice(differs);
-  return differs > 0 && rest.length > 0 && mine.slice(differs).every((word) => !isIn(rest, word));
+  // "Meeting now: Friday" is the meeting of "Meeting with Ann: Tuesday".
+  const goesOn = differs > 0 && rest.some((word) => isThing(word) || DIGIT.test(word.text));
+  return goesOn && mine.slice(differs).every((word) => !isIn(rest, word));
 }
 
 function hasOtherNumber({ question }: Asking, said: TwoStatements): boolean {

@@ -36,6 +36,7 @@ test.each([
   // Records of programs, by the parts of identifiers and by their keys.
   ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'SEARCH_POOL_SIZE=900'],
   ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'AUTH_MAX_RETRIES=9'],
+  ['What colour has SHOP-101?', 'SHOP-101 = blue', 'SHOP-102 = red'],
   ['What is the time zone of u-ana?', 'user.u-ana.timezone = Europe/Lisbon', 'user.u-cho.timezone = America/Lima'],
   ['Who leads project-hera?', '[project-hera] lead: Ann', '[project-zeus] lead: Bob'],
   ['What is Hera written in?', '[project-hera] language: Go', '[project-hera] deadline: 2027-06-28'],
@@ -68,6 +69,7 @@ test.each([
   ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'AUTH_POOL_SIZE=900'],
   ['Who leads project-hera?', '[project-hera] lead: Ann', '[project-hera] new lead: Bob'],
   ['What is the rent?', 'Rent: 800', 'New: rent of 850'],
+  ['When is the meeting with Ann?', 'Meeting with Ann: Tuesday', 'Meeting now: Wednesday'],
   ['At what dpi are plates scanned?', 'Status of plates: 20 are done at 400 dpi.', 'Decision: it is 600 dpi, agreed.'],
   ['What is the rent of the flat?', 'Rent of the flat: 800', 'Mr Hill: it is 850 from May on'],
   // It names no thing of the kind.
