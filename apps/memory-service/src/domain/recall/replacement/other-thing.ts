@@ -13,7 +13,7 @@ interface Asking {
   readonly subjectParts: ReadonlySet<string>;
 }
 
-/** The most words of a statement that is compared word by word. */
+/** The most words, or parts of words, of a statement that is compared word by word. */
 const MOST_WORDS_OF_FORM = 25;
 /** The most words of what stands in the place of another thing. */
 const MOST_WORDS_OF_THING = 2;
@@ -63,8 +63,11 @@ function subjectBefore([first, verb]: readonly Word[]): Word | null {
  * search" of "deploys of billing", and "Yusuf reports to Ann" of "Ann reports to Dave".
  */
 function fillsInForm({ question, subjectParts }: Asking, { older, newer }: TwoStatements): boolean {
-  if (Math.max(older.words.length, newer.words.length) > MOST_WORDS_OF_FORM) return false;
-  const gaps = [...gapsBetween(older.words, newer.words), ...gapsBetween(older.parts, newer.parts)];
+  const hasParts = [older, newer].some(({ words, parts }) => parts.length > words.length);
+  const forms = [[older.words, newer.words] as const, ...(hasParts ? [[older.parts, newer.parts] as const] : [])];
+  const gaps = forms
+    .filter((form) => form.every(({ length }) => length <= MOST_WORDS_OF_FORM))
+    .flatMap((form) => gapsBetween(...form));
   const isName = ({ stem }: Word) => question.some((word) => word.isName && word.stem === stem);
   return gaps.some(([mine, theirs]) => {
     const isAsked = (word: Word) =>

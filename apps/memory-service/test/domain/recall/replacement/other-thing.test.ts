@@ -62,6 +62,8 @@ test.each([
     `Bob earns 17 euros an hour, ${'and that is what we know of it, '.repeat(3)}so far.`,
     `Ann earns 20 euros an hour, ${'and that is what we know of it, '.repeat(3)}so far.`,
   ],
+  // So has an identifier of many parts.
+  ['What has Ann?', `ann/${'a/'.repeat(200)}b`, `bob/${'a/'.repeat(200)}b`],
   // The question asks for none of the two.
   ['Who is our vet?', 'The vet for the cat is Dr Halloran.', 'The vet for the horses is Dr Quist.'],
   ['How much is the invoice?', 'Invoice 204 is over 1,250 euros.', 'Invoice 207 came, over 980 euros.'],
