@@ -24,6 +24,9 @@ test.each([
   ['What host does auth connect to?', '[auth] host = 10.1.1.6'],
   ['What is the target temperature of the attic?', 'home.attic.target_temperature = 19'],
   ['Who is assigned to the blank tiles?', 'summary: blank map tiles; assignee: Omar'],
+  ['Who edits the wiki?', 'page: wiki | editor: Ann | state: draft'],
+  // Words of the time that the question names need not be told.
+  ['Who owned billing last week?', SERVICE],
   ['What are the args of run_tests?', 'tool=run_tests args=apps/web result=212'],
 ])('%j is told in the record %j', (query, record) => {
   expect(isTold(query, record)).toBe(true);
@@ -37,6 +40,9 @@ test.each([
   ['How many seats does Globex have?', CUSTOMER],
   ['What is the phone number of Acme?', CUSTOMER],
   ['Which kernel does db-3 run?', HOST],
+  ['What is the port of billing server 9?', 'server: billing | port: 80 | state: up'],
+  // What is asked is no key.
+  ['What has Maria to do with billing?', SERVICE],
   // Two keys name no thing.
   ['Which port has the service?', SERVICE],
   // Two words are said otherwise.

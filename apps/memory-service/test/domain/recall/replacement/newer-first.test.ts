@@ -306,6 +306,9 @@ test('tells something else of somebody, unless it is very much alike or takes up
   expect(isMoved('Ann has moved to Oslo.', 0.6)).toBe(true);
   expect(isMoved('Ann has a dog now that she walks and feeds.', 0.59)).toBe(true);
   expect(isMoved('Ann has a new pet now.', 0.59)).toBe(true);
+  // A thing has many properties too, and is named by its number.
+  const moved = [said(2, 1, 'SHOP-101 is assigned to Ann.'), said(1.95, 2, 'SHOP-101 has moved to review.')];
+  expect(replaces({ ...PRESENT, text: 'Who is SHOP-101 assigned to?' }, moved, alike(0.59))).toBe(false);
   // Not of somebody.
   expect(isMoved('CI is on Buildkite now.', 0.59, 'What does CI run on?')).toBe(true);
   expect(isMoved('Ann has moved to Oslo.', 0.59, 'Does Ann still have a pet?')).toBe(true);
@@ -518,6 +521,7 @@ test.each([
   ['- [ ] pay the plumber', '- [ ] pay the plumber', false],
   ['- [ ] pay the plumber', '- [x] pay the doctor', false],
   ['pay the plumber', '- [x] pay the plumber', false],
+  ['- [ ] pay the plumber', 'pay the plumber', false],
 ])('whatever is asked, %j gives way to %j, which is the same task with another box: %p', (older, newer, expected) => {
   const did = { asksPresent: false, asksPast: false, speaker: null, text: 'Did I pay the plumber?' } as Question;
   for (const question of [did, { ...did, asksPresent: true }, { ...did, asksPresent: true, speaker: 'ann' }])

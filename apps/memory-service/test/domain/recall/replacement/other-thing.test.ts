@@ -36,6 +36,7 @@ test.each([
   // Records of programs, by the parts of identifiers and by their keys.
   ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'SEARCH_POOL_SIZE=900'],
   ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'AUTH_MAX_RETRIES=9'],
+  ['How big is the auth pool?', 'AUTH_POOL_SIZE=230', 'SEARCH_INDEX_OLD_POOL_SIZE=9'],
   ['What colour has SHOP-101?', 'SHOP-101 = blue', 'SHOP-102 = red'],
   ['What is the time zone of u-ana?', 'user.u-ana.timezone = Europe/Lisbon', 'user.u-cho.timezone = America/Lima'],
   ['Who leads project-hera?', '[project-hera] lead: Ann', '[project-zeus] lead: Bob'],

@@ -31,6 +31,8 @@ test.each([
   ['The cat refuses Whiskas.', true],
   ['Sentry is out.', true],
   ['The piano tuner wants 110 this time.', true],
+  ['SHOP-101 was reassigned to Bob.', true],
+  ['SHOP-101 was assigned to Bob.', false],
   ['We sit out in the sun.', false],
   ['They set the table.', false],
   ['The lift goes up and down.', false],
