@@ -2,7 +2,7 @@ import { hasVerb } from '../../text/sentences/clauses.ts';
 import { gapsBetween } from '../../text/words/gaps-between.ts';
 import { isThing, type NumberedThing, numberedThings } from '../../text/words/numbered-things.ts';
 import type { Word } from '../../text/words/words.ts';
-import type { TwoStatements } from './read-statement.ts';
+import type { StatementInParts, TwoStatements } from './read-statement.ts';
 
 interface Asking {
   /** The words of the question. */
@@ -27,7 +27,7 @@ const DETERMINER = /^(?:the|an?|our|my|your|his|her|its|their)$/;
  * Whether the newer statement names another thing where the older one names the one that is asked for, which the newer one lacks: "the
  * bus to Kyoto" of the bus to Osaka, "the vet for our horses" of the vet for the cat, "invoice 207" of invoice 204.
  */
-export function isOfOtherThing(asking: Asking, said: TwoStatements): boolean {
+export function isOfOtherThing(asking: Asking, said: TwoStatements<StatementInParts>): boolean {
   return (
     standsInPlace(asking, said) ||
     hasOtherSubject(asking, said) ||
@@ -62,7 +62,7 @@ function subjectBefore([first, verb]: readonly Word[]): Word | null {
  * Whether the newer one has another thing between the same words: "Dana earns 20 an hour now" of "Bob earns 17 an hour", "deploys of
  * search" of "deploys of billing", and "Yusuf reports to Ann" of "Ann reports to Dave".
  */
-function fillsInForm({ question, subjectParts }: Asking, { older, newer }: TwoStatements): boolean {
+function fillsInForm({ question, subjectParts }: Asking, { older, newer }: TwoStatements<StatementInParts>): boolean {
   const hasParts = [older, newer].some(({ words, parts }) => parts.length > words.length);
   const forms = [[older.words, newer.words] as const, ...(hasParts ? [[older.parts, newer.parts] as const] : [])];
   const gaps = forms
@@ -86,7 +86,7 @@ function fillsInForm({ question, subjectParts }: Asking, { older, newer }: TwoSt
  * Whether both begin with a key, and these are of two things: that of the older one has a word of the question which the newer one lacks,
  * or both go on differently behind the same beginning. "SEARCH_POOL_SIZE=9" of PAYMENTS_POOL_SIZE, "[apollo] lead: Ann" of "[apollo] budget".
  */
-function hasOtherKey({ subjectParts }: Asking, { older, newer }: TwoStatements): boolean {
+function hasOtherKey({ subjectParts }: Asking, { older, newer }: TwoStatements<StatementInParts>): boolean {
   const [mine, theirs] = [older.key, newer.key];
   const isIn = (words: readonly Word[], { stem }: Word) => words.some((word) => word.stem === stem);
   const isGone = (word: Word) => isThing(word) && subjectParts.has(word.stem) && !isIn(newer.parts, word);

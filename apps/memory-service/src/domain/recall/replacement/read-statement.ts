@@ -7,15 +7,19 @@ import { type Word, wordsOf } from '../../text/words/words.ts';
 /** The words of a statement and its exact values. */
 export interface ReadStatement {
   readonly words: readonly Word[];
+  readonly values: readonly Value[];
+}
+
+/** The same with what tells the records of programs apart. */
+export interface StatementInParts extends ReadStatement {
   /** The words with identifiers taken apart: "pool" and "size" of POOL_SIZE. */
   readonly parts: readonly Word[];
   /** What its value stands behind: `keyOf`. */
   readonly key: readonly Word[];
-  readonly values: readonly Value[];
 }
 
 /** What takes longer than the words is read when somebody asks for it. */
-export function readStatement(text: string): ReadStatement {
+export function readStatement(text: string): StatementInParts {
   const words = wordsOf(text);
   let parts: readonly Word[] | null = null;
   let key: readonly Word[] | null = null;
@@ -38,12 +42,12 @@ export function readStatement(text: string): ReadStatement {
 }
 
 /** Stems of what a statement tells beside words of the question. @param subject stems of those that tell it */
-export function toldBeside(subject: ReadonlySet<string>, { words }: Pick<ReadStatement, 'words'>): ReadonlySet<string> {
+export function toldBeside(subject: ReadonlySet<string>, { words }: ReadStatement): ReadonlySet<string> {
   return new Set(words.flatMap(({ isContent, stem }) => (isContent && !subject.has(stem) ? stem : [])));
 }
 
 /** Two statements, of which the newer may replace the older. */
-export interface TwoStatements {
-  readonly older: ReadStatement;
-  readonly newer: ReadStatement;
+export interface TwoStatements<Read extends ReadStatement = ReadStatement> {
+  readonly older: Read;
+  readonly newer: Read;
 }

@@ -9,7 +9,13 @@ import { type AskedValue, asksWhoOrWhere } from '../question/asked-value.ts';
 import { isOfOtherThing } from './other-thing.ts';
 import { hasOtherValue, hasOtherValueOfIt, repeatsValueOfIt, valuesAsked } from './other-value.ts';
 import { fitsClosely, gapOf, isShorter, LOOKED_AT, mayReplace, type Pair, toldBy } from './pair.ts';
-import { type ReadStatement, readStatement, type TwoStatements, toldBeside } from './read-statement.ts';
+import {
+  type ReadStatement,
+  readStatement,
+  type StatementInParts,
+  type TwoStatements,
+  toldBeside,
+} from './read-statement.ts';
 import {
   addsName,
   addsOneThing,
@@ -94,7 +100,7 @@ interface Asking extends Asked {
   /** Stems of those that may be the name of somebody. */
   readonly names: ReadonlySet<string>;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
-  readonly read: (text: string) => ReadStatement;
+  readonly read: (text: string) => StatementInParts;
   readonly tellsChange: (text: string) => boolean;
   readonly hintsChange: (text: string) => boolean;
 }

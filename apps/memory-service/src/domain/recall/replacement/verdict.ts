@@ -1,7 +1,6 @@
 import { recallText } from '../../memory/memory.ts';
 import { differ } from '../../text/values/differ.ts';
 import type { Value } from '../../text/values/value.ts';
-import { withParts } from '../../text/words/parts-of-words.ts';
 import type { Word } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import type { AskedValue } from '../question/asked-value.ts';
@@ -58,7 +57,7 @@ function decidedIn(reply: Candidate, proposal: Candidate): ReadStatement {
     values.push(...decided.map((value) => ({ ...value, from: value.from + at, to: value.to + at })));
     words.push(...clause.words);
   }
-  return { words, parts: withParts(words), key: [], values };
+  return { words, values };
 }
 
 /** Where something may be decided. */
