@@ -49,7 +49,7 @@ const MOST_VALUES = 2;
 const SHORT_WORDS = 25;
 /** Of one person, who is the user where an agent notes it. "We" is in most of what a team says. */
 const OF_SELF = /^(?:i|me|my|mine|i['’](?:m|ve|d|ll)|user)$/;
-/** A name with small letters, of which capitals alone are abbreviations, or a thing's by its number: SHOP-101. */
+/** The name of one person or thing: it has small letters, as capitals alone are abbreviations, or a number: SHOP-101. */
 const OF_ONE = /^\p{Lu}[\p{Ll}\p{M}]|\p{L}[-_#]\d/u;
 
 /** How sure it is that one statement replaces another. */
