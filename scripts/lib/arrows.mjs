@@ -36,6 +36,7 @@ export const ARROWS = {
     'domain/text/gist': ['domain/memory', ...text('words', 'days', 'sentences', 'speaker')],
     'domain/text/entities': ['domain/memory', ...text('words')],
     'domain/text/values': text('words'),
+    'domain/text/records': text('words', 'sentences'),
     'domain/embedding': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/cognition': ['domain/memory', 'domain/concurrency', 'domain/text'],
     'domain/recall': [
