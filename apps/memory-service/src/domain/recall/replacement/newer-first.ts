@@ -5,7 +5,7 @@ import type { Question } from '../question/question.ts';
 import { isOfOtherDay } from './other-day.ts';
 import { type Pair, type Ranked, toldBy } from './pair.ts';
 import { SURENESS, surenessOfReplacement } from './replacement.ts';
-import { isSameButValue, isSameTask } from './same-but-value.ts';
+import { isSameButValue, isSameToDo } from './same-but-value.ts';
 
 /**
  * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
@@ -89,7 +89,7 @@ type SurenessOf = (pair: Pair) => number;
 function surenessFor(question: Question, model: ModelKind): SurenessOf {
   const surenessOf = question.asksPresent ? surenessAtPresent(question, model) : surenessInPast(question);
   return (pair) =>
-    isSameTask(pair.older.text, pair.newer.text) ? SURENESS.sameThing : (surenessOf?.(pair) ?? SURENESS.none);
+    isSameToDo(pair.older.text, pair.newer.text) ? SURENESS.sameThing : (surenessOf?.(pair) ?? SURENESS.none);
 }
 
 function surenessAtPresent(question: Question, model: ModelKind): SurenessOf | null {

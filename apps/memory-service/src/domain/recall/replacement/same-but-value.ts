@@ -6,8 +6,8 @@ const MOST_WORDS = 25;
 const MOST_CHARACTERS = 500;
 /** A statement begins with what it speaks of: so many words at least. */
 const LEAST_BEGINNING = 2;
-/** The box before a task, ticked or not. */
-const BOX = /^[\s>*•+-]*\[[ x]\]\s+(?=\S)/i;
+/** The box before a to-do, ticked or not. */
+const BOX = /^[\s>*•+-]{0,40}\[[ x]\]\s+(?=\S)/i;
 const FIRST = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/u;
 /** The most words of a value, such as a title or a name. */
 const MOST_OF_VALUE = 5;
@@ -30,8 +30,8 @@ export function isSameButValue(older: string, newer: string, asked: string): boo
   return beginning >= LEAST_BEGINNING && isOneValue && !hasAskedAlone(value, other, asked);
 }
 
-/** Whether two statements are the same task, of which one is done: "- [x] pay the plumber". */
-export function isSameTask(older: string, newer: string): boolean {
+/** Whether two statements are the same to-do, of which one is done: "- [x] pay the plumber". */
+export function isSameToDo(older: string, newer: string): boolean {
   const [before, after] = [older.replace(BOX, ''), newer.replace(BOX, '')];
   return before === after && before !== older && after !== newer && older !== newer;
 }

@@ -9,7 +9,7 @@ const NEXT_SENTENCE = /[.!?]\s+\p{Lu}/gu;
 const MOST_ENDS = 1;
 /** The key of a field and its mark, in JSON, YAML, INI files, rows with names and lines of a log: `"ip": `, `owner: `, `cache_ttl = `, `args=`. */
 const KEY =
-  /(?:^|[|,;{}\n][^\S\n]*|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
+  /(?:(?:^|[|,;{}\n])[^\S\n]*(?:[-*•][^\S\n]+)?|\]\s+|\s(?=[\p{L}_]\w*=))["']?([\p{L}_][\p{L}\p{N}_./ -]{0,40}?)["']?\s*(?::(?=[\s"'\d[{])|=)/gu;
 const MARK = /[:=]/;
 
 /** The terms of a key, and those of what it has as its value. */

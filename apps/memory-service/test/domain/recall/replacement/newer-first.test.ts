@@ -522,7 +522,7 @@ test.each([
   ['- [ ] pay the plumber', '- [x] pay the doctor', false],
   ['pay the plumber', '- [x] pay the plumber', false],
   ['- [ ] pay the plumber', 'pay the plumber', false],
-])('whatever is asked, %j gives way to %j, which is the same task with another box: %p', (older, newer, expected) => {
+])('whatever is asked, %j gives way to %j, which is the same to-do with another box: %p', (older, newer, expected) => {
   const did = { asksPresent: false, asksPast: false, speaker: null, text: 'Did I pay the plumber?' } as Question;
   for (const question of [did, { ...did, asksPresent: true }, { ...did, asksPresent: true, speaker: 'ann' }])
     expect(replaces(question, [said(2, 1, older), said(1.9, 2, newer)], alike(0))).toBe(expected);

@@ -7,6 +7,7 @@ test.each([
   ['{"host": "db-3", "rack": "r2"}', ['', 'host', 'rack']],
   ['service: billing\n\n  port: 9000', ['', 'servic', 'port']],
   ['[auth] host = 10.1.1.6', ['', 'host']],
+  ['- host: db-3\n- rack: r2', ['', 'host', 'rack']],
   ['tool=grep args=apps', ['', 'tool', 'arg']],
   // No key, and prose behind a heading.
   ['label BUG -> engineering', []],
