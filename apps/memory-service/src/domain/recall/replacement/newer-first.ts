@@ -43,15 +43,17 @@ export function newerFirst<T extends Ranked>(
 ): Placed<T>[] {
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const surenessOf = surenessFor(question, model);
+  // Of any other question the texts alone tell.
+  const isCompared = question.asksPresent;
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
-    const nearest = place === 0 || question.asksStill ? nearestLater(older, ranked, likeness) : null;
+    const nearest = isCompared && (place === 0 || question.asksStill) ? nearestLater(older, ranked, likeness) : null;
     const newer = ranked.slice(place + 1, LAST_PLACE_MOVED_FROM).flatMap((answer) => {
       if (moved.has(older) || moved.has(answer) || saidAt(answer) <= saidAt(older)) return [];
       const sureness = surenessOf({
         older,
         newer: answer,
-        alike: likeness(older.candidate, answer.candidate),
+        alike: isCompared ? likeness(older.candidate, answer.candidate) : 0,
         isBest: place === 0,
         isNearest: answer === nearest,
         proposalAlike: answer.verdictIn === null ? 0 : likeness(older.candidate, answer.verdictIn.proposal),

@@ -19,18 +19,23 @@ export interface Field {
 }
 
 /**
- * The fields of a record in order; none of a text that is none, such as a sentence behind a heading. What stands before the first key,
- * such as the section of an INI file, is a value without a key.
+ * The fields of a record in order; none of a text that is none, such as a sentence behind a heading. A section is a value without a key:
+ * "[auth]" of an INI file, "auth:" of YAML with nothing behind it.
  */
 export function fieldsOf(text: string): Field[] {
   if (text.length > MOST_CHARACTERS || !MARK.test(text) || isProse(text)) return [];
   const keys = [...text.matchAll(KEY)];
   if (keys.length === 0 || (keys.length === 1 && keyOf(text).length === 0)) return [];
-  const fields = keys.map(({ index, 0: { length }, 1: key = '' }, at) => ({
-    key: new Set(termsOf(key)),
-    value: new Set(termsOf(text.slice(index + length, keys[at + 1]?.index))),
-  }));
-  return [{ key: new Set(), value: new Set(termsOf(text.slice(0, keys[0]?.index))) }, ...fields];
+  const before = text.slice(0, keys[0]?.index);
+  const fields = keys.map(({ index, 0: { length }, 1: key = '' }, at) =>
+    fieldOf(key, text.slice(index + length, keys[at + 1]?.index)),
+  );
+  return [fieldOf('', before), ...fields];
+}
+
+function fieldOf(key: string, value: string): Field {
+  const isSection = value.trim() === '';
+  return { key: new Set(isSection ? [] : termsOf(key)), value: new Set(termsOf(isSection ? key : value)) };
 }
 
 function isProse(text: string): boolean {

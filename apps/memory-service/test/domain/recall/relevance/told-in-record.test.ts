@@ -23,6 +23,8 @@ test.each([
   ['Who owns billing?', SERVICE],
   ['What host does auth connect to?', '[auth] host = 10.1.1.6'],
   ['What is the target temperature of the attic?', 'home.attic.target_temperature = 19'],
+  ['What is the IP address of db-3?', 'db-3: ip=10.0.0.12 rack=R2'],
+  ['What is the memory limit of billing?', 'billing:\n  image: billing:2.1\n  memory: 512m'],
   ['Who is assigned to the blank tiles?', 'summary: blank map tiles; assignee: Omar'],
   ['Who edits the wiki?', 'page: wiki | editor: Ann | state: draft'],
   // Words of the time that the question names need not be told.

@@ -9,6 +9,9 @@ test.each([
   ['[auth] host = 10.1.1.6', ['', 'host']],
   ['- host: db-3\n- rack: r2', ['', 'host', 'rack']],
   ['tool=grep args=apps', ['', 'tool', 'arg']],
+  // A section has no key.
+  ['auth:\n  host: 10.1.1.6', ['', '', 'host']],
+  ['db-3: ip=10.0.0.12 rack=r2', ['', '', 'ip', 'rack']],
   // No key, and prose behind a heading.
   ['label BUG -> engineering', []],
   ['Rent: it is 800', []],
