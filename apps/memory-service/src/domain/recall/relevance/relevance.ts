@@ -6,7 +6,7 @@ import { tellsRoughly } from '../question/asked-kind.ts';
 import type { Question } from '../question/question.ts';
 import { saysNothing } from './says-nothing.ts';
 import { type AskedInWords, isToldByWords, isToldInReply, isToldThen } from './told-by-words.ts';
-import { isToldInRecord } from './told-in-record.ts';
+import { toldInRecord } from './told-in-record.ts';
 
 /** high: almost surely about the question; medium: perhaps; low: no evidence, only the best of what there is. */
 export type Relevance = 'high' | 'medium' | 'low';
@@ -115,10 +115,13 @@ function judgeByEvidence(
   const { candidates } = retrieved;
   const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const compared = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
-  const isTold = (index: number) =>
-    [isToldByWords, isToldInReply, isToldThen, isToldInRecord].some((told) =>
-      told(question, candidates[index] as Candidate),
+  const isToldInRecord = toldInRecord(question);
+  const isTold = (index: number) => {
+    const candidate = candidates[index] as Candidate;
+    return (
+      [isToldByWords, isToldInReply, isToldThen].some((told) => told(question, candidate)) || isToldInRecord(candidate)
     );
+  };
   const owed = isAboutStrangers ? OWED_FOR_STRANGERS : 0;
   if (answerable && !isAnswered(question, candidates, compared, owed))
     return (index) => (isTold(index) ? 'medium' : 'low');

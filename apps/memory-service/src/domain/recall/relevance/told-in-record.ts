@@ -14,19 +14,28 @@ const MOST_SAID_OTHERWISE = 1;
 const PLAIN = /^[a-z]+$/;
 
 /**
- * Whether a memory is a record that has what is asked of a thing as a key, and the thing in a value or in the same key: "What is the IP
- * address of db-3?" of `{"host": "db-3", "ip": "10.0.0.12"}`. Records are no sentences, so that their meaning tells little.
+ * Tells whether a memory is a record that has what is asked of a thing as a key, and the thing in a value or in the same key: "What is
+ * the IP address of db-3?" of `{"host": "db-3", "ip": "10.0.0.12"}`. Records are no sentences, so that their meaning tells little.
  */
-export function isToldInRecord(
-  { text, terms, period, days }: Pick<AskedInWords, 'text' | 'terms' | 'period' | 'days'>,
-  { evidence, stored }: Pick<Candidate, 'evidence' | 'stored'>,
-): boolean {
+export function toldInRecord({
+  text,
+  terms,
+  period,
+  days,
+}: Pick<AskedInWords, 'text' | 'terms' | 'period' | 'days'>): (
+  candidate: Pick<Candidate, 'evidence' | 'stored'>,
+) => boolean {
   const asked = tellingTerms(terms, { namesTime: period !== null || days.length > 0 });
-  if (asked.length < 2 || evidence.turn === 0) return false;
-  const fields = fieldsOf(recallText(stored.memory));
+  if (asked.length < 2) return () => false;
+  return ({ evidence, stored }) => evidence.turn > 0 && haveAsked(fieldsOf(recallText(stored.memory)), asked, text);
+}
+
+/** @param asked the terms of the question that tell its subject, two at least */
+function haveAsked(fields: readonly Field[], asked: readonly string[], question: string): boolean {
+  if (fields.length === 0) return false;
   const isMissing = (term: string) => !fields.some((field) => isKey(term, field) || field.value.has(term));
   const missing = asked.filter(isMissing);
-  if (missing.length > MOST_SAID_OTHERWISE || missing.some((term) => isOfThing(term, text))) return false;
+  if (missing.length > MOST_SAID_OTHERWISE || missing.some((term) => isOfThing(term, question))) return false;
   return fields.some((field) => {
     const inKey = asked.filter((term) => isKey(term, field));
     const others = asked.filter((term) => !inKey.includes(term) && !missing.includes(term));

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Candidate } from '../../../../src/domain/recall/evidence/evidence.ts';
 import { readQuestion } from '../../../../src/domain/recall/question/question.ts';
-import { isToldInRecord } from '../../../../src/domain/recall/relevance/told-in-record.ts';
+import { toldInRecord } from '../../../../src/domain/recall/relevance/told-in-record.ts';
 import { NO_SPEAKERS } from '../no-speakers.ts';
 
 const isTold = (query: string, content: string, turn = 0.5) =>
-  isToldInRecord(readQuestion(query, { speakers: NO_SPEAKERS, now: 0 }), {
+  toldInRecord(readQuestion(query, { speakers: NO_SPEAKERS, now: 0 }))({
     evidence: { turn },
     stored: { memory: { content } },
   } as Candidate);
