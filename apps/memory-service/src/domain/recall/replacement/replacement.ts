@@ -22,6 +22,7 @@ import {
   endsIt,
   hintsAtChange,
   isSettled,
+  leavesOutSubject,
   namesReplaced,
   tellsOfChange,
 } from './tells-of-change.ts';
@@ -73,8 +74,6 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly isChange: boolean;
   /** Whether the older one is the best answer, and the newer one takes up what it tells: as a later mention, or as the nearest. */
   readonly isOfBest: boolean;
-  /** Whether the older one is the best answer, and the newer one a later mention of it. */
-  readonly isTakenUp: boolean;
   /** Whether both are of who asks of themselves. */
   readonly isOfSelf: boolean;
   /** The newer one's cosine with the question as a share of the older one's. */
@@ -185,7 +184,6 @@ function surenessOf(pair: Pair, asking: Asking): number {
     isShort,
     isChange,
     isOfBest,
-    isTakenUp: leadingBy === 'name' || leadingBy === 'words',
     isOfSelf,
     isAsking,
     held,
@@ -197,10 +195,11 @@ function surenessOf(pair: Pair, asking: Asking): number {
 
 function replaces(compared: Compared, change: string, asking: Asking): boolean {
   const { asked, subject, read } = asking;
-  const { older, isChange, isAbout, isTakenUp } = compared;
+  const { older, isBest, isChange, isAbout } = compared;
   if (asked === 'other' && tellsElseOfPerson(compared, asking)) return false;
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
-  if (isChange && (isAbout || isTakenUp) && namesReplaced(subject, older, change)) return true;
+  const isOfIt = isAbout || (isBest && leavesOutSubject(change));
+  if (isChange && isOfIt && namesReplaced(subject, older, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
 }

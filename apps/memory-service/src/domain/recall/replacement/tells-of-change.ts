@@ -35,6 +35,9 @@ const HINTS_OF_CHANGE = new RegExp(
   ].join('|'),
   'i',
 );
+/** A change of what the question asks for, and of nothing that is named: "Switched from npm to bun", "We have moved from Redis to Valkey". */
+const CHANGE_WITHOUT_SUBJECT =
+  /^\W*(?:(?:i|we|they|user)(?:['’]ve| have| has)? )?(?:just |now )?(?:changed|migrated|moved|replaced|switched)\b/i;
 /** What is only considered, or comes in addition: "might", "Tomasz handles travel too". */
 const UNSETTLED = new RegExp(`${CONSIDERS}|\\b(?:as well|also)\\b|\\btoo(?=\\s*(?:[,.;!?]|$))`, 'i');
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
@@ -62,6 +65,11 @@ export function tellsOfChange(text: string): boolean {
 /** Whether a statement that takes up another one tells of a change, if only by a hint: "new", "from August", "too low", "back to". */
 export function hintsAtChange(text: string): boolean {
   return tellsOfChange(text) || HINTS_OF_CHANGE.test(text);
+}
+
+/** Whether a statement begins with a change and does not say what of. */
+export function leavesOutSubject(text: string): boolean {
+  return CHANGE_WITHOUT_SUBJECT.test(text);
 }
 
 /** Whether a statement tells nothing that is only considered, or comes in addition to what is so. */

@@ -323,16 +323,20 @@ test('numbers a thing anew, of which it tells nothing else that is asked for', (
   expect(isMoved('Ada brought Node 20 with her, now it is 3 o’clock.')).toBe(false);
 });
 
-test('names what it takes the place of in a mention of the best answer, with no word of the question', () => {
+test('names what it takes the place of in the best answer, of nothing else that it names', () => {
   const pnpm = said(3, 1, 'This repo uses pnpm, not npm.');
-  const isMoved = (text: string, isTakenUp = true) => {
-    const takesUp = { candidate: pnpm.candidate, isNamed: false, isOfChange: true };
-    const newer = { ...said(1, 2, text), takesUp: isTakenUp ? takesUp : null };
-    return replaces({ ...PRESENT, text: 'Which package manager is in use?' }, [pnpm, newer], alike(0.33));
-  };
+  const isMoved = (text: string) =>
+    replaces({ ...PRESENT, text: 'Which package manager is in use?' }, [pnpm, said(1, 2, text)], alike(0.33));
   expect(isMoved('Switched from pnpm to bun last week.')).toBe(true);
-  expect(isMoved('Switched from pnpm to bun last week.', false)).toBe(false);
+  expect(isMoved("We've moved from pnpm to bun.")).toBe(true);
+  expect(isMoved('The shop moved from pnpm to bun.')).toBe(false);
+  expect(isMoved('Switched from yarn to bun last week.')).toBe(false);
   expect(isMoved('Switched the CI of pnpm to arm last week.')).toBe(false);
+  // Only of the best answer.
+  const best = said(4, 1, 'The package manager is in use.');
+  const newer = said(1, 2, 'Switched from pnpm to bun last week.');
+  const placed = order({ ...PRESENT, text: 'Which package manager is in use?' }, [best, pnpm, newer], alike(0.33));
+  expect(placed).toEqual([0, 1, 2]);
 });
 
 test('tells of a change of the subject that is asked for, where the two are alike', () => {
