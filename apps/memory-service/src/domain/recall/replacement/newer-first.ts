@@ -33,7 +33,7 @@ const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
  * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
  * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
  * none unless it asks for an hour or a weekday. For a question about the past, what says the same with another value is moved. Whatever is
- * asked, so is the same task with another box: "- [x] pay the plumber" before "- [ ] pay the plumber".
+ * asked, so is the same to-do with another box: "- [x] pay the plumber" before "- [ ] pay the plumber".
  * @param ranked best first
  */
 export function newerFirst<T extends Ranked>(
@@ -87,7 +87,7 @@ function nearestLater<T extends Ranked>(
 
 type SurenessOf = (pair: Pair) => number;
 
-/** Tells how sure it is that one statement replaces another. The same task with another box does, whatever is asked. */
+/** Tells how sure it is that one statement replaces another. The same to-do with another box does, whatever is asked. */
 function surenessFor(question: Question, model: ModelKind): SurenessOf {
   const surenessOf = question.asksPresent ? surenessAtPresent(question, model) : surenessInPast(question);
   return (pair) =>

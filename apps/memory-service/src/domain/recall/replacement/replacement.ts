@@ -96,7 +96,7 @@ interface Asking extends Asked {
   readonly question: readonly Word[];
   /** What tells its subject, with the parts of identifiers. */
   readonly subjectParts: ReadonlySet<string>;
-  /** Stems of those that may be the name of somebody. */
+  /** Stems of those that may be the name of one person or thing. */
   readonly names: ReadonlySet<string>;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
   readonly read: (text: string) => StatementInParts;
@@ -196,7 +196,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
 function replaces(compared: Compared, change: string, asking: Asking): boolean {
   const { asked, subject, read } = asking;
   const { older, isBest, isChange, isAbout } = compared;
-  if (asked === 'other' && tellsElseOfPerson(compared, asking)) return false;
+  if (asked === 'other' && tellsElseOfOne(compared, asking)) return false;
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
   const isOfIt = isAbout || (isBest && leavesOutSubject(change));
   if (isChange && isOfIt && namesReplaced(subject, older, change)) return true;
@@ -257,10 +257,10 @@ function replacesOther(compared: Compared, { subject, leastAlike }: Asked): bool
 }
 
 /**
- * Whether the newer one has nothing of the question but the name of somebody, no further word of the older one, and is not very much
+ * Whether the newer one has nothing of the question but the name of one person or thing, no further word of the older one, and is not very much
  * like it. Of one person many different things are told: "Ann has moved to Oslo" is no other pet than "Ann has a cat".
  */
-function tellsElseOfPerson(compared: Compared, { subject, names, leastAlike, asksStill }: Asking): boolean {
+function tellsElseOfOne(compared: Compared, { subject, names, leastAlike, asksStill }: Asking): boolean {
   const { alike, held, newer } = compared;
   if (held === 0 || asksStill || alike >= leastAlike + MORE_ALIKE) return false;
   const hasNamesAlone = newer.words.every(({ stem }) => names.has(stem) || !subject.has(stem));
