@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Fails when something generated is older than its source: the types of each openapi.yaml, the modules that a dashboard names in its
-// page, the migrations of the database schema.
+// Fails when something generated is older than its source: the types of each openapi.yaml, the migrations of the database schema.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './lib/root.mjs';
@@ -16,7 +15,6 @@ const generated = [
   ...[...services, 'calls', 'clients'].map((name) =>
     join(root, 'clients', 'python', 'src', 'agent_faculties', `_${name}_gen.py`),
   ),
-  ...services.map((name) => join(root, 'apps', `${name}-service`, 'src', 'dashboard', 'index.html')),
 ];
 const databaseApp = join(root, 'apps', 'timing-service');
 const migrations = join(databaseApp, 'migrations');
@@ -29,15 +27,14 @@ await runMain(async () => {
 async function checkGenerated() {
   const before = generated.map(readIfThere);
   const { code, output } = await runQuietly('npm', ['run', '--silent', 'codegen']);
-  if (code !== 0) throw new KnownFailure(`Types and pages could not be generated:\n${lastLines(output)}`);
+  if (code !== 0) throw new KnownFailure(`Types could not be generated:\n${lastLines(output)}`);
   const stale = generated.filter((path, index) => readIfThere(path) !== before[index]);
   if (stale.length > 0) {
     throw new KnownFailure(
-      `Older than openapi.yaml or the modules of a dashboard (generated anew just now; look at them and commit them):\n${stale.map(display).join('\n')}`,
+      `Older than openapi.yaml (generated anew just now; look at them and commit them):\n${stale.map(display).join('\n')}`,
     );
   }
   say('types', 'those of the services and of their clients fit each openapi.yaml');
-  say('pages', 'each index.html names the modules that its page loads');
 }
 
 async function checkMigrations() {

@@ -1,7 +1,9 @@
-// Compiles one service and puts what it needs to run, and nothing else, into a folder: node docker/build/deploy.mjs SERVICE FOLDER
+// Compiles one service, joins its dashboard, and puts what it needs to run, and nothing else, into a folder:
+// node docker/build/deploy.mjs SERVICE FOLDER
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildDashboards } from '../../scripts/lib/dashboards.mjs';
 import { root } from '../../scripts/lib/root.mjs';
 import { KnownFailure, runMain } from '../../scripts/lib/say.mjs';
 import { prune } from './prune.mjs';
@@ -12,6 +14,7 @@ const [service, folder] = process.argv.slice(2);
 
 await runMain(async () => {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', join('apps', service)]);
+  await buildDashboards({ services: [service] });
   run('pnpm', ['--filter', `@agent-faculties/${service}`, 'deploy', '--legacy', '--prod', '--offline', folder]);
   checkVersions();
   copyBuilt(service === 'memory-service' ? 'faiss-node' : 'better-sqlite3');

@@ -4,6 +4,8 @@ import { KnownFailure } from '../../scripts/lib/say.mjs';
 
 /** For compilers, debuggers and tests only. */
 const NEVER_LOADED = /\.map$|\.[cm]?ts$|\.test\.[cm]?js$|^\.tsbuildinfo/;
+/** With the map by which a browser shows the sources of a page. */
+const DASHBOARD = 'dist/dashboard/';
 
 const platform = `bin/napi-v6/${process.platform}/${process.arch}/`;
 
@@ -24,12 +26,13 @@ const KEPT = [
 ];
 
 /**
- * Deletes from a deployment of pnpm what Node never loads on this platform. Licences stay.
+ * Deletes from a deployment of pnpm what Node never loads on this platform, and no browser. Licences stay.
  * @param deployment a folder with node_modules/.pnpm
  * @throws KnownFailure when a rule keeps nothing that is there though it should: the package has changed
  */
 export function prune(deployment) {
-  for (const file of filesIn(deployment)) if (NEVER_LOADED.test(file.split('/').at(-1))) rmSync(join(deployment, file));
+  for (const file of filesIn(deployment).filter((path) => !path.startsWith(DASHBOARD)))
+    if (NEVER_LOADED.test(file.split('/').at(-1))) rmSync(join(deployment, file));
   for (const { name, folder, keeps } of KEPT) {
     for (const home of homesOf(deployment, name)) {
       const files = filesIn(home).filter((file) => file.startsWith(`${folder}/`));

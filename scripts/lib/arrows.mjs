@@ -106,8 +106,8 @@ export const ARROWS = {
   },
 };
 
-/** Files of the root that any folder may import, and what a page is served beside its own files: they import nothing of the service. */
-export const LEAVES = /\/src\/(?:(?:api\.gen|config|errors)\.ts$|dashboard\/(?:shared|vendor)\/)/;
+/** Files of the root that any folder may import, and what both dashboards share: they import nothing of the service. */
+export const LEAVES = /\/src\/(?:(?:api\.gen|config|errors)\.ts$|dashboard\/shared\/)/;
 
 /** A line for each folder of a service, as ARCHITECTURE.md has them; what is in the same folder as the first one without its name. */
 export function drawn(service) {

@@ -69,12 +69,15 @@ function explainInstallFailure(output) {
   return `Installing the packages failed.${details}`;
 }
 
-/** Compiles all but the tests: what docs/integrations tells people to run after npm start is more than the services. */
+/** Compiles all but the tests, since what docs/integrations tells people to run after npm start is more than the services; joins the dashboards. */
 async function buildSources() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const sources = references.map(({ path }) => path).filter((path) => !path.endsWith('/test'));
   const { code, output, seconds } = await runQuietly(process.execPath, [compiler, '-b', ...sources]);
   if (code !== 0) throw new KnownFailure(`The sources do not compile:\n${lastLines(output, 60)}`);
+  // It needs a package.
+  const { buildDashboards } = await import('./dashboards.mjs');
+  await buildDashboards();
   say('build', `up to date after ${seconds.toFixed(1)} s`);
 }

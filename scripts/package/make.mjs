@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDashboards } from '../lib/dashboards.mjs';
 import { root } from '../lib/root.mjs';
 import { lastLines, runQuietly } from '../lib/run-quietly.mjs';
 import { KnownFailure, runMain, say } from '../lib/say.mjs';
@@ -30,6 +31,8 @@ const out = join(root, 'dist');
 const platform = `${process.platform}-${process.arch}`;
 /** Of the workspace, what runs: no types, no maps, no states of the compiler. */
 const RUNS = /\.(?:m?js|json|css|html|yaml|sql|svg|ico)$/;
+/** Written anew, since what is there has the files of the page before it too. */
+const DASHBOARD = /\/dist\/dashboard$/;
 /** What start and the set-up of the native modules need. */
 const SCRIPTS = [
   'apt',
@@ -52,6 +55,7 @@ await runMain(async () => {
   const stage = mkdtempSync(join(tmpdir(), 'agent-faculties-package-'));
   try {
     copyWorkspace(stage);
+    await buildDashboards({ to: stage });
     await copyThirdParties(stage);
     const manifest = packageJson(catalogVersions(), { mcpName: MCP_NAME });
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -99,7 +103,8 @@ function copyRunning(from, to) {
   const source = join(root, from);
   if (!existsSync(source)) return;
   const isData = /\/(?:models|tables)$/.test(from);
-  cpSync(source, to, { recursive: true, filter: (path) => isData || statSync(path).isDirectory() || RUNS.test(path) });
+  const isTaken = (path) => (statSync(path).isDirectory() ? !DASHBOARD.test(path) : RUNS.test(path));
+  cpSync(source, to, { recursive: true, filter: (path) => isData || isTaken(path) });
 }
 
 async function copyThirdParties(stage) {

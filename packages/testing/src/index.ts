@@ -6,8 +6,8 @@ export {
   arabicNames,
   axeFaults,
   axeFaultsInBothSchemes,
-  lateModules,
   layoutShift,
+  loadedAssets,
 } from './browser/page-quality.ts';
 export { openWatchedPage, type WatchedPage } from './browser/watched-page.ts';
 export { type CommandCall, recordCommand } from './commands/recorded-command.ts';

@@ -3,8 +3,8 @@ import {
   axeFaults,
   type Browser,
   chromiumPath,
-  lateModules,
   launchChromium,
+  loadedAssets,
   openWatchedPage,
   type WatchedPage,
 } from '@agent-faculties/testing';
@@ -101,10 +101,10 @@ const FACTS = [
     expect(address().get('agent')).toBe('bob');
   });
 
-  test('asks for all of its modules at once', async () => {
+  test('is one script and one style sheet, which are named after what is in them', async () => {
     await open();
     await visible('.tile').waitFor();
-    expect(await lateModules(page)).toEqual([]);
+    expect(await loadedAssets(page)).toEqual(['/dashboard/assets/main-HASH.css', '/dashboard/assets/main-HASH.js']);
   });
 
   test('asks for all of the overview at once, once it knows the time', async () => {
@@ -798,32 +798,40 @@ const FACTS = [
   });
 
   test('draws the reasons of a score as shares of it, and a plain bar without any', async () => {
-    await open();
-    const drawn = await page.evaluate(async (path) => {
-      const { whyBar, whyNumbers } = await import(path);
-      const { render } = await import(path.replace('search/why-bar.js', 'shared/template.js'));
-      const none = {
-        vector: 0,
-        lexical: 0,
-        entity: 0,
-        circumstance: 0,
-        update: 0,
-        recency: 0,
-        importance: 0,
-        priming: 0,
-      };
-      return [{ ...none, vector: 0.75, lexical: 0.15, crowding: -0.1 }, none, undefined].map((why) => {
-        const box = document.createElement('div');
-        render([whyBar(0.8, why), whyNumbers(0.8, why)], box);
-        const chunks = [...box.querySelectorAll('rect')].filter((chunk) => Number(chunk.getAttribute('width')) > 0);
+    const none = {
+      vector: 0,
+      lexical: 0,
+      entity: 0,
+      circumstance: 0,
+      update: 0,
+      recency: 0,
+      importance: 0,
+      priming: 0,
+    };
+    const reasons = [{ ...none, vector: 0.75, lexical: 0.15, crowding: -0.1 }, none, undefined];
+    await open('#agent=ann&view=search');
+    await page.route('**/recall', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const memories = reasons.map((why, place) => ({ ...answer.memories[place], score: 0.8, why }));
+      await route.fulfill({ response, json: { ...answer, memories } });
+    });
+    await page.locator('#query').fill('note of the long list');
+    await page.keyboard.press('Enter');
+    await items().nth(2).waitFor();
+    const drawn = await items().evaluateAll((all) =>
+      all.map((item) => {
+        const chunks = [...item.querySelectorAll('.why .bar rect')].filter(
+          (chunk) => Number(chunk.getAttribute('width')) > 0,
+        );
         return {
           chunks: chunks.map(
             (chunk) => `${chunk.getAttribute('class')} ${Number(chunk.getAttribute('width')).toFixed(0)}`,
           ),
-          numbers: [...box.querySelectorAll('li')].map((reason) => reason.textContent?.trim()),
+          numbers: [...item.querySelectorAll('.why-numbers li')].map((reason) => reason.textContent?.trim()),
         };
-      });
-    }, '/dashboard/assets/search/why-bar.js');
+      }),
+    );
     expect(drawn).toEqual([
       // 0.75 and 0.15 of 0.9, in a bar of 80 of 100.
       {

@@ -186,29 +186,24 @@ async function imported({ url }: RealService, runs: readonly Run[]): Promise<voi
   });
 
   test('have room for the words of a tick at the edge of the estimates', async () => {
-    await open();
-    await page.locator('.calibration-plot').waitFor();
-    const [beyond, last] = await page.evaluate(async (path) => {
-      const { plot } = await import(path);
-      const { render } = await import(path.replace('estimates/plot.js', 'shared/template.js'));
-      const task = {
-        correlation_id: 'a',
-        agent_id: 'a',
-        task_type: 'a',
-        estimated_seconds: 250,
-        duration_seconds: 1431,
-      };
-      const box = document.createElement('div');
-      document.body.append(box);
-      render(plot([task], { seriesOf: () => 0 }), box);
-      const ticks = [...box.querySelectorAll('.tick[text-anchor="middle"]')].filter(
-        (one) => one.textContent !== 'estimated',
-      );
-      const rights = ticks.map((tick) => tick.getBoundingClientRect().right);
-      const right = box.querySelector('svg')?.getBoundingClientRect().right ?? 0;
-      return [rights.filter((one) => one > right).length, ticks.at(-1)?.textContent];
-    }, '/dashboard/assets/estimates/plot.js');
-    expect([beyond, last]).toEqual([0, '30 min']);
+    const alone = await startRealService();
+    try {
+      await imported(alone, [
+        { id: 'a', agent: 'a', type: 'a', startedMs: Date.now() - 1_800_000, seconds: 1431, estimate: 250 },
+      ]);
+      await open('', { at: alone });
+      const [beyond, last] = await page.locator('.calibration-plot').evaluate((drawing) => {
+        const ticks = [...drawing.querySelectorAll('.tick[text-anchor="middle"]')].filter(
+          (one) => one.textContent !== 'estimated',
+        );
+        const right = drawing.getBoundingClientRect().right;
+        const rights = ticks.map((tick) => tick.getBoundingClientRect().right);
+        return [rights.filter((one) => one > right).length, ticks.at(-1)?.textContent];
+      });
+      expect([beyond, last]).toEqual([0, '30 min']);
+    } finally {
+      await alone.remove();
+    }
   });
 
   test('mark what was not read, and show the estimates of the range alone, with a name of any length', async () => {

@@ -3,8 +3,8 @@
  * here, so that one line says where the library lies.
  */
 
-export { AsyncDirective } from '../lit/async-directive.js';
-export { directive } from '../lit/directive.js';
-export { live } from '../lit/directives/live.js';
-export { repeat } from '../lit/directives/repeat.js';
-export { html, nothing, render, svg } from '../lit/lit-html.js';
+export { html, nothing, render, svg } from 'lit-html';
+export { AsyncDirective } from 'lit-html/async-directive.js';
+export { directive } from 'lit-html/directive.js';
+export { live } from 'lit-html/directives/live.js';
+export { repeat } from 'lit-html/directives/repeat.js';

@@ -1,15 +1,10 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
-
-/** Files that the pages of all services share: colours, layout, controls, elements, formats, requests. */
-const SHARED = fileURLToPath(new URL('../../dashboard/shared', import.meta.url));
-
-/** Templates, of which every page is made. The package names its files for Node first, in a folder of their own. */
-const LIT_HTML = join(dirname(createRequire(import.meta.url).resolve('lit-html')), '..');
+import { UnavailableError } from '../problems/errors.ts';
 
 /** Scripts, styles and data come only from this server; nothing inline runs, and no text is read as HTML but the templates themselves. */
 const PAGE_POLICY = [
@@ -26,47 +21,51 @@ const PAGE_POLICY = [
   'trusted-types lit-html',
 ].join('; ');
 
-/** Browsers keep the files, ask whether each has changed, and get a 304. In place of the no-store of all other answers. */
+/** Browsers keep the page, ask whether it has changed, and get a 304. In place of the no-store of all other answers. */
 const KEPT = 'no-cache';
-const STATIC = {
+
+/** A file never changes under its name, which has a hash of it. Kept by browsers alone: before a gateway it is asked for with a key. */
+const KEPT_FOR_GOOD = 'private, max-age=31536000, immutable';
+const ASSETS = {
   index: false,
   redirect: false,
   cacheControl: false,
   dotfiles: 'ignore',
-  setHeaders: (res: ServerResponse) => void res.setHeader('Cache-Control', KEPT),
+  setHeaders: (res: ServerResponse) => void res.setHeader('Cache-Control', KEPT_FOR_GOOD),
 } as const;
 
 export interface DashboardPage {
   /** For `mount` of createServiceApp: the files of the page, under /dashboard/assets. */
   readonly mount: (app: Express) => void;
-  /** Answers getDashboard with index.html. */
+  /** Answers getDashboard with index.html. @throws UnavailableError where the page was not built */
   readonly getDashboard: (context: { readonly res: Response }) => Promise<undefined>;
 }
 
-/**
- * A page of plain files that needs no build. `folder` is served at /dashboard/assets, what services share at
- * /dashboard/assets/shared, lit-html at /dashboard/assets/lit, and `vendor`, where given, at /dashboard/assets/vendor.
- * @param options.folder with index.html in it
- * @param options.vendor files of a third party
- */
-export function dashboardPage({ folder, vendor }: { readonly folder: URL; readonly vendor?: string }): DashboardPage {
+/** @param folder as scripts/lib/dashboards.mjs writes it: index.html, and in `assets` what that names */
+export function dashboardPage(folder: URL): DashboardPage {
   const page = fileURLToPath(folder);
   return {
     mount: (app) => {
-      // One router, so that other requests are compared with one path.
-      const assets = express.Router({ caseSensitive: true, strict: true });
-      if (vendor !== undefined) assets.use('/vendor', express.static(vendor, STATIC));
-      assets.use('/lit', express.static(LIT_HTML, STATIC));
-      assets.use('/shared', express.static(SHARED, STATIC));
-      assets.use(express.static(page, STATIC));
-      app.use('/dashboard/assets', assets);
+      app.use('/dashboard/assets', express.static(join(page, 'assets'), ASSETS));
     },
     getDashboard: async ({ res }) => {
       // Express makes no ETag here, since those of JSON answers are off; sendFile would then fail a request with "If-Match: *".
-      const { size, mtimeMs } = await stat(join(page, 'index.html'));
+      const { size, mtimeMs } = await statBuilt(join(page, 'index.html'));
       res.set({ 'Cache-Control': KEPT, 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
       res.sendFile('index.html', { root: page, cacheControl: false });
       return undefined;
     },
   };
+}
+
+async function statBuilt(path: string): Promise<Stats> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UnavailableError(
+      'The dashboard of this service has not been built: run "npm run build" in the folder of its sources, then load this page again.',
+      { cause: error },
+    );
+  }
 }

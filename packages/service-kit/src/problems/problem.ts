@@ -84,7 +84,8 @@ export function problemHandler({ log, audit, form }: ProblemHandlerOptions): Err
       return;
     }
     const document: Problem = req.id === undefined ? problem : { ...problem, request_id: req.id };
-    res.status(problem.status).set(headers);
+    // How long a file may be kept was told before it was refused.
+    res.status(problem.status).set({ ...headers, 'Cache-Control': 'no-store' });
     const formed = form(document, req);
     if (formed) {
       res.status(formed.status).type('application/json').send(JSON.stringify(formed.body));

@@ -10,35 +10,46 @@ import { CONTRACT, createSample } from '../sample-service.ts';
 // A name that begins with a dot, as folders of installed programs have.
 const folder = mkdtempSync(join(tmpdir(), '.dashboard-'));
 writeFileSync(join(folder, 'index.html'), '<p>page</p>');
-writeFileSync(join(folder, 'page.js'), 'let a = 1;');
-mkdirSync(join(folder, 'room'));
-writeFileSync(join(folder, 'room', 'part.js'), 'let b = 2;');
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'assets', 'main-1a.js'), 'let a = 1;');
+writeFileSync(join(folder, 'assets', 'main-1a.js.map'), '{}');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const page = dashboardPage({ folder: pathToFileURL(`${folder}/`) });
-const { app } = createSample({
-  // The contract has no page; its answer is not held against it.
-  handlers: { getHealth: page.getDashboard as never },
-  options: { contract: openContract(CONTRACT, { validateResponses: false }), mount: page.mount },
-});
+const { app } = serving(folder);
+
+function serving(place: string) {
+  const page = dashboardPage(pathToFileURL(`${place}/`));
+  return createSample({
+    // The contract has no page; its answer is not held against it.
+    handlers: { getHealth: page.getDashboard as never },
+    options: { contract: openContract(CONTRACT, { validateResponses: false }), mount: page.mount },
+  });
+}
 
 // RFC 9110: 13.1.1 and 13.1.4 (412), 13.2.2 (which of them counts), 14.2 and 15.5.17 (Range, 416).
 describe.each([
-  ['the page', '/health'],
-  ['a file of the page', '/dashboard/assets/page.js'],
-  ['a file in a room of the page', '/dashboard/assets/room/part.js'],
-  ['a file of all pages', '/dashboard/assets/shared/format.js'],
-  ['a template library', '/dashboard/assets/lit/lit-html.js'],
-  ['a file of /docs', '/docs/swagger-ui.css'],
-])('%s', (_, path) => {
+  ['the page', '/health', 'may be kept by a browser, which asks whether it has changed', 'no-cache'],
+  [
+    'a file of the page',
+    '/dashboard/assets/main-1a.js',
+    'is kept by a browser, which does not ask for it again',
+    'private, max-age=31536000, immutable',
+  ],
+  [
+    'a file of /docs',
+    '/docs/swagger-ui.css',
+    'may be kept by a browser, which asks whether it has changed',
+    'no-cache',
+  ],
+])('%s', (_, path, keeping, cacheControl) => {
   let headers: Record<string, string>;
   const get = (conditions: Record<string, string>) => request(app).get(path).set(conditions).buffer();
   beforeAll(async () => {
     headers = (await get({})).headers;
   });
 
-  test('may be kept by a browser, which asks whether it has changed', () => {
-    expect(headers['cache-control']).toBe('no-cache');
+  test(keeping, () => {
+    expect(headers['cache-control']).toBe(cacheControl);
   });
 
   test('answers 416 with its length to a Range that it does not have', async () => {
@@ -50,6 +61,7 @@ describe.each([
       'application/problem+json; charset=utf-8',
     ]);
     expect(answer.body).toMatchObject({ code: 'range_not_satisfiable', status: 416, title: 'Range not satisfiable' });
+    expect(answer.headers['cache-control']).toBe('no-store');
   });
 
   test('answers 206 to a Range that it has, and ignores one that is none', async () => {
@@ -79,8 +91,39 @@ describe.each([
   ])('that shall have %s is answered with the status of RFC 9110', async (_, conditions, status) => {
     const answer = await get(conditions());
     expect(answer.status).toBe(status);
-    if (status === 412) expect(answer.body).toMatchObject({ code: 'precondition_failed', status: 412 });
+    if (status === 412) {
+      expect(answer.body).toMatchObject({ code: 'precondition_failed', status: 412 });
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
   });
+});
+
+test('the map of a script is there for those who look into it', async () => {
+  const { status, headers } = await request(app).get('/dashboard/assets/main-1a.js.map');
+  expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable']);
+});
+
+test.each([
+  '/dashboard/assets/main-2b.js',
+  '/dashboard/assets/main.js',
+  '/dashboard/assets/index.html',
+  '/dashboard/assets/%2e%2e/index.html',
+  '/dashboard/assets/',
+  '/dashboard/assets',
+])('%s is no file of the page, and nothing keeps that answer', async (path) => {
+  const { status, body, headers } = await request(app).get(path);
+  expect([status, body.code, headers['cache-control']]).toEqual([404, 'not_found', 'no-store']);
+});
+
+test('a page that was not built is a problem that says what to run, until it is', async () => {
+  const empty = join(folder, 'empty');
+  const { app: unbuilt } = serving(empty);
+  const { status, body, headers } = await request(unbuilt).get('/health');
+  expect([status, body.code, headers['cache-control']]).toEqual([503, 'unavailable', 'no-store']);
+  expect(body.detail).toContain('run "npm run build" in the folder of its sources');
+  mkdirSync(empty);
+  writeFileSync(join(empty, 'index.html'), '<p>built</p>');
+  expect((await request(unbuilt).get('/health')).text).toBe('<p>built</p>');
 });
 
 describe('a refused request for the dashboard', () => {

@@ -70,14 +70,14 @@ export async function layoutShift(page: Page): Promise<number> {
   );
 }
 
-/** The modules that the page asked for only after it had read another one: none where it names them all at its top. Chromium alone tells. */
-export async function lateModules(page: Page): Promise<string[]> {
-  return await page.evaluate(() =>
-    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
-      .filter(({ name, initiatorType }) => name.endsWith('.js') && initiatorType === 'script')
-      .map(({ name }) => new URL(name).pathname)
-      .filter((path) => path !== '/dashboard/assets/main.js'),
-  );
+/** The files that the page has asked for below its assets, with `HASH` for that of each: one script and one style sheet. */
+export async function loadedAssets(page: Page): Promise<string[]> {
+  const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  return urls
+    .map((url) => new URL(url).pathname)
+    .filter((path) => path.startsWith('/dashboard/assets/'))
+    .map((path) => path.replace(/-[0-9a-f]{16}\./, '-HASH.'))
+    .sort();
 }
 
 /** A name from right to left with digits at its end; shown among words from left to right it has to keep its own direction. */

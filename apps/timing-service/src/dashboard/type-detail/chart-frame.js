@@ -1,8 +1,8 @@
 /** What the charts share: axes, lines, colours of the scheme, size. Durations are plotted as log10(seconds). */
 
+import uPlot from 'uplot';
 import { durationTicks } from '../pieces/ticks.js';
 import { formatTick } from '../shared/format.js';
-import uPlot from '../vendor/uPlot.esm.js';
 
 const CHART_HEIGHT = 170;
 const SMALLEST_SECONDS = 0.001;

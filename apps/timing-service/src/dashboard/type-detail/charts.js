@@ -1,7 +1,7 @@
 /** The charts of one task type, drawn by uPlot. */
 
+import uPlot from 'uplot';
 import { formatCount, formatDuration, formatShare } from '../shared/format.js';
-import uPlot from '../vendor/uPlot.esm.js';
 import { axis, color, drawChart, durationAxis, log, TIME_LABELS, verticalLines } from './chart-frame.js';
 
 /** Shown before and after a run that is the only one. */
