@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from './lib/command-line.mjs';
+import { packagesInDashboards } from './lib/dashboards.mjs';
 import { root } from './lib/root.mjs';
 import { lastLines, runQuietly } from './lib/run-quietly.mjs';
 import { KnownFailure, runMain } from './lib/say.mjs';
@@ -47,9 +48,10 @@ const FAILING = ['high', 'critical'];
 
 await runMain(async () => {
   const { values } = commandLine(import.meta.url, { options: { output: { type: 'string' } } });
-  const packages = await productionPackages();
+  const joined = await packagesInDashboards();
+  const packages = await productionPackages(joined);
   const refused = packages.filter(({ verdict }) => verdict === null);
-  const audit = await knownVulnerabilities();
+  const audit = await knownVulnerabilities(joined);
   const report = `${licenceReport(packages)}\n${auditReport(audit)}`;
   if (values.output) writeFileSync(values.output, report);
   process.stdout.write(report);
@@ -62,20 +64,19 @@ await runMain(async () => {
   if (faults.length > 0) throw new KnownFailure(faults.join('\n'));
 });
 
-async function productionPackages() {
+/** @param joined packages of development for pnpm, whose code is in the pages that are built */
+async function productionPackages(joined) {
   const { code, output } = await pnpm('licenses', 'list', '--prod', '--recursive', '--json');
   const listed = parsedAfterNoise(output);
   if (code !== 0 || listed === null) throw new KnownFailure(`pnpm could not list licences:\n${lastLines(output)}`);
-  return Object.entries(listed)
-    .flatMap(([licence, packages]) =>
-      packages.flatMap(({ name, versions }) =>
-        versions.map((version) => ({
-          name: `${name}@${version}`,
-          licence,
-          verdict: verdictOf(`${name}@${version}`, licence),
-        })),
-      ),
-    )
+  const installed = Object.entries(listed).flatMap(([licence, packages]) =>
+    packages.flatMap(({ name, versions }) => versions.map((version) => ({ name: `${name}@${version}`, licence }))),
+  );
+  return [
+    ...installed,
+    ...joined.map(({ name, version, license }) => ({ name: `${name}@${version}`, licence: license })),
+  ]
+    .map(({ name, licence }) => ({ name, licence, verdict: verdictOf(name, licence) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -89,13 +90,22 @@ function verdictOf(name, licence) {
 
 /** `found` is null where the registry does not say. */
 /** @returns {Promise<{ found: { severity: string, title: string }[] | null, reason?: string }>} */
-async function knownVulnerabilities() {
-  const { output } = await pnpm('audit', '--prod', '--json');
+async function knownVulnerabilities(joined) {
+  const names = joined.map(({ name }) => name);
+  const installed = await audited('--prod');
+  const built = await audited('--dev');
+  if (!installed.found || !built.found) return installed.found ? built : installed;
+  return { found: [...installed.found, ...built.found.filter(({ name }) => names.includes(name))] };
+}
+
+async function audited(which) {
+  const { output } = await pnpm('audit', which, '--json');
   const answer = parsedAfterNoise(output);
   if (!answer?.advisories) return { found: null, reason: output.trim().split('\n').slice(-3).join(' ').trim() };
-  const found = Object.values(answer.advisories).map(({ severity, title, module_name, url }) => ({
+  const found = Object.values(answer.advisories).map(({ severity, title, module_name: name, url }) => ({
+    name,
     severity,
-    title: `${module_name}: ${title} (${severity}) ${url}`,
+    title: `${name}: ${title} (${severity}) ${url}`,
   }));
   return { found };
 }
