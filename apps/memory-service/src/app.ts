@@ -2,21 +2,18 @@ import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import type { Embedder, PairScorer } from '@agent-faculties/embeddings';
 import { jsonRpcProblem, slashAtEnd } from '@agent-faculties/mcp-kit';
+import { type Clock, type IdSource, type Logger, lazily } from '@agent-faculties/service-kit';
 import {
-  type Clock,
   type Contract,
   createServiceApp,
   EventStreams,
   HookCalls,
-  type IdSource,
-  type Logger,
-  lazily,
   type Metrics,
   OpenSpaces,
   type ServiceApp,
   type SpaceRoom,
   type Tracing,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import { KeyedLock } from './domain/concurrency/keyed-lock.ts';

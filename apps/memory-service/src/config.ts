@@ -6,11 +6,10 @@ import {
   numberBetween,
   oneOf,
   path,
-  serviceFields,
-  spaceFields,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
+import { serviceFields, spaceFields } from '@agent-faculties/service-kit/http';
 import cron from 'node-cron';
 import { DEFAULT_HISTORY_DAYS } from './domain/memory/history.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { EventStreams } from '@agent-faculties/service-kit';
+import type { EventStreams } from '@agent-faculties/service-kit/http';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Report } from './domain/consolidation/report.ts';
 import type { RunLog } from './domain/consolidation/run-log.ts';

@@ -4,17 +4,14 @@ import type { Embedder } from '@agent-faculties/embeddings';
 import { retryWhileAway } from '@agent-faculties/postgres-kit';
 import {
   type Clock,
-  createMetrics,
   DAY_MS,
   type Logger,
-  type Metrics,
-  openContract,
-  openTracing,
   removeLeftFolders,
   runService,
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
+import { createMetrics, type Metrics, openContract, openTracing } from '@agent-faculties/service-kit/http';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { nextTurn } from './domain/concurrency/next-turn.ts';

@@ -6,12 +6,10 @@ import {
   type BackgroundAudit,
   backgroundAudit,
   type Clock,
-  type EventStreams,
-  type HookCalls,
   type IdSource,
   type Logger,
-  type Tracing,
 } from '@agent-faculties/service-kit';
+import type { EventStreams, HookCalls, Tracing } from '@agent-faculties/service-kit/http';
 import type { Config } from './config.ts';
 import { emptyState, type ProcessState } from './domain/cognition/process-state.ts';
 import type { Locks } from './domain/concurrency/keyed-lock.ts';

@@ -1,4 +1,5 @@
-import { type Clock, ServiceError, type SpaceSource, UnavailableError } from '@agent-faculties/service-kit';
+import { type Clock, ServiceError, UnavailableError } from '@agent-faculties/service-kit';
+import type { SpaceSource } from '@agent-faculties/service-kit/http';
 import { withoutVectors } from './domain/embedding/text-embedding.ts';
 import type { Engine } from './domain/space/engine.ts';
 import { type ServedSpace, type SharedParts, serveSpace, stopJobsOf } from './served-space.ts';

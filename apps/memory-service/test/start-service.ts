@@ -2,14 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedder, openEmbedder, type PairScorer } from '@agent-faculties/embeddings';
-import {
-  createLog,
-  createMetrics,
-  type IdSource,
-  type LogLevel,
-  ManualClock,
-  openContract,
-} from '@agent-faculties/service-kit';
+import { createLog, type IdSource, type LogLevel, ManualClock } from '@agent-faculties/service-kit';
+import { createMetrics, openContract } from '@agent-faculties/service-kit/http';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import { vectorModelOf } from '../src/domain/embedding/vector-model.ts';

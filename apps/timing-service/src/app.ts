@@ -1,21 +1,17 @@
 import { HOST_NAMES, slimPayload } from '@agent-faculties/agent-hooks';
 import { DEFAULT_SPACE } from '@agent-faculties/agent-identity';
 import { jsonRpcProblem, slashAtEnd } from '@agent-faculties/mcp-kit';
+import { backgroundAudit, type Clock, type IdSource, type Logger, timeZoneName } from '@agent-faculties/service-kit';
 import {
-  backgroundAudit,
-  type Clock,
   type Contract,
   createServiceApp,
   EventStreams,
   HookCalls,
-  type IdSource,
-  type Logger,
   type Metrics,
   OpenSpaces,
   type ServiceApp,
   type Tracing,
-  timeZoneName,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { operations } from './api.gen.ts';
 import type { Config } from './config.ts';
 import type { Engine, StoredSpace } from './domain/space.ts';

@@ -1,5 +1,6 @@
 import { parseStoreUrl } from '@agent-faculties/postgres-kit';
-import { type ConfigOf, numberBetween, oneOf, path, serviceFields, spaceFields } from '@agent-faculties/service-kit';
+import { type ConfigOf, numberBetween, oneOf, path } from '@agent-faculties/service-kit';
+import { serviceFields, spaceFields } from '@agent-faculties/service-kit/http';
 
 export const CONFIG_PREFIX = 'TIMING_';
 

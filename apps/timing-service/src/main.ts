@@ -5,9 +5,6 @@ import {
   commandEdge,
   configOrExit,
   createLog,
-  createMetrics,
-  openContract,
-  openTracing,
   orExit,
   runCommand,
   runService,
@@ -16,6 +13,7 @@ import {
   timeOrderedIds,
   warnWhereExposed,
 } from '@agent-faculties/service-kit';
+import { createMetrics, openContract, openTracing } from '@agent-faculties/service-kit/http';
 import { createApp } from './app.ts';
 import { BACKUP_COMMANDS } from './commands/backup-command.ts';
 import { runCopyCommand } from './commands/copy-command.ts';

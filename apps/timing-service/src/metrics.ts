@@ -1,4 +1,4 @@
-import type { EventStreams } from '@agent-faculties/service-kit';
+import type { EventStreams } from '@agent-faculties/service-kit/http';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeFeed } from './domain/change-feed.ts';
 import { TASK_END, TASK_START } from './domain/event.ts';

@@ -1,4 +1,5 @@
-import type { EventStreams, HookCalls, Logger } from '@agent-faculties/service-kit';
+import type { Logger } from '@agent-faculties/service-kit';
+import type { EventStreams, HookCalls } from '@agent-faculties/service-kit/http';
 import type { RecordDeps } from './domain/record.ts';
 import type { SpaceParts, StoredSpace } from './domain/space.ts';
 import { eventHandlers } from './http/events.ts';

@@ -1,14 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createLog,
-  createMetrics,
-  type LogLevel,
-  ManualClock,
-  openContract,
-  timeOrderedIds,
-} from '@agent-faculties/service-kit';
+import { createLog, type LogLevel, ManualClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { createMetrics, openContract } from '@agent-faculties/service-kit/http';
 import supertest from 'supertest';
 import { type AppDeps, createApp } from '../src/app.ts';
 import type { Engine } from '../src/domain/space.ts';

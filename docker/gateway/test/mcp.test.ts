@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ContractSchemas } from '../../../packages/mcp-kit/src/index.ts';
 import { callTool, connectMcp, ERAS, type Era } from '../../../packages/mcp-kit/test/mcp-client.ts';
-import { loadSpec } from '../../../packages/service-kit/src/index.ts';
+import { loadSpec } from '../../../packages/service-kit/src/http.ts';
 import { hasNginx, type RealGateway, ROLES, type Role, startGateway } from './real-gateway.ts';
 import { type RealServices, startRealServices } from './real-services.ts';
 import { includes, roleTable } from './role-table.ts';

@@ -1,6 +1,7 @@
 import { startTestService as startMemory } from '../../../apps/memory-service/test/start-service.ts';
 import { startTestService as startTiming } from '../../../apps/timing-service/test/start-service.ts';
-import { listen, ManualClock } from '../../../packages/service-kit/src/index.ts';
+import { listen } from '../../../packages/service-kit/src/http.ts';
+import { ManualClock } from '../../../packages/service-kit/src/index.ts';
 
 export interface RealServices {
   readonly memoryAddress: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadSpec, operationsOf } from '../../../packages/service-kit/src/index.ts';
+import { loadSpec, operationsOf } from '../../../packages/service-kit/src/http.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { hasNginx, type RealGateway, ROLES, type Role, startGateway } from './real-gateway.ts';
 import { type RecordingUpstream, startUpstream } from './recording-upstream.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { loadSpec, operationsOf } from '@agent-faculties/service-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from '../src/index.ts';
 import { type LiveServices, startLiveServices } from './live-services.ts';

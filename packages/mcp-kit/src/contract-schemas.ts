@@ -1,4 +1,4 @@
-import { type LocatedOperation, type OpenApiDocument, operationsOf } from '@agent-faculties/service-kit';
+import { type LocatedOperation, type OpenApiDocument, operationsOf } from '@agent-faculties/service-kit/http';
 import type { Field, JsonSchema } from './json-schema.ts';
 
 /** The part of a request that holds an argument. */

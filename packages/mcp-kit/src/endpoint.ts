@@ -1,4 +1,5 @@
-import { type Handler, InvalidInputError, lazily } from '@agent-faculties/service-kit';
+import { InvalidInputError, lazily } from '@agent-faculties/service-kit';
+import type { Handler } from '@agent-faculties/service-kit/http';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
 import { Counter } from 'prom-client';

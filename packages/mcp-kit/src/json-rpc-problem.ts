@@ -1,4 +1,4 @@
-import type { ErrorForm } from '@agent-faculties/service-kit';
+import type { ErrorForm } from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import { MCP_PATH } from './slash-at-end.ts';
 

@@ -1,11 +1,6 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import {
-  type InProcessAnswer,
-  InvalidInputError,
-  type Problem,
-  type Reply,
-  requestInProcess,
-} from '@agent-faculties/service-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import { type InProcessAnswer, type Problem, type Reply, requestInProcess } from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import type { ContractSchemas } from './contract-schemas.ts';
 

@@ -1,4 +1,5 @@
-import type { Logger, Metrics } from '@agent-faculties/service-kit';
+import type { Logger } from '@agent-faculties/service-kit';
+import type { Metrics } from '@agent-faculties/service-kit/http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,

@@ -1,4 +1,4 @@
-import type { Handler } from '@agent-faculties/service-kit';
+import type { Handler } from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import type { ContractSchemas } from './contract-schemas.ts';
 import type { Tool } from './tool.ts';

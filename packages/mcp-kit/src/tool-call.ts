@@ -1,4 +1,5 @@
-import { atOnce, type Logger, mayAct, type Problem, problemFor, refuseLongTexts } from '@agent-faculties/service-kit';
+import { atOnce, type Logger } from '@agent-faculties/service-kit';
+import { mayAct, type Problem, problemFor, refuseLongTexts } from '@agent-faculties/service-kit/http';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Call, OperationProblem } from './operation-calls.ts';
 import { toldArguments } from './told-arguments.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@agent-faculties/service-kit';
+import type { Role } from '@agent-faculties/service-kit/http';
 import type { ContractSchemas } from './contract-schemas.ts';
 import { type Field, type JsonSchema, objectOf } from './json-schema.ts';
 import type { Answered, Call, OperationAnswer } from './operation-calls.ts';

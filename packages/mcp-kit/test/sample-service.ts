@@ -1,15 +1,11 @@
+import { createLog, InvalidInputError, ManualClock, NotFoundError, timeOrderedIds } from '@agent-faculties/service-kit';
 import {
-  createLog,
   createMetrics,
   createServiceApp,
-  InvalidInputError,
   listen,
-  ManualClock,
-  NotFoundError,
   openContract,
   type ServiceAppOptions,
-  timeOrderedIds,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import { ContractSchemas, jsonRpcProblem, mcpEndpoint, operationTool, type Tool, whole } from '../src/index.ts';
 
 interface Note {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Listening } from '../src/index.ts';
+import type { Listening } from '../src/http.ts';
 
 /** Sends bytes as they are, for what no HTTP client would send, and returns all that comes back. */
 export function rawExchange({ address }: Listening, bytes: string): Promise<string> {

@@ -1,16 +1,13 @@
 import { Writable } from 'node:stream';
 import {
-  createLog,
   createMetrics,
   createServiceApp,
   type Handlers,
-  type LogLevel,
-  ManualClock,
   openContract,
   type ServiceApp,
   type ServiceAppOptions,
-  timeOrderedIds,
-} from '../src/index.ts';
+} from '../src/http.ts';
+import { createLog, type LogLevel, ManualClock, timeOrderedIds } from '../src/index.ts';
 
 /** What openapi-typescript makes of sample-service.openapi.yaml, cut to what the handlers need. */
 export interface SampleOperations {

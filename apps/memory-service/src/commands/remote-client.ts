@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { ndjsonLines } from '@agent-faculties/service-kit';
+import { ndjsonLines } from '@agent-faculties/service-kit/http';
 import { LINE_LIMIT_BYTES } from '../domain/transfer/line-limit.ts';
 import { type Remote, RemoteError, type RemoteReport } from '../domain/transfer/remote.ts';
 

@@ -6,11 +6,8 @@ import {
   createLog,
   EXIT_FAILED,
   EXIT_USAGE,
-  type JsonFields,
-  listed,
-  loadSpec,
-  redactLine,
 } from '@agent-faculties/service-kit';
+import { type JsonFields, listed, loadSpec, redactLine } from '@agent-faculties/service-kit/http';
 import { KeyedLock } from '../domain/concurrency/keyed-lock.ts';
 import { rewritingAsMerge } from '../domain/editing/rewrite.ts';
 import type { VectorModel } from '../domain/embedding/vector-model.ts';

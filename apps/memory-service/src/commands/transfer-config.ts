@@ -4,11 +4,11 @@ import {
   oneOf,
   type Parser,
   path,
-  REDACT_MODES,
   space,
   text,
   trueOrFalse,
 } from '@agent-faculties/service-kit';
+import { REDACT_MODES } from '@agent-faculties/service-kit/http';
 
 const serverAddress: Parser<URL> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;

@@ -1,13 +1,13 @@
 import {
   type Clock,
   DAY_MS,
-  type Handlers,
   InvalidInputError,
   parseInstant,
   timeZoneName,
   utcDay,
   wallTime,
 } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';

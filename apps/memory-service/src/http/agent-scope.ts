@@ -1,5 +1,5 @@
 import { ANY_AGENT, type Caller, readCaller } from '@agent-faculties/agent-identity';
-import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit';
+import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { MemoryFilter } from '../domain/memory/memory-store.ts';

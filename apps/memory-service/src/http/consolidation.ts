@@ -1,4 +1,5 @@
-import { type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import { UnavailableError } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { foreseenGist } from '../domain/consolidation/clusters/foreseen-gist.ts';

@@ -1,4 +1,5 @@
-import { type Handlers, InvalidInputError } from '@agent-faculties/service-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import { stateOf } from '../domain/contradictions/contradiction.ts';
 import {

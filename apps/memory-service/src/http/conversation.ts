@@ -1,5 +1,6 @@
 import type { Caller } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
+import { parseInstant, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import {

@@ -1,4 +1,5 @@
-import { type Clock, type Degradation, type Handlers, UnavailableError } from '@agent-faculties/service-kit';
+import { type Clock, UnavailableError } from '@agent-faculties/service-kit';
+import type { Degradation, Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import type { Consolidator } from '../domain/consolidation/consolidator.ts';
 import type { ContradictionStore } from '../domain/contradictions/contradiction-store.ts';

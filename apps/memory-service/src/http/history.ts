@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DAY_MS, type Handlers } from '@agent-faculties/service-kit';
+import { DAY_MS } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import { alreadyRunning, type Consolidator } from '../domain/consolidation/consolidator.ts';
 import { type UndoDeps, type Undone, undoRun } from '../domain/consolidation/undo.ts';

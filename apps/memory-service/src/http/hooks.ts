@@ -1,6 +1,7 @@
 import { HOSTS, type HookEvent, type HostName, readMarks, wordsKey } from '@agent-faculties/agent-hooks';
 import { type Caller, parseSessionId } from '@agent-faculties/agent-identity';
-import { type Handlers, type HookCalls, parseInstant } from '@agent-faculties/service-kit';
+import { parseInstant } from '@agent-faculties/service-kit';
+import type { Handlers, HookCalls } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { SessionMap } from '../domain/cognition/session-map.ts';
 import { type IngestDeps, type Ingested, ingest } from '../domain/ingest/ingest.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import type { AgentCounts, Counts, MemoryStore } from '../domain/memory/memory-store.ts';
 import type { Persistence } from '../domain/memory/persistence.ts';

@@ -1,5 +1,6 @@
 import { parseAgentId } from '@agent-faculties/agent-identity';
-import { type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
+import { parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import { deleteMemory } from '../domain/editing/delete.ts';
 import { deleteAgentMemories } from '../domain/editing/delete-agent.ts';

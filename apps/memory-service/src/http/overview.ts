@@ -1,4 +1,5 @@
-import { type Clock, type Handlers, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
+import { type Clock, parseInstant, parseTimeRange } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import type { EditDeps } from '../domain/editing/edit-deps.ts';
 import { readMemory } from '../domain/editing/read.ts';

@@ -4,7 +4,7 @@ import {
   type EventStreams,
   eventMessage,
   type Handlers,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';
 import { type Viewer, viewerOf } from '../domain/memory/visibility.ts';

@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Caller } from '@agent-faculties/agent-identity';
+import { type Clock, InvalidInputError, UnavailableError } from '@agent-faculties/service-kit';
 import {
-  type Clock,
   type Handlers,
-  InvalidInputError,
   type JsonFields,
   type LineRedaction,
   ndjsonLines,
   requirePlainBody,
   requireWhole,
-  UnavailableError,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { Request } from 'express';
 import type { components, operations } from '../api.gen.ts';
 import { nextTurn } from '../domain/concurrency/next-turn.ts';

@@ -1,11 +1,6 @@
 import { ANY_PROJECT, parseAgentId, parseProject, parseSessionId } from '@agent-faculties/agent-identity';
-import {
-  InvalidInputError,
-  type JsonFields,
-  type OpenApiDocument,
-  parseInstant,
-  recordReader,
-} from '@agent-faculties/service-kit';
+import { InvalidInputError, parseInstant } from '@agent-faculties/service-kit';
+import { type JsonFields, type OpenApiDocument, recordReader } from '@agent-faculties/service-kit/http';
 import type { components } from '../api.gen.ts';
 import { initialStrength } from '../domain/cognition/retention.ts';
 import { vectorsToBase64 } from '../domain/embedding/vector-base64.ts';

@@ -1,4 +1,4 @@
-import type { JsonFields } from '@agent-faculties/service-kit';
+import type { JsonFields } from '@agent-faculties/service-kit/http';
 
 /**
  * A record with its secrets masked. Where the text held a secret, everything made from that text is left out and made again:

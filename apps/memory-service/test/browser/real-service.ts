@@ -1,4 +1,5 @@
-import { listen, type ManualClock } from '@agent-faculties/service-kit';
+import type { ManualClock } from '@agent-faculties/service-kit';
+import { listen } from '@agent-faculties/service-kit/http';
 import { startTestService, type TestServiceOptions } from '../start-service.ts';
 
 /** The service on a real port, over a clock that stands still until it is moved. */

@@ -1,4 +1,4 @@
-import { openContract } from '@agent-faculties/service-kit';
+import { openContract } from '@agent-faculties/service-kit/http';
 import { type OperationExample, walkContract } from '@agent-faculties/testing/suites';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';

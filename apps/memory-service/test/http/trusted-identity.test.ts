@@ -1,4 +1,4 @@
-import { loadSpec, operationsOf } from '@agent-faculties/service-kit';
+import { loadSpec, operationsOf } from '@agent-faculties/service-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { say, startTestService, type TestService } from '../start-service.ts';

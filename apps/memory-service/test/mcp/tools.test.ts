@@ -1,4 +1,4 @@
-import { type Listening, listen } from '@agent-faculties/service-kit';
+import { type Listening, listen } from '@agent-faculties/service-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { callTool, connectMcp, ERAS } from '../../../../packages/mcp-kit/test/mcp-client.ts';

@@ -1,4 +1,5 @@
-import { InvalidInputError, loadSpec } from '@agent-faculties/service-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import { loadSpec } from '@agent-faculties/service-kit/http';
 import { describe, expect, test } from '@jest/globals';
 import { ALWAYS_VALID, NOT_SUPERSEDED } from '../../src/domain/memory/memory.ts';
 import { CONTRACT } from '../../src/wire/contract-file.ts';

@@ -1,5 +1,5 @@
 import { ANY_AGENT, type Caller, projectScope } from '@agent-faculties/agent-identity';
-import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit';
+import { ADMIN_ROLES, type MayName } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import type { Whose } from '../domain/whose.ts';
 

@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type Handlers,
-  NotFoundError,
-  parseInstant,
-  parseTimeRange,
-  type RecordWrite,
-} from '@agent-faculties/service-kit';
+import { NotFoundError, parseInstant, parseTimeRange, type RecordWrite } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { type Metadata, TASK_END, TASK_START, type TimingEvent } from '../domain/event.ts';
 import { secondsBetween } from '../domain/instant.ts';

@@ -11,13 +11,8 @@ import {
   turnKey,
 } from '@agent-faculties/agent-hooks';
 import type { Caller } from '@agent-faculties/agent-identity';
-import {
-  type Handlers,
-  type HookCalls,
-  InvalidInputError,
-  parseInstant,
-  type RecordWrite,
-} from '@agent-faculties/service-kit';
+import { InvalidInputError, parseInstant, type RecordWrite } from '@agent-faculties/service-kit';
+import type { Handlers, HookCalls } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import {
   beginExchange,

@@ -1,4 +1,5 @@
-import { type Clock, type Handlers, parseInstant } from '@agent-faculties/service-kit';
+import { type Clock, parseInstant } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { secondsBetween } from '../domain/instant.ts';
 import type { NamePageRequest } from '../domain/page.ts';

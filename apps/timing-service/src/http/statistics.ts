@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, type Handlers, NotFoundError, parseInstant, TurnQueue } from '@agent-faculties/service-kit';
+import { type Clock, NotFoundError, parseInstant, TurnQueue } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import type { EventStore } from '../domain/event.ts';
 import { compareApproaches } from '../domain/statistics/approach-comparison.ts';

@@ -1,5 +1,5 @@
 import { type Caller, projectScope } from '@agent-faculties/agent-identity';
-import type { Handlers } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { plainName } from '../domain/plain-name.ts';
 import type { StopwatchName } from '../domain/stopwatch.ts';

@@ -1,11 +1,11 @@
+import type { Clock } from '@agent-faculties/service-kit';
 import {
-  type Clock,
   connectedMessage,
   type EventStream,
   type EventStreams,
   eventMessage,
   type Handlers,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import type { Change, ChangeFeed } from '../domain/change-feed.ts';
 import type { EventStore, StoredEvent } from '../domain/event.ts';

@@ -5,7 +5,8 @@ import {
   InvalidIdentityError,
   parseAgentId,
 } from '@agent-faculties/agent-identity';
-import { type Clock, type Handlers, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
+import { type Clock, type RecordWrite, UnsupportedMediaTypeError } from '@agent-faculties/service-kit';
+import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { Express, Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
 import type { operations } from '../api.gen.ts';

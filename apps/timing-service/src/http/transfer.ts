@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Clock, InvalidInputError, type RecordWrite } from '@agent-faculties/service-kit';
 import {
-  type Clock,
   type Handlers,
-  InvalidInputError,
   type LineRedaction,
   ndjsonLines,
-  type RecordWrite,
   requirePlainBody,
   requireWhole,
-} from '@agent-faculties/service-kit';
+} from '@agent-faculties/service-kit/http';
 import type { Request, Response } from 'express';
 import type { operations } from '../api.gen.ts';
 import type { ChangeFeed } from '../domain/change-feed.ts';

@@ -5,7 +5,8 @@ import {
   namedRules,
   systemPromptHandler,
 } from '@agent-faculties/mcp-kit';
-import type { Contract, Handler, Logger, Metrics } from '@agent-faculties/service-kit';
+import type { Logger } from '@agent-faculties/service-kit';
+import type { Contract, Handler, Metrics } from '@agent-faculties/service-kit/http';
 import type { operations } from '../api.gen.ts';
 import { coreTools } from './core-tools.ts';
 import { opentimeTools } from './opentime-tools.ts';

@@ -1,11 +1,5 @@
-import {
-  InvalidInputError,
-  type JsonFields,
-  lazily,
-  type OpenApiDocument,
-  parseInstant,
-  recordReader,
-} from '@agent-faculties/service-kit';
+import { InvalidInputError, lazily, parseInstant } from '@agent-faculties/service-kit';
+import { type JsonFields, type OpenApiDocument, recordReader } from '@agent-faculties/service-kit/http';
 import type { components } from '../api.gen.ts';
 import { isStorable, secondsBetween } from '../domain/instant.ts';
 import { lengthFault, plainName } from '../domain/plain-name.ts';

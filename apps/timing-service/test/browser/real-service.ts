@@ -1,15 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createLog,
-  createMetrics,
-  type Listening,
-  listen,
-  openContract,
-  systemClock,
-  timeOrderedIds,
-} from '@agent-faculties/service-kit';
+import { createLog, systemClock, timeOrderedIds } from '@agent-faculties/service-kit';
+import { createMetrics, type Listening, listen, openContract } from '@agent-faculties/service-kit/http';
 import { freePort } from '@agent-faculties/testing';
 import { createApp } from '../../src/app.ts';
 import { SqliteEngine } from '../../src/storage/sqlite/sqlite-engine.ts';

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { loadSpec } from '@agent-faculties/service-kit';
+import { loadSpec } from '@agent-faculties/service-kit/http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { type Change, ChangeFeed } from '../../src/domain/change-feed.ts';

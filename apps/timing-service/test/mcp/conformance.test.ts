@@ -1,4 +1,4 @@
-import { type Listening, listen } from '@agent-faculties/service-kit';
+import { type Listening, listen } from '@agent-faculties/service-kit/http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CONFORMANCE_LIMIT_MS, REVISIONS, runConformance } from '../../../../packages/mcp-kit/test/conformance/run.ts';
 import { startTestService, type TestService } from '../start-service.ts';

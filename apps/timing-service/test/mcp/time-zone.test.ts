@@ -1,5 +1,5 @@
 /** @jest-environment-options {"timeZone": "America/Los_Angeles"} */
-import { listen } from '@agent-faculties/service-kit';
+import { listen } from '@agent-faculties/service-kit/http';
 import { expect, test } from '@jest/globals';
 import { callTool, connectMcp } from '../../../../packages/mcp-kit/test/mcp-client.ts';
 import { clockInWords } from '../../src/mcp/in-words.ts';

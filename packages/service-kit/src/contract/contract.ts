@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import type { NextStep } from '../http/quiet-turns.ts';
 import { type ContractOptions, contractValidation } from '../validator-workarounds/contract-validation.ts';
 import { warmUpValidator } from '../validator-workarounds/validator-warm-up.ts';
-import { loadSpec, type OpenApiDocument } from './openapi.ts';
+import { loadSpec } from './load-spec.ts';
+import type { OpenApiDocument } from './openapi.ts';
 
 /** An OpenAPI document with the middleware that validates requests against it. */
 export interface Contract {

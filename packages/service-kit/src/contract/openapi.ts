@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { CORE_SCHEMA, load } from 'js-yaml';
-
 /** The parts of an OpenAPI 3.1 document that the kit reads; the rest is handed on unchanged. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -46,15 +43,6 @@ export interface LocatedOperation {
   readonly method: OpenApiMethod;
   /** Parameters of the path and of the operation, with references resolved. */
   readonly parameters: readonly OpenApiParameter[];
-}
-
-/** Reads a contract from YAML. @throws Error naming the file when it is no OpenAPI 3.1 document */
-export function loadSpec(url: URL): OpenApiDocument {
-  const document = load(readFileSync(url, 'utf8'), { schema: CORE_SCHEMA }) as OpenApiDocument | null;
-  if (!document?.openapi?.startsWith('3.1.') || !document.paths) {
-    throw new Error(`${url.pathname} is no OpenAPI 3.1 document: it needs "openapi: 3.1.x" and "paths".`);
-  }
-  return document;
 }
 
 /** All operations in the order of the document. @throws Error for an operation without an operationId */

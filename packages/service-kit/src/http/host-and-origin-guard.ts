@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ForbiddenError, MisdirectedRequestError } from '../problems/errors.ts';
 import { type Authority, addressee, hostName, isLoopback, originForm, parseAuthority } from './authority.ts';
+import type {} from './request-fields.ts';
 
 /** The hosts that a service answers to, besides localhost and the loopback addresses. */
 export interface ServiceHosts {

@@ -6,19 +6,7 @@ import type { Logger } from '../observability/log.ts';
 import { readTraceparent } from '../observability/trace-context.ts';
 import type { Clock } from '../values/clock.ts';
 import type { IdSource } from '../values/ids.ts';
-
-declare global {
-  namespace Express {
-    interface Request {
-      /** The client's X-Request-ID when it is usable, else a new id. Set by requestLog. */
-      id?: string;
-      /** When it came, epoch milliseconds. Set by requestLog. */
-      arrivedMs?: number;
-      /** More fields for this request's line in the log. */
-      logFields?: Readonly<Record<string, unknown>>;
-    }
-  }
-}
+import type {} from './request-fields.ts';
 
 /** Request ids that are safe in logs and response headers; the gateway accepts the same. */
 const USABLE_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

@@ -2,6 +2,7 @@ import { DEFAULT_SPACE, headerText, MAX_ID_CHARACTERS } from '@agent-faculties/a
 import type { Request } from 'express';
 import { type FoundOperation, foundOperation } from '../contract/found-operation.ts';
 import { type OpenApiDocument, writingOperationsOf } from '../contract/openapi.ts';
+import type {} from '../http/request-fields.ts';
 import { ConflictError, ServiceError } from '../problems/errors.ts';
 import type { Logger } from './log.ts';
 import type { Tracing } from './tracing.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { routeOf } from '../contract/route-of.ts';
+import type {} from '../http/request-fields.ts';
 import type { Clock } from '../values/clock.ts';
 import type { Logger } from './log.ts';
 import { type FinishedSpan, type SpanExporter, type SpanExporterOptions, spanExporter } from './span-exporter.ts';

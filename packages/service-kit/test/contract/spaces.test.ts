@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Handlers, ServiceAppOptions } from '../../src/index.ts';
+import type { Handlers, ServiceAppOptions } from '../../src/http.ts';
 import { createSample, SAMPLE_HANDLERS, type SampleOperations } from '../sample-service.ts';
 
 type InSpace = 'getThing' | 'createThing' | 'getActiveThings';

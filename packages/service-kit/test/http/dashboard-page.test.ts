@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { dashboardPage, openContract } from '../../src/index.ts';
+import { dashboardPage, openContract } from '../../src/http.ts';
 import { CONTRACT, createSample } from '../sample-service.ts';
 
 // A name that begins with a dot, as folders of installed programs have.

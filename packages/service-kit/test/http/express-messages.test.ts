@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
-import { listen } from '../../src/index.ts';
+import { listen } from '../../src/http.ts';
 import { createSample } from '../sample-service.ts';
 
 const prototypesOf = (...messages: object[]) => messages.map((message) => Object.getPrototypeOf(message));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { ServiceHosts } from '../../src/http/host-and-origin-guard.ts';
-import { type Listening, listen, openContract } from '../../src/index.ts';
+import { type Listening, listen, openContract } from '../../src/http.ts';
 import { rawExchange } from '../raw-exchange.ts';
 import { CONTRACT, createSample } from '../sample-service.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { type Degradation, UnavailableError } from '../../src/index.ts';
+import type { Degradation } from '../../src/http.ts';
+import { UnavailableError } from '../../src/index.ts';
 import { createSample } from '../sample-service.ts';
 
 const FULL: Degradation = { code: 'storage_unavailable', detail: 'The disk is full: make room.' };

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { listen } from '../../src/index.ts';
+import { listen } from '../../src/http.ts';
 import { createSample } from '../sample-service.ts';
 
 describe('requestLog', () => {

@@ -1,14 +1,8 @@
 import zlib, { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import {
-  ConflictError,
-  type Listening,
-  listen,
-  NotFoundError,
-  openContract,
-  UnavailableError,
-} from '../../src/index.ts';
+import { type Listening, listen, openContract } from '../../src/http.ts';
+import { ConflictError, NotFoundError, UnavailableError } from '../../src/index.ts';
 import { rawExchange } from '../raw-exchange.ts';
 import { CONTRACT, createSample } from '../sample-service.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { createMetrics, listen } from '../../src/index.ts';
+import { createMetrics, listen } from '../../src/http.ts';
 import { metric, parseExposition } from '../exposition.ts';
 import { createSample, type Sample } from '../sample-service.ts';
 

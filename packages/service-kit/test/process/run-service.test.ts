@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import { mostConnections } from '../../src/http/most-connections.ts';
-import { createLog, gracefulStop, listen, runService } from '../../src/index.ts';
+import { listen } from '../../src/http.ts';
+import { createLog, gracefulStop, runService } from '../../src/index.ts';
 import { rawExchange } from '../raw-exchange.ts';
 
 const ok = (_req: IncomingMessage, res: ServerResponse) => void res.end('ok');

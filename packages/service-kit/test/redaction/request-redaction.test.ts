@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { createMetrics } from '../../src/index.ts';
+import { createMetrics } from '../../src/http.ts';
 import { createSample } from '../sample-service.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;

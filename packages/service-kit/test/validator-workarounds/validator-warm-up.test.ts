@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import request from 'supertest';
 import { noSuchPath } from '../../src/contract/contract-violation.ts';
-import { loadSpec } from '../../src/index.ts';
+import { loadSpec } from '../../src/http.ts';
 import { warmUpValidator } from '../../src/validator-workarounds/validator-warm-up.ts';
 import { createSample } from '../sample-service.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonFields, NdjsonLine } from '@agent-faculties/service-kit';
+import type { JsonFields, NdjsonLine } from '@agent-faculties/service-kit/http';
 import { emptyReport, type IncomingRecord, type MergeReport, mergeAll } from './merge.ts';
 import type { MergeDeps, MergeRecord } from './merge-record.ts';
 

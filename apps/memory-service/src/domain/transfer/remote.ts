@@ -1,4 +1,4 @@
-import type { NdjsonLine } from '@agent-faculties/service-kit';
+import type { NdjsonLine } from '@agent-faculties/service-kit/http';
 
 /** The answer of another server to the memories that were sent to it. */
 export interface RemoteReport {

@@ -1,4 +1,5 @@
-import { InvalidInputError, type JsonFields } from '@agent-faculties/service-kit';
+import { InvalidInputError } from '@agent-faculties/service-kit';
+import type { JsonFields } from '@agent-faculties/service-kit/http';
 import { splitIntoChunks } from '../embedding/chunks.ts';
 import { vectorsFromBase64 } from '../embedding/vector-base64.ts';
 import type { VectorModel } from '../embedding/vector-model.ts';

@@ -1,4 +1,5 @@
-import { InvalidInputError, type JsonFields, ManualClock } from '@agent-faculties/service-kit';
+import { InvalidInputError, ManualClock } from '@agent-faculties/service-kit';
+import type { JsonFields } from '@agent-faculties/service-kit/http';
 import { expect, test } from '@jest/globals';
 import { KeyedLock } from '../../../src/domain/concurrency/keyed-lock.ts';
 import { rewritingAsMerge } from '../../../src/domain/editing/rewrite.ts';
