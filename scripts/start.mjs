@@ -2,7 +2,9 @@
 // Starts the built services with their data under data/ (or AGENT_FACULTIES_DATA), shows where they are, and stops them together on Ctrl-C.
 // node scripts/start.mjs [timing|memory]; TIMING_* and MEMORY_* variables reach the services.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { mendNativeModules } from './lib/native-modules.mjs';
 import { root } from './lib/root.mjs';
 import { KnownFailure, runMain } from './lib/say.mjs';
@@ -30,7 +32,9 @@ process.stdout.on('error', () => {}); // a closed terminal must not keep the ser
 
 await runMain(async () => {
   const chosen = chooseServices(process.argv.slice(2));
-  const { makeFolder } = await import('../packages/service-kit/dist/files/make-folder.js');
+  // A package has it in another place than the repository; each app finds it.
+  const ofApp = createRequire(new URL('../apps/timing-service/package.json', import.meta.url));
+  const { makeFolder } = await import(pathToFileURL(ofApp.resolve('@agent-faculties/service-kit/make-folder')).href);
   const logs = join(data, 'logs');
   try {
     makeFolder(logs);
