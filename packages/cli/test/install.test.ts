@@ -352,6 +352,33 @@ test('the plugin of OpenCode tells how a command failed, of which OpenCode itsel
   ]);
 });
 
+test('the plugin of OpenCode tells the log of OpenCode what a service did not take, and why', async () => {
+  const server = createServer(async (request, response) => {
+    await request.toArray();
+    response.statusCode = 413;
+    response.end(request.url?.includes('time_zone') ? 'too large' : JSON.stringify({ detail: 'Send less at once.' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  await run(['install', 'opencode'], { env: { HOME: home, MEMORY_URL: url, TIMING_URL: url }, cwd: home });
+  const plugin = filesIn().find((path) => path.endsWith('.js')) ?? '';
+  const program = `
+    AbortSignal.timeout = () => new AbortController().signal;
+    const { AgentFaculties } = await import(process.argv[1]);
+    const log = async ({ body }) => console.log(JSON.stringify(body));
+    const hooks = await AgentFaculties({ client: { app: { log } }, directory: '/' });
+    await hooks['chat.message']({ sessionID: 's' }, { message: { id: 'msg_1' }, parts: [{ type: 'text', text: 'Hello' }] });`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, at(plugin)]);
+  await new Promise((resolve) => server.close(resolve));
+  const message = `The event chat.message is left out: 413 of 127.0.0.1:${port}`;
+  expect(stdout.trim().split('\n').sort()).toEqual(
+    ['Payload Too Large', 'Send less at once.'].map((why) =>
+      JSON.stringify({ service: 'agent-faculties', level: 'warn', message: `${message}: ${why}` }),
+    ),
+  );
+});
+
 test.each(['{ "a": ', '[1]', '"x"'])('a file that is broken is named and left alone: %s', async (text) => {
   put('.claude/settings.json', text);
   const { code, err } = await call('install', 'claude-code');

@@ -18,17 +18,21 @@ const CALLER = $CALLER;
 /** At a prompt; nothing else waits for an answer. */
 const LIMIT_MS = 300;
 
-async function post(url, body) {
+/** \`tell\` gets what was not taken, in a sentence. */
+async function post(url, body, tell) {
   const headers = { 'Content-Type': 'application/json', ...CALLER };
   const key = process.env.AGENT_FACULTIES_KEY;
   if (key) headers.Authorization = 'Bearer ' + key;
   try {
     const signal = AbortSignal.timeout(LIMIT_MS);
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
-    return answer.ok ? await answer.json() : {};
+    if (answer.ok) return await answer.json();
+    const { detail = answer.statusText } = await answer.json().catch(() => ({}));
+    tell('The event ' + body.event + ' is left out: ' + answer.status + ' of ' + new URL(url).host + ': ' + detail);
   } catch {
-    return {};
+    // The service is away, or takes too long.
   }
+  return {};
 }
 
 const textOf = (parts) => parts.filter((part) => part.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n');
@@ -40,7 +44,12 @@ const failureOf = ({ exit, output }) => {
   return at === -1 ? '' : output.slice(at + '<shell_metadata>'.length);
 };
 
-export const AgentFaculties = async ({ directory }) => {
+export const AgentFaculties = async ({ client, directory }) => {
+  /** To the log of OpenCode: the terminal is the user's. */
+  const tell = (message) => {
+    const body = { service: 'agent-faculties', level: 'warn', message };
+    void client?.app.log({ body }).catch(() => {});
+  };
   const sent = new Map();
   const replies = new Map();
   const roles = new Map();
@@ -62,7 +71,7 @@ export const AgentFaculties = async ({ directory }) => {
     void post(URLS.timing, {
       event: 'tool.execute.after', sessionID, directory, tool, callID, args: part.state.input,
       ...(Number.isFinite(duration_ms) && { duration_ms }), ...(failure && { error: String(failure).slice(0, 2000) }),
-    });
+    }, tell);
   };
   return {
     'chat.message': async ({ sessionID }, { message, parts }) => {
@@ -71,14 +80,14 @@ export const AgentFaculties = async ({ directory }) => {
       const body = { event: 'chat.message', sessionID, messageID: message.id, directory, text };
       kept(sent, sessionID, message.id);
       replies.delete(sessionID);
-      const answers = await Promise.all(Object.values(URLS).map((url) => post(url, body)));
+      const answers = await Promise.all(Object.values(URLS).map((url) => post(url, body, tell)));
       const context = answers.flatMap((answer) => (typeof answer.context === 'string' ? [answer.context] : []));
       if (context.length === 0) return;
       const id = 'prt_' + message.id.slice(4) + 'zz' + made++;
       parts.push({ id, sessionID, messageID: message.id, type: 'text', text: context.join('\\n\\n'), synthetic: true });
     },
     'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
-      void post(URLS.timing, { event: 'tool.execute.before', sessionID, directory, tool, callID, args });
+      void post(URLS.timing, { event: 'tool.execute.before', sessionID, directory, tool, callID, args }, tell);
     },
     event: async ({ event }) => {
       const { type, properties } = event;
@@ -88,7 +97,7 @@ export const AgentFaculties = async ({ directory }) => {
         const { sessionID } = properties;
         const body = { event: type, sessionID, messageID: sent.get(sessionID), directory, text: replies.get(sessionID) ?? '' };
         replies.delete(sessionID);
-        await Promise.all(Object.values(URLS).map((url) => post(url, body)));
+        await Promise.all(Object.values(URLS).map((url) => post(url, body, tell)));
       }
     },
   };
