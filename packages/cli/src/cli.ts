@@ -4,6 +4,7 @@ import { EXIT_FAILED, EXIT_USAGE } from '@agent-faculties/service-kit/exit-codes
 import { type Command, CommandError, type Edge, type Invocation, type OptionValues, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { commandHelp, listHelp } from './help.ts';
+import { inWordsOfOptions } from './option-fault.ts';
 import { safeText } from './print.ts';
 import { COMMON_OPTIONS, readSettings } from './settings.ts';
 
@@ -92,14 +93,19 @@ async function runCommand(command: Command, args: readonly string[], edge: Edge)
   if (command.takesWords === false && word !== undefined) {
     throw new UsageError(`${command.name} takes options alone, and ${JSON.stringify(word)} is none.`);
   }
-  return await command.run({
+  const call = {
     edge,
     settings: readSettings(values, edge.env),
     json: values.json === true,
     values: values as Invocation['values'],
     commands: allCommands,
     positionals,
-  });
+  };
+  try {
+    return await command.run(call);
+  } catch (error) {
+    throw inWordsOfOptions(error, command.options, call.values);
+  }
 }
 
 /** Before the first word `--help` asks about this command; after it, it is passed on to the other program. */

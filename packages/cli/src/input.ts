@@ -45,12 +45,17 @@ async function textOf(edge: Pick<Edge, 'stdin'>): Promise<string> {
   return decoded.text;
 }
 
-/** @throws UsageError unless it is a whole number from 1 on */
-export function wholeNumber(value: string | undefined, option: string): number | undefined {
+/** @throws UsageError unless it is a whole number from 1 to `most` */
+export function wholeNumber(
+  value: string | undefined,
+  option: string,
+  { most = Number.POSITIVE_INFINITY }: { most?: number } = {},
+): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (/^\d+$/.test(value) && number >= 1) return number;
-  throw new UsageError(`--${option}=${JSON.stringify(value)} is not a whole number from 1 on.`);
+  if (/^\d+$/.test(value) && number >= 1 && number <= most) return number;
+  const range = most === Number.POSITIVE_INFINITY ? 'from 1 on' : `from 1 to ${most}`;
+  throw new UsageError(`--${option}=${JSON.stringify(value)} is not a whole number ${range}.`);
 }
 
 /** @throws UsageError unless it is a number */

@@ -6,6 +6,8 @@ export interface Option {
   /** What its value is, in capitals: `N`, `FILE`. */
   readonly value?: string;
   readonly help: string;
+  /** The fields of a request that it fills, where they are not of its name. */
+  readonly fields?: readonly string[];
 }
 
 export type Options = Readonly<Record<string, Option>>;

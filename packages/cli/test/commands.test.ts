@@ -69,7 +69,7 @@ describe('remember, recall and list', () => {
     const held = async (time: string) => (await run(['recall', 'When does the ferry leave?', '--as-of', time])).out;
     expect(await held('2027-01-01')).toMatch(/^.* at one\.\n$/);
     expect(await held('2001-01-01')).toBe('Nothing is known of this.\n');
-    expect((await run(['recall', 'x', '--as-of', 'soon'])).err).toContain('(422 ');
+    expect((await run(['recall', 'x', '--as-of', 'soon'])).err).toContain("--as-of 'soon' is not an instant");
   });
 
   test('say what no longer holds, and who sees what', async () => {
@@ -187,7 +187,17 @@ describe('remember, recall and list', () => {
     [['recall', 'x', '--context', '--json'], 2, 'do not go together'],
     [['remember', '--importance', 'high', 'x'], 2, '--importance="high" is not a number'],
     [['remember'], 2, 'There is no text'],
-    [['list', '--since', 'soon'], 1, '(422 '],
+    [['list', '--since', 'soon'], 2, "agent-faculties: --since 'soon' is not an instant: send ISO 8601"],
+    [['list', '--by', 'x'.repeat(129)], 2, 'agent-faculties: --by is too long: send 1 to 128 characters'],
+    [['list', '--project', 'x'.repeat(129)], 1, 'X-Project is too long'],
+    [['recall', 'x', '-n', '101'], 2, 'agent-faculties: --top-k must be <= 100.\nSee agent-faculties recall --help.'],
+    [['recall', 'x'.repeat(200_001), '--tag', 't'], 1, 'body/query has more than 200000 characters'],
+    [['remember', 'x', '--tag', ' '.repeat(129)], 2, 'agent-faculties: --tag must have at most 128 characters'],
+    [['remember', 'x', '--until', 'soon'], 2, "agent-faculties: --until 'soon' is not an instant"],
+    [['agenda', '--days', '99'], 2, 'agent-faculties: --days must be <= 62.'],
+    [['timing', 'spent', '--days', '401'], 2, '--days="401" is not a whole number from 1 to 400.'],
+    [['timing', 'spent', '--by', 'agent', '--days', '36526'], 2, 'from 1 to 36525.'],
+    [['timing', 'estimate', 'x', '--think', '99999999999'], 2, 'agent-faculties: --think must be <= 1000000000.'],
     [['recall', 'x', '--memory-url', NOBODY], 1, 'cannot be reached'],
   ])('refuse %j', async (argv, code, message) => {
     const ran = await run(argv);

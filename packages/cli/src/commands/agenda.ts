@@ -14,7 +14,7 @@ export const command = defineCommand({
     from: { type: 'string', value: 'DAY', help: 'the first day (default: today)' },
     to: { type: 'string', value: 'DAY', help: 'the last day' },
     days: { type: 'string', value: 'N', help: 'how many days, at most 62 (default: 14)' },
-    by: { type: 'string', value: 'AGENT', help: 'of what this agent told only' },
+    by: { type: 'string', value: 'AGENT', help: 'of what this agent told only', fields: ['agent_id'] },
     tag: { type: 'string', value: 'TAG', help: 'with this tag' },
   },
   run: async (invocation) => {

@@ -15,11 +15,11 @@ export const command = defineCommand({
   options: {
     limit: { type: 'string', short: 'n', value: 'N', help: `at most so many (default: ${DEFAULT_LIMIT})` },
     all: { type: 'boolean', help: 'without a limit' },
-    by: { type: 'string', value: 'AGENT', help: 'of this agent only' },
+    by: { type: 'string', value: 'AGENT', help: 'of this agent only', fields: ['agent_id'] },
     kind: { type: 'string', value: 'KIND', help: 'episodic or semantic' },
     scope: { type: 'string', value: 'SCOPE', help: 'TEAM, SHARED or PRIVATE' },
     tag: { type: 'string', value: 'TAG', help: 'with this tag' },
-    text: { type: 'string', value: 'TEXT', help: 'whose text holds this' },
+    text: { type: 'string', value: 'TEXT', help: 'whose text holds this', fields: ['q'] },
     since: { type: 'string', value: 'TIME', help: 'said at or after' },
     until: { type: 'string', value: 'TIME', help: 'said before' },
   },

@@ -11,8 +11,14 @@ export const command = defineCommand({
   usage: '[QUESTION | -] [options]',
   options: {
     'top-k': { type: 'string', short: 'n', value: 'N', help: 'at most so many, 1 to 100 (default: 10)' },
-    by: { type: 'string', multiple: true, value: 'AGENT', help: 'only what one of these agents told' },
-    tag: { type: 'string', multiple: true, value: 'TAG', help: 'only with all of these tags' },
+    by: {
+      type: 'string',
+      multiple: true,
+      value: 'AGENT',
+      help: 'only what one of these agents told',
+      fields: ['agent_ids'],
+    },
+    tag: { type: 'string', multiple: true, value: 'TAG', help: 'only with all of these tags', fields: ['tags'] },
     since: { type: 'string', value: 'TIME', help: 'said at or after' },
     until: { type: 'string', value: 'TIME', help: 'said before' },
     'as-of': { type: 'string', value: 'TIME', help: 'what held then' },

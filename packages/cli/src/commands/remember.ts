@@ -11,12 +11,17 @@ export const command = defineCommand({
     name: { type: 'string', value: 'NAME', help: 'who said it, where that is not the agent' },
     role: { type: 'string', value: 'ROLE', help: 'user (default), assistant or system' },
     scope: { type: 'string', value: 'SCOPE', help: 'TEAM (default), SHARED or PRIVATE' },
-    tag: { type: 'string', multiple: true, value: 'TAG', help: 'may be given several times' },
+    tag: { type: 'string', multiple: true, value: 'TAG', help: 'may be given several times', fields: ['tags'] },
     importance: { type: 'string', value: 'N', help: '0 to 1; else as the words say' },
-    until: { type: 'string', value: 'TIME', help: 'until when it holds' },
-    expires: { type: 'string', value: 'TIME', help: 'from when on it is gone' },
+    until: { type: 'string', value: 'TIME', help: 'until when it holds', fields: ['valid_until'] },
+    expires: { type: 'string', value: 'TIME', help: 'from when on it is gone', fields: ['expires_at'] },
     supersedes: { type: 'string', multiple: true, value: 'ID', help: 'a memory that it replaces; several times' },
-    at: { type: 'string', value: 'TIME', help: 'when it was said, such as 2026-11-21T09:30:00Z; else now' },
+    at: {
+      type: 'string',
+      value: 'TIME',
+      help: 'when it was said, such as 2026-11-21T09:30:00Z; else now',
+      fields: ['timestamp'],
+    },
   },
   run: async (invocation) => {
     const { edge, json, values, positionals } = invocation;

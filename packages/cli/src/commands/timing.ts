@@ -12,14 +12,38 @@ type Schemas = TimingSchemas['schemas'];
 const BY = ['day', 'agent', 'project', 'session', 'task_type', 'outcome'] as const;
 const DEFAULT_BY = 'day,task_type';
 const DEFAULT_DAYS = 7;
+/** A service tells the time of so many single days. */
+const MOST_SINGLE_DAYS = 400;
+/** A hundred years, so that the first of them is a day. */
+const MOST_DAYS = 36_525;
 
 const OPTIONS = {
   'all-agents': { type: 'boolean', short: 'a', help: 'over the tasks of all agents' },
-  elapsed: { type: 'string', value: 'SECONDS', help: 'estimate: how long it has run already; wants --timeout' },
-  timeout: { type: 'string', value: 'SECONDS', help: 'estimate: its timeout, to hear whether it will make it' },
-  by: { type: 'string', value: 'WHAT', help: `spent: ${BY.join(', ')}, or two of them (default day,task_type)` },
+  elapsed: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'estimate: how long it has run already; wants --timeout',
+    fields: ['elapsed_seconds'],
+  },
+  timeout: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'estimate: its timeout, to hear whether it will make it',
+    fields: ['timeout_seconds'],
+  },
+  by: {
+    type: 'string',
+    value: 'WHAT',
+    help: `spent: ${BY.join(', ')}, or two of them (default day,task_type)`,
+    fields: ['group_by', 'then_by'],
+  },
   days: { type: 'string', value: 'N', help: 'spent: the last N days, today included (default 7)' },
-  think: { type: 'string', value: 'SECONDS', help: 'estimate: what you think yourself, for a type without history' },
+  think: {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'estimate: what you think yourself, for a type without history',
+    fields: ['estimated_seconds'],
+  },
 } as const;
 
 const OF_SPENT = ['by', 'days'];
@@ -105,11 +129,12 @@ async function spent(
   of: Of,
   type: string,
 ): Promise<number> {
-  const days = wholeNumber(values.days, 'days') ?? DEFAULT_DAYS;
   const [first, second, ...others] = (values.by ?? DEFAULT_BY).split(',');
   if (others.length > 0) throw new UsageError('--by takes two at most.');
   const group_by = choice(first, 'by', BY);
   const then_by = choice(second, 'by', BY);
+  const most = group_by === 'day' || then_by === 'day' ? MOST_SINGLE_DAYS : MOST_DAYS;
+  const days = wholeNumber(values.days, 'days', { most }) ?? DEFAULT_DAYS;
   const { time_spent } = await timing.getTimeSpent({
     ...given({ group_by, then_by, task_type: type === '' ? undefined : type }),
     since: startOfDays(edge.clock.now(), days),
