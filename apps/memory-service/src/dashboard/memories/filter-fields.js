@@ -1,17 +1,18 @@
 /** The filters of the list of memories. */
 
+import { TYPED } from '../reading/queries.js';
 import { html, live, nothing } from '../shared/template.js';
 import { FILTERS } from '../state/view-state.js';
 
 /** @typedef {typeof FILTERS[number]} Filter */
 /** @typedef {import('../state/view-state.js').Filters} Filters */
 
-/** `most`: characters that the service takes. @type {Record<Filter, { label: string, type: string, options?: string[], hint?: string, most?: number }>} */
+/** @type {Record<Filter, { label: string, type: string, options?: string[], hint?: string, most?: number }>} */
 const FIELDS = {
-  q: { label: 'Text', type: 'search', hint: 'holds this text', most: 1_000 },
-  by: { label: 'Agent', type: 'search', hint: 'any', most: 128 },
-  session: { label: 'Session', type: 'search', hint: 'any', most: 128 },
-  tag: { label: 'Tag', type: 'search', hint: 'any', most: 128 },
+  q: { ...TYPED.q, type: 'search', hint: 'holds this text' },
+  by: { ...TYPED.by, type: 'search', hint: 'any' },
+  session: { ...TYPED.session, type: 'search', hint: 'any' },
+  tag: { ...TYPED.tag, type: 'search', hint: 'any' },
   kind: { label: 'Kind', type: 'select', options: ['episodic', 'semantic'] },
   scope: { label: 'Scope', type: 'select', options: ['TEAM', 'SHARED', 'PRIVATE'] },
   recalled: { label: 'Recalled', type: 'select', options: ['never', 'ever'] },

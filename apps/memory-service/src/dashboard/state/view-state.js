@@ -43,6 +43,15 @@ export const SEARCH_FILTERS = /** @type {const} */ ([
   'style',
 ]);
 
+/** What may be chosen; of anything else there is any. @type {Readonly<Record<string, RegExp>>} */
+const CHOICES = {
+  kind: /^(?:episodic|semantic)$/,
+  scope: /^(?:TEAM|SHARED|PRIVATE)$/,
+  recalled: /^(?:never|ever)$/,
+  tokens: /^[1-9]\d{0,5}$/,
+  style: /^(?:lines|compact|json)$/,
+};
+
 /** Of the timeline: the window, and the moment of what was held true, as instants. */
 const TIMES = /** @type {const} */ (['since', 'until', 'as_of']);
 
@@ -72,8 +81,10 @@ export const NO_CONDITIONS = Object.freeze(each(SEARCH_FILTERS, () => ''));
 export function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const view = VIEWS.find((name) => name === parameters.get('view')) ?? DEFAULT_VIEW;
-  const of = (/** @type {View} */ owner) => (/** @type {string} */ name) =>
-    view === owner ? (parameters.get(name) ?? '') : '';
+  const of = (/** @type {View} */ owner) => (/** @type {string} */ name) => {
+    const text = view === owner ? (parameters.get(name) ?? '') : '';
+    return CHOICES[name]?.test(text) === false ? '' : text;
+  };
   return {
     agent: parameters.get('agent') ?? '',
     project: parameters.get('project') || ALL_PROJECTS,

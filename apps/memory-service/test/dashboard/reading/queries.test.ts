@@ -27,6 +27,17 @@ test('days of which the last is before the first are refused in words for a read
   expect(listQuery({ ...NONE, ...days, to: '2026-11-23' })).toMatchObject({ until: midnight(24) });
 });
 
+test('what is longer than the service takes is refused in words for a reader', () => {
+  const tooLong = { by: 'Agent', session: 'Session', tag: 'Tag' };
+  for (const [name, label] of Object.entries(tooLong)) {
+    const words = `${label} takes 128 characters at most. Make it shorter.`;
+    expect(() => listQuery({ ...NONE, [name]: 'x'.repeat(129) })).toThrow(words);
+    if (name !== 'session') expect(() => recallBody({ ...ANY, [name]: 'x'.repeat(129) })).toThrow(words);
+    expect(listQuery({ ...NONE, [name]: '\u{1F600}'.repeat(128) })).toBeDefined();
+  }
+  expect(() => listQuery({ ...NONE, q: 'x'.repeat(1001) })).toThrow('Text takes 1000 characters at most.');
+});
+
 test('a list takes what is no day for none', () => {
   expect(listQuery({ ...NONE, from: 'soon' })).toMatchObject({ since: '', until: '', as_of: '' });
 });

@@ -27,6 +27,8 @@ test.each([
 test.each([
   ['a view that is none is the overview', '#view=nowhere', ''],
   ['an unknown trust and span are any', '#view=search&trust=nobody&learnt=year', '#view=search'],
+  ['so are kind, scope and recall', '#view=browse&kind=foo&scope=team&recalled=once', '#view=browse'],
+  ['and a form and a budget of the context', '#view=search&style=xml&tokens=many', '#view=search'],
   ['an unknown tab is that of what is open', '#view=contradictions&tab=open', '#view=contradictions'],
   ['so is another', '#view=contradictions&tab=lost&alone=no', '#view=contradictions'],
   [
