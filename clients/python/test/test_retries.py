@@ -171,7 +171,10 @@ class Retries(unittest.TestCase):
             "metadata: Decimal cannot be sent as JSON.": lambda: self.timing.start_task(task_type="build", metadata={"cost": Decimal(1)}),
             "timestamp: a datetime without a time zone": lambda: self.timing.start_task(task_type="build", timestamp=datetime(2026, 11, 30)),  # type: ignore[arg-type]
             "since: a datetime without a time zone": lambda: self.timing.get_time_spent(since=datetime(2026, 11, 30)),  # type: ignore[arg-type]
-            "must begin with http:// or https://, and is '127.0.0.1:7832'": MemoryClient("127.0.0.1:7832").get_health,
+            "must begin with http:// or https://, and is '127.0.0.1:7832'": lambda: MemoryClient("127.0.0.1:7832"),
+            "must begin with http:// or https://, and is None": lambda: MemoryClient(None),  # type: ignore[arg-type]
+            "must begin with http:// or https://, and is ''": MemoryClient("").get_health,
+            "The address 'http://h:x' is none: Invalid port: 'x'.": lambda: TimingClient("http://h:x"),
         }
         for said, call in wrong.items():
             self.assertIn(said, str(self.failure(call)))

@@ -135,11 +135,22 @@ class ClientOptions(TypedDict, total=False):
 
 
 def settings_of(url: str, options: ClientOptions) -> Settings:
-    """Raises TypeError for an option that there is not."""
+    """Raises TypeError for an option that there is not, and ValueError for an address that is none."""
     for name in options.keys() - ClientOptions.__annotations__.keys():
         raise TypeError(f"There is no option {name!r}: there are {', '.join(ClientOptions.__annotations__)}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    return Settings(url=url, **given)
+    return Settings(url=_checked_address(url), **given)
+
+
+def _checked_address(url: str) -> str:
+    # One without a host is of the base_url of the httpx client.
+    if not isinstance(url, str) or not re.match(r"/|$|https?://", url, re.IGNORECASE):
+        raise ValueError(f"The address must begin with http:// or https://, and is {url!r}.")
+    try:
+        httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"The address {url!r} is none: {error}.") from error
+    return url
 
 
 # Before the first retry, doubled for each further one.
