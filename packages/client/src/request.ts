@@ -81,13 +81,15 @@ function fieldsBeside({ path, headers = [] }: Operation, input: Input): [string,
 export function queryOf(operation: Operation, input: Input): string {
   if (operation.body) return '';
   const query = new URLSearchParams();
-  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, wordOf(value));
+  for (const [name, value] of fieldsBeside(operation, input)) if (value !== null) query.set(name, wordOf(name, value));
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** A Date as in a body; as a text it is no ISO 8601. */
-function wordOf(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
+/** A Date as in a body; as a text it is no ISO 8601. @throws TypeError for a Date that is none */
+function wordOf(name: string, value: unknown): string {
+  if (!(value instanceof Date)) return String(value);
+  if (Number.isNaN(value.getTime())) throw new TypeError(`${name} must not be Invalid Date.`);
+  return value.toISOString();
 }
 
 export function bodyOf(operation: Operation, input: Input): Input {

@@ -451,6 +451,7 @@ describe('what is sent', () => {
     ['estimated_seconds must not be NaN: JSON cannot say it.', { estimated_seconds: Number.NaN }],
     ['estimated_seconds must not be -Infinity: JSON cannot say it.', { estimated_seconds: Number.NEGATIVE_INFINITY }],
     ['cost must not be NaN: JSON cannot say it.', { metadata: { costs: [{ cost: Number.NaN }] } }],
+    ['cost must not be 5: JSON cannot say it.', { metadata: { cost: 5n } }],
     ['timestamp must not be Invalid Date: JSON cannot say it.', { timestamp: new Date('yesterday') as never }],
   ])('is not sent where null would be sent in place of a value: %s', async (message, wrong) => {
     server.will({ body: {} });
@@ -458,6 +459,11 @@ describe('what is sent', () => {
     expect(error).toEqual(new TypeError(message));
     expect(await failure(timing().importData([wrong]))).toEqual(error);
     expect(server.seen).toEqual([]);
+  });
+
+  test('a Date that is none is refused by its name in a query too', async () => {
+    const since = new Date('yesterday') as never;
+    expect(await failure(timing().getTimeSpent({ since }))).toEqual(new TypeError('since must not be Invalid Date.'));
   });
 
   test.each(['', '.', '..'])('is nothing where a path would be another one: %j', async (id) => {
