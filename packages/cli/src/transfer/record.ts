@@ -85,8 +85,9 @@ export function toldTime(times: readonly unknown[]): { readonly time: string | n
   const time = told.map(instantOf).find((instant) => instant !== null);
   if (time !== undefined || told.length === 0) return { time: time ?? null };
   // The time of the file would date it, and nobody would see that it was told at another one.
-  const readable = 'ISO 8601, a date such as 20 January 2026, or seconds or milliseconds since 1970';
-  return { fault: `${JSON.stringify(told[0])} is no time: ${readable}` };
+  const readable =
+    'the whole day, such as 2026-01-20 or 20 January 2026, an instant of ISO 8601, or seconds or milliseconds since 1970';
+  return { fault: `${JSON.stringify(told[0])} is no time: write ${readable}` };
 }
 
 function writtenInstant(text: string): number | null {

@@ -11,6 +11,8 @@ const FORMS = [
   `${WEEKDAY}${DAY}[ -](?:of )?${NAME}[ -]?,? ?(?<year>\\d{4})`,
   // January 20th, 2026; Jan 20 2026 at 3:15 PM
   `${WEEKDAY}${NAME} ${DAY},? (?<year>\\d{4})`,
+  // 20.1.2026: with dots the day is always the first of them.
+  '(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})',
   // 2026/1/20: where digits begin with the year, the day is the last of them; 20/01/2026 may be another one.
   '(?<year>\\d{4})(?<mark>[/.-])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})',
 ].map((form) => new RegExp(`^${form}${TIME}$`, 'i'));

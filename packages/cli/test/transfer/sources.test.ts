@@ -302,7 +302,7 @@ describe('JSON lines', () => {
       expect(read('x.jsonl', text)).toEqual({
         records: [],
         faults: [
-          `x.jsonl, line 1: ${JSON.stringify(time)} is no time: ISO 8601, a date such as 20 January 2026, or seconds or milliseconds since 1970`,
+          `x.jsonl, line 1: ${JSON.stringify(time)} is no time: write the whole day, such as 2026-01-20 or 20 January 2026, an instant of ISO 8601, or seconds or milliseconds since 1970`,
         ],
       });
       const other = JSON.stringify({ text: 'a', time, created_at: '2026-01-02' });
@@ -352,27 +352,35 @@ describe('Markdown', () => {
     ['May 2, 2026 12:05 am', '2026-05-02T00:05:00.000Z'],
     ['2026/1/20 20:46', '2026-01-20T20:46:00.000Z'],
     ['2026.01.02', '2026-01-02T00:00:00.000Z'],
+    ['20.01.2026', '2026-01-20T00:00:00.000Z'],
+    ['1.2.2026, 9:05', '2026-02-01T09:05:00.000Z'],
   ])('is of the date in its front matter: %s', (date, createdAt) => {
     const { records, faults } = read('log.md', `---\ndate: ${date}\n---\nThe vault is open.\n`);
     expect([records.map(({ created_at }) => created_at), faults]).toEqual([[createdAt], []]);
   });
 
-  // Which is the day, no day of the calendar, no hour, a month, a year of two digits.
-  test.each(['20/01/2026', '30 February 2026', 'Jan 20, 2026 13:00 pm', 'May 2026', 'Jan 20, 26', 'in spring'])(
-    'is named where that date cannot be read, and not dated by the file: %s',
-    (date) => {
-      const text = `---\ndate: ${date}\n---\nThe vault is open.\n`;
-      expect(read('log.md', text)).toEqual({
-        records: [],
-        faults: [
-          `log.md, its front matter: "${date}" is no time: ISO 8601, a date such as 20 January 2026, or seconds or milliseconds since 1970`,
-        ],
-      });
-      const created = text.replace('date', 'created: 2026-01-02\ndate');
-      expect(read('log.md', created).records).toMatchObject([{ created_at: '2026-01-02T00:00:00.000Z' }]);
-      expect(read('log.md', text.replace(date, '')).faults).toEqual([]);
-    },
-  );
+  // Which is the day, no days of the calendar, no hour, a month, a year of two digits.
+  test.each([
+    '20/01/2026',
+    '30 February 2026',
+    '01.20.2026',
+    '20.01.26',
+    'Jan 20, 2026 13:00 pm',
+    'May 2026',
+    'Jan 20, 26',
+    'in spring',
+  ])('is named where that date cannot be read, and not dated by the file: %s', (date) => {
+    const text = `---\ndate: ${date}\n---\nThe vault is open.\n`;
+    expect(read('log.md', text)).toEqual({
+      records: [],
+      faults: [
+        `log.md, its front matter: "${date}" is no time: write the whole day, such as 2026-01-20 or 20 January 2026, an instant of ISO 8601, or seconds or milliseconds since 1970`,
+      ],
+    });
+    const created = text.replace('date', 'created: 2026-01-02\ndate');
+    expect(read('log.md', created).records).toMatchObject([{ created_at: '2026-01-02T00:00:00.000Z' }]);
+    expect(read('log.md', text.replace(date, '')).faults).toEqual([]);
+  });
 
   test('takes in a file whose front matter holds itself, or holds the blanks of a template', () => {
     const circle = '---\nowner: &a [*a]\n---\nThe vault is open.\n';
