@@ -73,6 +73,12 @@ const services = {
   memory: options.memory ?? (env.MEMORY_URL || `http://127.0.0.1:${portOf('MEMORY_PORT', 7832)}`),
   timing: options.timing ?? (env.TIMING_URL || `http://127.0.0.1:${portOf('TIMING_PORT', 8080)}`),
 };
+// The other service is told all the same.
+for (const [service, address] of Object.entries(services)) {
+  if (/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) continue;
+  say(`${JSON.stringify(address)} is no address of ${service}-service: write one such as http://127.0.0.1:7832.`);
+  delete services[service];
+}
 const agent = (options.agent ?? env.AGENT_ID) || host;
 const space = (options.space ?? env.AGENT_FACULTIES_SPACE) || null;
 const key = env.AGENT_FACULTIES_KEY || null;
@@ -125,7 +131,7 @@ const at = new Date().toISOString();
 const isPrompt = PROMPTS.has(event);
 const waiting = Object.keys(services).filter(hasSpool);
 // What a call of a tool takes is for timing-service alone.
-const hearing = /tool/i.test(event ?? '') ? ['timing'] : Object.keys(services);
+const hearing = Object.keys(services).filter((service) => service === 'timing' || !/tool/i.test(event ?? ''));
 // An event whose answer is not used queues behind the spooled ones, because an end must not arrive before its start.
 const said = await Promise.all(
   hearing.map(async (service) => [service, waiting.includes(service) && !isPrompt ? 'again' : await deliver(service)]),
@@ -203,7 +209,10 @@ async function post(service, { host: sender, event: name, body, by, of, inSpace,
         rmSync(markOf('late', service), { force: true });
         const { statusCode = 0 } = response;
         if (statusCode === 429 || statusCode === 502 || statusCode === 503 || statusCode === 504) resolve('again');
-        else resolve((statusCode === 200 && parsed(all)) || 'lost');
+        else {
+          if (statusCode !== 200) say(refusalOf(sender, statusCode, url, parsed(all)));
+          resolve((statusCode === 200 && parsed(all)) || 'lost');
+        }
       });
       response.on('error', () => resolve('again'));
     });
@@ -222,6 +231,12 @@ async function post(service, { host: sender, event: name, body, by, of, inSpace,
     // As bytes: Node sends headers in the encoding of a text that follows them.
     sending.end(Buffer.from(body));
   });
+}
+
+/** Why an event is lost, in a sentence. */
+function refusalOf(sender, status, url, problem) {
+  const detail = typeof problem?.detail === 'string' ? problem.detail : 'it gives no reason';
+  return `an event of ${sender} is left out: ${status} of ${url.host}: ${detail}`;
 }
 
 /** A header carries a text as its UTF-8 bytes, one character each. */

@@ -156,11 +156,28 @@ test('a time zone that nobody knows is said once, and one that is known never', 
 
 test('what the services refuse, and what is no JSON, is answered as the host goes on', async () => {
   const urls = { memory: await serve('memory', 500), timing: await serve('timing', 400) };
-  expect(await hook(['codex'], PROMPT, urls)).toEqual({ code: 0, out: '{}', err: '' });
+  const { code, out, err } = await hook(['codex'], PROMPT, urls);
+  expect([code, out]).toEqual([0, '{}']);
+  expect(err.trim().split('\n').sort()).toEqual([
+    `agent-faculties: an event of codex is left out: 400 of ${new URL(urls.timing).host}: it gives no reason`,
+    `agent-faculties: an event of codex is left out: 500 of ${new URL(urls.memory).host}: it gives no reason`,
+  ]);
   for (const input of ['', '{', '[1]', '"x"'])
     expect(await hook(['codex'], input, urls)).toEqual({ code: 0, out: '{}', err: '' });
   expect([spooled('memory'), spooled('timing')]).toEqual([[], []]);
 });
+
+test.each(['127.0.0.1:7832', 'localhost:7832', '::'])(
+  '%s is said to be no address, and the other service is told',
+  async (memory) => {
+    const urls = { memory, timing: await serve('timing', { systemMessage: 'It is Monday.' }) };
+    expect(await hook(['codex'], PROMPT, urls)).toEqual({
+      code: 0,
+      out: '{"systemMessage":"It is Monday."}',
+      err: `agent-faculties: "${memory}" is no address of memory-service: write one such as http://127.0.0.1:7832.\n`,
+    });
+  },
+);
 
 test('a long event is cut and kept, and one that is longer still is left out with a word', async () => {
   const timing = await serve('timing', {});
