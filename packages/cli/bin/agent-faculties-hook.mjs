@@ -280,7 +280,8 @@ function projectOf({ cwd, workspace_roots: roots, workspaceRoots = roots, direct
   const said = options.project ?? env.AGENT_FACULTIES_PROJECT;
   if (said !== undefined) return said || null;
   const folder = [cwd, workspaceRoots?.[0], directory].find((one) => typeof one === 'string') ?? process.cwd();
-  const name = repositoryOf(folder);
+  // Names of folders on macOS may have accents as characters of their own (NFD), which look alike and would make two projects of one.
+  const name = repositoryOf(folder)?.normalize('NFC') ?? null;
   // What is no name for a project would have the event refused.
   return name !== null && /^(?!\*$)(?! )[^\p{Cc}\p{Cs}]{1,128}(?<! )$/u.test(name) ? name : null;
 }

@@ -421,6 +421,11 @@ describe('the project of an event', () => {
     expect(await told([], { workspace_roots: [join(state, 'web-магазин')] })).toEqual(['web-магазин']);
   });
 
+  test('is the same however the name of that folder writes its accents', async () => {
+    folder('Bu\u0308ro', '.git');
+    expect(await told([], { cwd: folder('Bu\u0308ro', 'src') })).toEqual(['B\u00fcro']);
+  });
+
   test('is in a worktree that of its repository', async () => {
     const inWorktree = async (kept: string) => {
       writeFileSync(join(folder('shop-fix'), '.git'), `gitdir: ${kept}/worktrees/shop-fix\n`);
