@@ -192,9 +192,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The first of some times that is one; where none is, that of the file. */
+/** The times of an item are told, and none of them can be read. */
+class UnreadableTime extends Error {}
+
+/** The first of some times that can be read; where none is told, that of the file. @throws UnreadableTime */
 function saidAt(times: readonly unknown[], { modifiedAt }: SourceFile): string {
-  return times.map(instantOf).find((time) => time !== null) ?? modifiedAt.toISOString();
+  const told = toldTime(times);
+  if ('fault' in told) throw new UnreadableTime(told.fault);
+  return told.time ?? modifiedAt.toISOString();
 }
 
 /** Messages of tools and systems are not kept. */
@@ -216,17 +221,26 @@ interface ListFormat {
   readonly isItem: (fields: Fields) => boolean;
   /** What an item is that is none of the format. */
   readonly otherwise: string;
+  /** @throws UnreadableTime */
   readonly recordsOf: (fields: Fields) => MemoryRecord[];
 }
 
-/** What the items of a list hold, with a fault for each that is not of the format. Null where none is. */
+/** What the items of a list hold, with a fault for each that is not of the format or has no readable time. Null where none is of it. */
 function readList(list: unknown, { path }: SourceFile, { isItem, otherwise, recordsOf }: ListFormat): Read | null {
   const fits = (item: unknown): item is Fields => isObject(item) && isItem(item);
   if (!Array.isArray(list) || !list.some(fits)) return null;
-  return {
-    records: list.filter(fits).flatMap(recordsOf),
-    faults: list.flatMap((item, index) => (fits(item) ? [] : `${path}, item ${index + 1}: ${otherwise}`)),
-  };
+  const faults: string[] = [];
+  const records = list.flatMap((item, index) => {
+    try {
+      if (fits(item)) return recordsOf(item);
+      faults.push(`${path}, item ${index + 1}: ${otherwise}`);
+    } catch (error) {
+      if (!(error instanceof UnreadableTime)) throw error;
+      faults.push(`${path}, item ${index + 1}: ${error.message}`);
+    }
+    return [];
+  });
+  return { records, faults };
 }
 
 function isText(value: unknown): value is string {

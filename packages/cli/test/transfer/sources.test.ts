@@ -42,6 +42,27 @@ describe('an export of another program', () => {
     ]);
   });
 
+  test.each([
+    ['of mem0', (created_at: unknown) => ({ memory: 'a', created_at })],
+    ['of mcp-memory-service', (created_at: unknown) => ({ content: 'a', content_hash: 'h', created_at })],
+    [
+      'of Claude',
+      (created_at: unknown) => ({ chat_messages: [{ uuid: 'u', sender: 'human', text: 'a', created_at }] }),
+    ],
+    [
+      'of ChatGPT',
+      (create_time: unknown) => ({
+        current_node: 'n',
+        mapping: { n: { message: { author: { role: 'user' }, content: { parts: ['a'] }, create_time } } },
+      }),
+    ],
+  ])('%s names an item whose time cannot be read, and takes the others', (_, item) => {
+    const { records, faults } = read('export.json', [item('soon'), item('2026-01-02'), item(null)]);
+    expect(faults).toEqual([expect.stringMatching(/^export\.json, item 1: "soon" is no time: write /)]);
+    const times = ['2026-01-02T00:00:00.000Z', MODIFIED.toISOString()];
+    expect(records.map(({ created_at }) => created_at)).toEqual(times);
+  });
+
   describe('of the reference memory server of MCP', () => {
     const ivo = { name: 'Ivo', entityType: 'person', observations: ['speaks Polish', 'prefers mail', 'speaks Polish'] };
     const acme = { name: 'Acme', entityType: 'company', observations: [] };
