@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -227,6 +228,19 @@ describe('export', () => {
     });
     const failed = await run(['export', 'broken.ndjson'], { env: { MEMORY_URL: 'http://127.0.0.1:65535' } });
     expect([failed.code, readdirSync(folder)]).toEqual([1, ['all.ndjson']]);
+  });
+
+  test('writes to standard output for -, and into what a link leads to, which may be no file', async () => {
+    const { out, err } = await run(['export', '-']);
+    expect([out, err]).toEqual([(await run(['export'])).out, '']);
+    symlinkSync('/dev/null', join(folder, 'nothing'));
+    symlinkSync('kept.ndjson', join(folder, 'latest'));
+    writeFileSync(join(folder, 'kept.ndjson'), '');
+    expect((await run(['export', 'nothing'])).code).toBe(0);
+    expect((await run(['export', 'latest'])).code).toBe(0);
+    expect(['nothing', 'latest'].map((name) => readlinkSync(join(folder, name)))).toEqual(['/dev/null', 'kept.ndjson']);
+    expect(readFileSync(join(folder, 'kept.ndjson'), 'utf8')).toBe(out);
+    expect(readdirSync(folder).sort()).toEqual(['kept.ndjson', 'latest', 'nothing']);
   });
 
   test('writes notes that another store takes in without loss', async () => {

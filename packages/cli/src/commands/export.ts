@@ -1,4 +1,13 @@
-import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +24,7 @@ const OVERTAKEN = 'the memory was changed later, so import takes nothing from it
 export const command = defineCommand({
   name: 'export',
   summary: 'Write every memory that the agent may see: as JSON lines, or as a folder of notes that import reads back',
-  usage: '[FILE] [options]',
+  usage: '[FILE | -] [options]',
   options: {
     notes: { type: 'string', value: 'FOLDER', help: 'a Markdown file each, for Obsidian and people' },
     vectors: { type: 'boolean', help: 'with the vectors, so that another store need not make them' },
@@ -23,9 +32,10 @@ export const command = defineCommand({
   },
   run: async (invocation) => {
     const { edge, values, positionals } = invocation;
-    const [file, ...rest] = positionals;
+    const [first, ...rest] = positionals;
+    const file = first === '-' ? undefined : first;
     if (rest.length > 0) throw new UsageError('Name one file, or none for standard output.');
-    if (values.notes !== undefined && (file !== undefined || values.timing || values.vectors)) {
+    if (values.notes !== undefined && (first !== undefined || values.timing || values.vectors)) {
       throw new UsageError('--notes goes without FILE, --timing and --vectors.');
     }
     if (values.timing) refuseOptionsOf('export --timing', ['vectors'], values);
@@ -62,12 +72,16 @@ export const command = defineCommand({
 
 /** Writes the whole file or none: an export that breaks off leaves no file that looks complete. */
 async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }: Edge): Promise<void> {
-  const part = `${path}.part`;
+  const isThere = existsSync(path);
+  // A device or a pipe, such as /dev/null, is written to and must not be replaced.
+  const isFile = !isThere || statSync(path).isFile();
+  const target = isThere && isFile ? realpathSync(path) : path;
+  const part = isFile ? `${target}.part` : target;
   try {
     await pipeline(Readable.from(texts), createWriteStream(part), { signal });
-    renameSync(part, path);
+    if (isFile) renameSync(part, target);
   } catch (error) {
-    rmSync(part, { force: true });
+    if (isFile) rmSync(part, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     throw code?.startsWith('E') ? new CommandError(`${path} cannot be written: ${message}`) : error;
   }
