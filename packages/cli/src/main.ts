@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { spawnChild } from './child.ts';
 import { runCli } from './cli.ts';
 import { dataFolder } from './data-folder.ts';
@@ -26,18 +27,28 @@ if (process.env.npm_lifecycle_event) {
   watch.unref();
 }
 
-// A reader such as head that closes the pipe early is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+/** A reader such as head that closes the pipe early is no fault; a file that cannot be written, as on a full disk, is. */
+function endOfOutput(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+  process.stderr.write(`agent-faculties: standard output cannot be written: ${error.message}\n`);
+  process.exit(EXIT_FAILED);
+}
+process.stdout.on('error', endOfOutput);
+/** Of a file, an error is thrown here and not an event. */
+function writeOutput(text: string): void {
+  try {
+    process.stdout.write(text);
+  } catch (error) {
+    endOfOutput(error as NodeJS.ErrnoException);
+  }
+}
 
 process.exitCode = await runCli({
   version,
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
-  out: (text) => process.stdout.write(text),
+  out: writeOutput,
   err: (text) => process.stderr.write(text),
   overwrite: (text) => process.stderr.write(`\r${text}`),
   stdin: process.stdin,
