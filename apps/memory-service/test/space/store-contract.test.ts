@@ -390,6 +390,7 @@ async function candidatesOf(
     saidBy: null,
     asksWhen: false,
     asksPresent: false,
+    namesThing: false,
     asksStill: false,
     asksPast: false,
     asksSeveral: false,

@@ -179,6 +179,7 @@ const NUMBERS = 10;
       saidBy: null,
       asksWhen: false,
       asksPresent: false,
+      namesThing: false,
       asksStill: false,
       asksPast: false,
       asksSeveral: false,

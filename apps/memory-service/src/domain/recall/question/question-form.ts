@@ -7,6 +7,8 @@ export interface QuestionForm {
   readonly asksWhen: boolean;
   /** Whether it asks for a value of the present, or of a time ahead, for which what was said last holds too. */
   readonly asksPresent: boolean;
+  /** Whether it names a thing without a verb, as agents do ("CSV export row limit"), and so may ask for what holds now. */
+  readonly namesThing: boolean;
   /** Whether it asks, of the present, if something is so still, yet or no longer: "Do we still mow the churchyard?" */
   readonly asksStill: boolean;
   /** Whether it asks for one value of the past and names no time: "Where was Ann born?" */
@@ -48,10 +50,12 @@ export function formOf(
   const form = asking.slice(0, LOOKED_AT);
   const asksWhen = ASKS_WHEN.test(asking);
   const tense = tenseOfValue(form);
-  const asksPresent = tense === 'present' && (!named.time || named.ahead);
+  const isOfNow = !named.time || named.ahead;
+  const asksPresent = tense === 'present' && isOfNow;
   return {
     asksWhen,
     asksPresent,
+    namesThing: !asksPresent && isOfNow && namesThing(form),
     asksStill: asksPresent && STILL.test(form),
     asksPast: tense === 'past' && !named.time,
     asksSeveral: (text.slice(0, LOOKED_AT).match(BEGINS_A_QUESTION)?.length ?? 0) > 1,
@@ -75,9 +79,9 @@ const ASKS_AT_THE_END = /[,:;–-] ?(?:and )?(?:what|which|whom?|whose|where|whe
 const OF_SOMETHING = /\b(?:of|for)\b|['’]s\b/i;
 const BEGINS_WITH_A_VERB =
   /^\W*(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would)\b/i;
-/** What somebody said once holds, whatever is said later. */
+/** What somebody said once holds, whatever is said later. "Customers who left" are no question for who left. */
 const IN_THE_PAST = new RegExp(
-  `\\bwho (?:[a-z]{2,}ed|came|led|left|made|said|went|${IRREGULAR_PASTS.join('|')})\\b|\\b(?:was|were|did|had)\\b`,
+  `(?:^|[,;:?.] ?|\\b(?:and|or|so) )who (?:[a-z]{2,}ed|came|led|left|made|said|went|${IRREGULAR_PASTS.join('|')})\\b|\\b(?:was|were|did|had)\\b`,
   'i',
 );
 const NOT_OF_ONE_VALUE =
@@ -101,4 +105,13 @@ function tenseOfValue(form: string): 'present' | 'past' | null {
 
 function namesAValue(form: string): boolean {
   return !BEGINS_WITH_A_VERB.test(form) && OF_SOMETHING.test(form) && askedValue(form) !== 'other';
+}
+
+/** Two to ten words of one sentence. */
+const NAME_OF_A_THING = /^\W*[^\s.!?;]+(?: [^\s.!?;]+){1,9}\W*$/;
+const VERB_OR_PERSON =
+  /\b(?:am|are|can|could|did|do|does|had|has|have|is|may|might|must|shall|should|was|were|will|would|i|me|please|they|we|you)\b/i;
+
+function namesThing(form: string): boolean {
+  return NAME_OF_A_THING.test(form) && !VERB_OR_PERSON.test(form) && !NOT_OF_ONE_VALUE.test(form);
 }

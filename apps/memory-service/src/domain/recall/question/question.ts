@@ -123,6 +123,7 @@ export function ofTermsAlone(text: string, terms: readonly string[]): Question {
     days: [],
     asksWhen: false,
     asksPresent: false,
+    namesThing: false,
     asksStill: false,
     asksPast: false,
     asksSeveral: false,

@@ -32,7 +32,8 @@ const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
 /**
  * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
  * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. A question that names a speaker moves
- * none unless it asks for an hour or a weekday. For a question about the past, what says the same with another value is moved. Whatever is
+ * none unless it asks for an hour or a weekday. Of a query that only names a thing, which may ask for something else, more has to tell
+ * that a statement replaces another. For a question about the past, what says the same with another value is moved. Whatever is
  * asked, so is the same to-do with another box: "- [x] pay the plumber" before "- [ ] pay the plumber".
  * @param ranked best first
  */
@@ -44,7 +45,7 @@ export function newerFirst<T extends Ranked>(
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const surenessOf = surenessFor(question, model);
   // Of any other question the texts alone tell.
-  const isCompared = question.asksPresent;
+  const isCompared = question.asksPresent || question.namesThing;
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
     const nearest = isCompared && (place === 0 || question.asksStill) ? nearestLater(older, ranked, likeness) : null;
@@ -89,7 +90,8 @@ type SurenessOf = (pair: Pair) => number;
 
 /** Tells how sure it is that one statement replaces another. The same to-do with another box does, whatever is asked. */
 function surenessFor(question: Question, model: ModelKind): SurenessOf {
-  const surenessOf = question.asksPresent ? surenessAtPresent(question, model) : surenessInPast(question);
+  const isOfNow = question.asksPresent || question.namesThing;
+  const surenessOf = isOfNow ? surenessAtPresent(question, model) : surenessInPast(question);
   return (pair) =>
     isSameToDo(pair.older.text, pair.newer.text) ? SURENESS.sameThing : (surenessOf?.(pair) ?? SURENESS.none);
 }

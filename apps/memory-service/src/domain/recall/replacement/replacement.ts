@@ -90,6 +90,8 @@ interface Asking extends Asked {
   readonly asksMeasure: boolean;
   /** Whether it asks if something is still so. */
   readonly asksStill: boolean;
+  /** Whether it only names a thing. */
+  readonly namesThing: boolean;
   /** Whether who asks asks of themselves. */
   readonly asksOfSelf: boolean;
   /** The words of the question. */
@@ -112,7 +114,8 @@ export function surenessOfReplacement(
     leastAlike,
     asksAhead,
     asksStill,
-  }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill'> & { readonly asksAhead: boolean },
+    namesThing,
+  }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill' | 'namesThing'> & { readonly asksAhead: boolean },
 ): (pair: Pair) => number {
   const words = wordsOf(question.slice(0, LOOKED_AT));
   const subject = subjectOf(words, { asksAhead });
@@ -120,6 +123,7 @@ export function surenessOfReplacement(
     asked,
     leastAlike,
     asksStill,
+    namesThing,
     question: words,
     names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_ONE.test(text) ? stem : []))),
     subject,
@@ -151,7 +155,7 @@ function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolea
 
 /** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
 function surenessOf(pair: Pair, asking: Asking): number {
-  const { asked, subject, leastAlike, asksMeasure, read } = asking;
+  const { asked, subject, leastAlike, asksMeasure, namesThing, read } = asking;
   if (isOverruled(pair, asking)) return SURENESS.else;
   if (!mayReplace(pair)) return SURENESS.none;
   const change = toldBy(pair.newer);
@@ -167,10 +171,13 @@ function surenessOf(pair: Pair, asking: Asking): number {
     return SURENESS.none;
   const said = { older: read(pair.older.text), newer: read(change) };
   if (isOfOtherSubject(subject, said) || isOfOtherThing(asking, said)) return SURENESS.none;
-  if (isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said)) return SURENESS.sameThing;
+  const held = wordsHeld(subject, said.newer);
+  const hasOther = isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said);
+  const isToldAnew = (isChange && isSettled(change)) || (hasOther && asked !== 'other' && hasMostWords(subject, held));
+  if (namesThing && (!isToldAnew || leavesOutName(asking, said))) return SURENESS.none;
+  if (hasOther) return SURENESS.sameThing;
   // Of one person there are many values.
   const isOfSelf = asked === 'other' && areOfSelf(said, asking);
-  const held = wordsHeld(subject, said.newer);
   const isAbout = held > 0 || isOfSelf;
   if (mayTellStill(asking) && isAbout && tellsStill(pair, asking)) return SURENESS.else;
   const isAsking = pair.newer.candidate.evidence.isQuestion;
@@ -233,7 +240,7 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
   const { alike, held, isClose, isChange, isShort, isOfBest } = compared;
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
   const isOfAsked = held > 0 || subject.size === 0;
-  const hasMost = held >= 2 && held * 2 >= subject.size;
+  const hasMost = hasMostWords(subject, held);
   const changesBest =
     isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES && !repeatsValueOfIt(asked, subject, compared);
   const isOfSame =
@@ -304,6 +311,16 @@ function saysOfSelf({ lower }: Word): boolean {
 
 function shareOfFit({ older, newer }: Pair): number {
   return newer.candidate.evidence.cosine / older.candidate.evidence.cosine;
+}
+
+/** Whether the older statement has the name of one person or thing of the question, and the newer one lacks it. */
+function leavesOutName({ question }: Asking, { older, newer }: TwoStatements): boolean {
+  const has = ({ words }: ReadStatement, stem: string) => words.some((word) => word.stem === stem);
+  return question.some(({ text, stem }) => OF_ONE.test(text) && has(older, stem) && !has(newer, stem));
+}
+
+function hasMostWords(subject: ReadonlySet<string>, held: number): boolean {
+  return held >= 2 && held * 2 >= subject.size;
 }
 
 function wordsHeld(subject: ReadonlySet<string>, { words }: ReadStatement): number {

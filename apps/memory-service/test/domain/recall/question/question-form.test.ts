@@ -47,6 +47,8 @@ test.each([
   ['How much goes into the savings each month?', true],
   ['How much goes into each pot?', false],
   ['Who offered a lift?', false],
+  ['How long do we keep the data of people who left?', true],
+  ['What broke, and who left?', false],
   ['Who led the workshop?', false],
   ['Who paid the deposit?', false],
   ['Who ran the stall?', false],
@@ -60,6 +62,25 @@ test.each([
   expect(formOf(text, noTime).asksPresent).toBe(asksPresent);
   expect(formOf(text, { time: true, past: false, ahead: true }).asksPresent).toBe(asksPresent);
   expect(formOf(text, { time: true, past: true, ahead: false }).asksPresent).toBe(false);
+});
+
+test.each([
+  ['CSV export row limit', true],
+  ['monthly rent amount', true],
+  ['release day of the week', true],
+  ['"rate limit" (partner API)', true],
+  ['limit', false],
+  ['Rate limits are 60', false],
+  ['we moved the limit', false],
+  ['Add a limit. Then test it', false],
+  ['history of the rate limit', false],
+  ['a b c d e f g h j k', true],
+  ['a b c d e f g h j k l', false],
+  ['What is the rate limit?', false],
+  ['price of a ticket', false],
+])('"%s" only names a thing: %s', (text, namesThing) => {
+  expect(formOf(text, noTime).namesThing).toBe(namesThing);
+  expect(formOf(text, { time: true, past: true, ahead: false }).namesThing).toBe(false);
 });
 
 test.each([

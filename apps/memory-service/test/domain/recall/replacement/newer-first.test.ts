@@ -465,6 +465,34 @@ test('says it of the subject that is asked for', () => {
   expect(after('The honey mixer runs on diesel 7.', { ...PRESENT, text: 'Which diesel do we run on?' })).toBe(true);
 });
 
+describe('for a query that only names a thing', () => {
+  const isMoved = (text: string, older: string, newer: string, cosine = 0.5) =>
+    replaces(
+      { namesThing: true, speaker: null, text } as Question,
+      [said(2, 1, older), said(1.9, 2, newer)],
+      alike(cosine),
+    );
+
+  test('what tells of a change goes first', () => {
+    expect(isMoved('monthly rent amount', 'Rent: 1,180 euros.', 'The rent went up to 1,235 euros.')).toBe(true);
+    expect(isMoved('shop session store', 'Redis is our session store.', 'We moved from Redis to Valkey.')).toBe(true);
+    expect(isMoved('monthly rent amount', 'Rent: 1,180 euros.', 'We might raise the rent to 1,235 euros.')).toBe(false);
+  });
+
+  test('another value goes first beside most of its words', () => {
+    const older = 'The export stops at a row limit of 5,000.';
+    expect(isMoved('CSV export row limit', older, 'Export: the row limit is 20,000.')).toBe(true);
+    expect(isMoved('CSV export row limit', older, 'The limit of seats is 20,000.')).toBe(false);
+    expect(isMoved('export row colour', older, 'Export: row 20,000 is red.')).toBe(false);
+  });
+
+  test('what leaves out its name does not', () => {
+    const older = 'The Flexa desk is 140 long.';
+    expect(isMoved('Flexa desk length', older, 'The desk is now 160 long.')).toBe(false);
+    expect(isMoved('desk length', older, 'The desk is now 160 long.')).toBe(true);
+  });
+});
+
 test('is read as far as 2,000 characters', () => {
   const after = (blanks: number) => [said(2, 1), said(1.9, 2, `It costs,${' '.repeat(blanks)}12.`)];
   expect(replaces(PRESENT, after(1_900), alike(0.5))).toBe(true);
