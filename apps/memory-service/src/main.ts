@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { ModelUnavailableError, threadsAtRest } from '@agent-faculties/embeddings';
 import { PostgresError } from '@agent-faculties/postgres-kit';
 import {
@@ -22,6 +23,10 @@ import { openModels } from './models.ts';
 import { DataDirectoryError } from './persistence/files/data-directory-error.ts';
 
 const NAME = 'memory-service';
+
+// The heap is collected as soon as it has doubled. V8 lets it grow to three or four times of what is in use, 150 MiB more with 100,000
+// memories, and is no faster by it.
+setFlagsFromString('--heap-growing-percent=100');
 
 const edge = commandEdge(new URL('../package.json', import.meta.url));
 const machine = {
