@@ -52,6 +52,8 @@ const SHORT_WORDS = 25;
 const OF_SELF = /^(?:i|me|my|mine|i['’](?:m|ve|d|ll)|user)$/;
 /** The name of one person or thing: it has small letters, as capitals alone are abbreviations, or a number: SHOP-101. */
 const OF_ONE = /^\p{Lu}[\p{Ll}\p{M}]|\p{L}[-_#]\d/u;
+/** "E2", "PX14". */
+const OF_A_MODEL = /\p{L}\d/u;
 
 /** How sure it is that one statement replaces another. */
 export const SURENESS = { sameThing: 2, else: 1, none: 0 };
@@ -313,10 +315,11 @@ function shareOfFit({ older, newer }: Pair): number {
   return newer.candidate.evidence.cosine / older.candidate.evidence.cosine;
 }
 
-/** Whether the older statement has the name of one person or thing of the question, and the newer one lacks it. */
+/** Whether the older statement has a name of the question, of one person, thing or model, and the newer one lacks it. */
 function leavesOutName({ question }: Asking, { older, newer }: TwoStatements): boolean {
+  const isName = ({ text }: Word) => OF_ONE.test(text) || OF_A_MODEL.test(text);
   const has = ({ words }: ReadStatement, stem: string) => words.some((word) => word.stem === stem);
-  return question.some(({ text, stem }) => OF_ONE.test(text) && has(older, stem) && !has(newer, stem));
+  return question.some((word) => isName(word) && has(older, word.stem) && !has(newer, word.stem));
 }
 
 function hasMostWords(subject: ReadonlySet<string>, held: number): boolean {

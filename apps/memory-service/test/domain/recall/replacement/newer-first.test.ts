@@ -490,6 +490,7 @@ describe('for a query that only names a thing', () => {
     const older = 'The Flexa desk is 140 long.';
     expect(isMoved('Flexa desk length', older, 'The desk is now 160 long.')).toBe(false);
     expect(isMoved('desk length', older, 'The desk is now 160 long.')).toBe(true);
+    expect(isMoved('desk e2 length', 'The desk e2 is 140 long.', 'The desk is now 160 long.')).toBe(false);
   });
 });
 
