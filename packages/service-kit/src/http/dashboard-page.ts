@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,17 +50,22 @@ export function dashboardPage(folder: URL): DashboardPage {
     },
     getDashboard: async ({ res }) => {
       // Express makes no ETag here, since those of JSON answers are off; sendFile would then fail a request with "If-Match: *".
-      const { size, mtimeMs } = await statBuilt(join(page, 'index.html'));
-      res.set({ 'Cache-Control': KEPT, 'Content-Security-Policy': PAGE_POLICY, ETag: `W/"${size}-${mtimeMs}"` });
+      const ETag = tagOf(await readBuilt(join(page, 'index.html')));
+      res.set({ 'Cache-Control': KEPT, 'Content-Security-Policy': PAGE_POLICY, ETag });
       res.sendFile('index.html', { root: page, cacheControl: false });
       return undefined;
     },
   };
 }
 
-async function statBuilt(path: string): Promise<Stats> {
+/** Of the content: the pages of two versions may be of one size and of one time, as npm packs them. */
+function tagOf(page: Buffer): string {
+  return `"${createHash('sha256').update(page).digest('hex').slice(0, 16)}"`;
+}
+
+async function readBuilt(path: string): Promise<Buffer> {
   try {
-    return await stat(path);
+    return await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new UnavailableError(

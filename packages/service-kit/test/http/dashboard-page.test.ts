@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -96,6 +96,21 @@ describe.each([
       expect(answer.headers['cache-control']).toBe('no-store');
     }
   });
+});
+
+test('a page that differs in the names of its files alone is sent, and not said to be unchanged', async () => {
+  const place = join(folder, 'packed');
+  mkdirSync(place);
+  const { app: packed } = serving(place);
+  const answerOf = async (hash: string, known = '') => {
+    writeFileSync(join(place, 'index.html'), `<script src="main-${hash}.js"></script>`);
+    // As npm packs each file, of whatever version.
+    utimesSync(join(place, 'index.html'), 499_162_500, 499_162_500);
+    return await request(packed).get('/health').set({ 'If-None-Match': known });
+  };
+  const { etag = '' } = (await answerOf('1a')).headers;
+  expect((await answerOf('1a', etag)).status).toBe(304);
+  expect((await answerOf('2b', etag)).text).toContain('main-2b.js');
 });
 
 test('the map of a script is there for those who look into it', async () => {
