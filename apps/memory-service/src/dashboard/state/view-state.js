@@ -48,7 +48,7 @@ const CHOICES = {
   kind: /^(?:episodic|semantic)$/,
   scope: /^(?:TEAM|SHARED|PRIVATE)$/,
   recalled: /^(?:never|ever)$/,
-  tokens: /^[1-9]\d{0,5}$/,
+  tokens: /^(?:[1-9]\d{0,4}|100000)$/,
   style: /^(?:lines|compact|json)$/,
 };
 
@@ -93,12 +93,15 @@ export function parseViewState(fragment) {
     query: parameters.get('query') ?? '',
     trust: TRUST.find((source) => source === parameters.get('trust')) ?? '',
     recall: each(SEARCH_FILTERS, of('search')),
-    times: each(TIMES, of('timeline')),
+    times: each(TIMES, (name) => instantIn(of('timeline')(name))),
     learnt: LEARNT.find((span) => span === of('overview')('learnt')) ?? '',
     listed: listedIn(of('contradictions')),
     memory: parameters.get('memory') || null,
   };
 }
+
+/** Empty for what is no instant. @param {string} text */
+const instantIn = (text) => (Number.isNaN(Date.parse(text)) ? '' : text);
 
 /** @param {(name: string) => string} textOf @returns {Listed} */
 const listedIn = (textOf) => ({

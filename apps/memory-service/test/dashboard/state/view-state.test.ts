@@ -19,6 +19,8 @@ test.each([
   '#view=browse&q=note+11&by=ann&session=s&tag=t&kind=episodic&scope=TEAM&recalled=never&from=2026-11-01&to=2026-11-02&held=2026-11-03',
   '#view=search&query=mails&trust=user&by=bob&kind=semantic&tokens=250&style=json',
   '#view=timeline&since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-02T00%3A00%3A00.000Z&as_of=2026-11-01T12%3A00%3A00.000Z',
+  '#view=search&tokens=100000',
+  '#view=timeline&since=2026-11-01',
   '#view=health&memory=01a222',
 ])('%s is the same address when it is read and written again', (fragment) => {
   expect(afterwards(fragment)).toBe(fragment);
@@ -29,6 +31,8 @@ test.each([
   ['an unknown trust and span are any', '#view=search&trust=nobody&learnt=year', '#view=search'],
   ['so are kind, scope and recall', '#view=browse&kind=foo&scope=team&recalled=once', '#view=browse'],
   ['and a form and a budget of the context', '#view=search&style=xml&tokens=many', '#view=search'],
+  ['so is a budget that is too large', '#view=search&tokens=100001', '#view=search'],
+  ['what is no instant is none', '#view=timeline&since=soon&until=later&as_of=2026-13-01', '#view=timeline'],
   ['an unknown tab is that of what is open', '#view=contradictions&tab=open', '#view=contradictions'],
   ['so is another', '#view=contradictions&tab=lost&alone=no', '#view=contradictions'],
   [
