@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './root.mjs';
+import { KnownFailure } from './say.mjs';
 
 const SERVICES = ['timing-service', 'memory-service'];
 
@@ -38,7 +39,11 @@ function sourcesOf(service) {
   return join(root, 'apps', service, 'src', 'dashboard');
 }
 
-/** @param from a folder with index.html, main.js and main.css. @returns the page, the files that it names, and folders of packages that are in them */
+/**
+ * @param from a folder with index.html, main.js and main.css
+ * @returns the page, the files that it names, and folders of packages that are in them
+ * @throws KnownFailure where a file cannot be read as what it is, after esbuild has shown the place
+ */
 export async function joinDashboard(from) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -53,6 +58,8 @@ export async function joinDashboard(from) {
     write: false,
     plugins: [sharedBeside(from)],
     logLevel: 'warning',
+  }).catch((error) => {
+    throw error.errors ? new KnownFailure(`${relative(root, from)} cannot be joined; see above.`) : error;
   });
   const outputs = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const files = new Map();

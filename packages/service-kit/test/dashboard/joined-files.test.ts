@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,4 +92,19 @@ test('what is built already is not written again, and a file that is gone is', a
   rmSync(join(to, 'assets'), { recursive: true });
   await build();
   expect(assets()).toHaveLength(4);
+});
+
+test('a fault in a file is shown with its place and one sentence, without a stack', () => {
+  write('room/part.js', 'const = 1;\n');
+  const lib = String(new URL('../../../../scripts/lib/', import.meta.url));
+  const program = `
+    const { joinDashboard } = await import('${lib}dashboards.mjs');
+    const { runMain } = await import('${lib}say.mjs');
+    await runMain(() => joinDashboard(process.argv[1]));`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, from], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('room/part.js:1:6:');
+  expect(stderr.trimEnd()).toMatch(/page cannot be joined; see above\.$/);
 });
