@@ -18,12 +18,16 @@ function refuseTooLong(texts) {
   }
 }
 
+/** The last that the service takes; the day after 9999-12-31 is beyond it. */
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
 /** The first instant of a day in the reader's time zone; empty for what is no day. @param {string} day YYYY-MM-DD, or empty @param {number} daysLater */
 function instantOfDay(day, daysLater) {
   const date = new Date(`${day}T00:00`);
   if (Number.isNaN(date.getTime())) return '';
   date.setDate(date.getDate() + daysLater);
-  return date.toISOString();
+  const instant = date.toISOString();
+  return instant.startsWith('+') ? LAST_INSTANT : instant;
 }
 
 /**

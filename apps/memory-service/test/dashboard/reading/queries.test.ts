@@ -38,6 +38,13 @@ test('what is longer than the service takes is refused in words for a reader', (
   expect(() => listQuery({ ...NONE, q: 'x'.repeat(1001) })).toThrow('Text takes 1000 characters at most.');
 });
 
+test('the last day of the calendar ends with the last instant that the service takes', () => {
+  const last = '9999-12-31';
+  const end = '9999-12-31T23:59:59.999Z';
+  expect(listQuery({ ...NONE, from: last, to: last, held: last })).toMatchObject({ until: end, as_of: end });
+  expect(recallBody({ ...ANY, to: last })).toMatchObject({ until: end });
+});
+
 test('a list takes what is no day for none', () => {
   expect(listQuery({ ...NONE, from: 'soon' })).toMatchObject({ since: '', until: '', as_of: '' });
 });
