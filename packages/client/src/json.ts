@@ -8,7 +8,8 @@ export function jsonOf(value: unknown): string {
     const given = this[name];
     const number = given instanceof Date ? given.getTime() : given;
     if (typeof number === 'bigint' || (typeof number === 'number' && !Number.isFinite(number))) {
-      throw new TypeError(`${name} must not be ${given}: JSON cannot say it.`);
+      const shownAs = typeof number === 'bigint' ? `${number}n` : given;
+      throw new TypeError(`${name} must not be ${shownAs}: JSON cannot say it.`);
     }
     return shown;
   });

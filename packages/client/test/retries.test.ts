@@ -451,7 +451,7 @@ describe('what is sent', () => {
     ['estimated_seconds must not be NaN: JSON cannot say it.', { estimated_seconds: Number.NaN }],
     ['estimated_seconds must not be -Infinity: JSON cannot say it.', { estimated_seconds: Number.NEGATIVE_INFINITY }],
     ['cost must not be NaN: JSON cannot say it.', { metadata: { costs: [{ cost: Number.NaN }] } }],
-    ['cost must not be 5: JSON cannot say it.', { metadata: { cost: 5n } }],
+    ['cost must not be 5n: JSON cannot say it.', { metadata: { cost: 5n } }],
     ['timestamp must not be Invalid Date: JSON cannot say it.', { timestamp: new Date('yesterday') as never }],
   ])('is not sent where null would be sent in place of a value: %s', async (message, wrong) => {
     server.will({ body: {} });
