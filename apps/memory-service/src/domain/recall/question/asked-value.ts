@@ -19,7 +19,7 @@ const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   ['date', /\b(?:what|which) days?\b.* what (?:time|hour)\b|\bwhat (?:time|hour)\b.* (?:what|which) days?\b/i],
   // "The response time of the server" is a span.
   ['clock', /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b/i],
-  ['weekday', /\bweekday\b/i],
+  ['weekday', /\b(?:weekday|day of the week)\b/i],
   ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)s?\b|\b(?:deadline|date (?:of|for))\b/i],
   [
     'number',

@@ -16,6 +16,7 @@ import {
   type TwoStatements,
   toldBeside,
 } from './read-statement.ts';
+import { isSameButValue } from './same-but-value.ts';
 import {
   addsName,
   addsOneThing,
@@ -96,7 +97,8 @@ interface Asking extends Asked {
   readonly namesThing: boolean;
   /** Whether who asks asks of themselves. */
   readonly asksOfSelf: boolean;
-  /** The words of the question. */
+  /** The question, and its words. */
+  readonly text: string;
   readonly question: readonly Word[];
   /** What tells its subject, with the parts of identifiers. */
   readonly subjectParts: ReadonlySet<string>;
@@ -126,6 +128,7 @@ export function surenessOfReplacement(
     leastAlike,
     asksStill,
     namesThing,
+    text: question,
     question: words,
     names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_ONE.test(text) ? stem : []))),
     subject,
@@ -175,8 +178,15 @@ function surenessOf(pair: Pair, asking: Asking): number {
   if (isOfOtherSubject(subject, said) || isOfOtherThing(asking, said)) return SURENESS.none;
   const held = wordsHeld(subject, said.newer);
   const hasOther = isClose && asksMeasure && hasOtherValueOfIt(asked, subject, said);
-  const isToldAnew = (isChange && isSettled(change)) || (hasOther && asked !== 'other' && hasMostWords(subject, held));
-  if (namesThing && (!isToldAnew || leavesOutName(asking, said))) return SURENESS.none;
+  if (namesThing) {
+    if (leavesOutName(asking, said)) return SURENESS.none;
+    const isMostOfIt = hasMajority(subject, held);
+    if (isMostOfIt && isSameButValue(pair.older.text, pair.newer.text, asking.text)) return SURENESS.sameThing;
+    const isSettledChange = isChange && isSettled(change);
+    // Of one person or thing many things change; a value that is asked for is one of them.
+    const tellsAnew = asked === 'other' ? isSettledChange && isMostOfIt : isSettledChange || (hasOther && isMostOfIt);
+    if (!tellsAnew) return SURENESS.none;
+  }
   if (hasOther) return SURENESS.sameThing;
   // Of one person there are many values.
   const isOfSelf = asked === 'other' && areOfSelf(said, asking);
@@ -242,7 +252,7 @@ function replacesValue(compared: Compared, { asked, subject, leastAlike }: Asked
   const { alike, held, isClose, isChange, isShort, isOfBest } = compared;
   const isVeryAlike = alike >= leastAlike + MORE_ALIKE;
   const isOfAsked = held > 0 || subject.size === 0;
-  const hasMost = hasMostWords(subject, held);
+  const hasMost = held >= 2 && held * 2 >= subject.size;
   const changesBest =
     isOfBest && valuesAsked(asked, compared.newer).length <= MOST_VALUES && !repeatsValueOfIt(asked, subject, compared);
   const isOfSame =
@@ -322,8 +332,9 @@ function leavesOutName({ question }: Asking, { older, newer }: TwoStatements): b
   return question.some((word) => isName(word) && has(older, word.stem) && !has(newer, word.stem));
 }
 
-function hasMostWords(subject: ReadonlySet<string>, held: number): boolean {
-  return held >= 2 && held * 2 >= subject.size;
+/** Whether the newer statement has more than half of the words of a query that names a thing, and not only its name. */
+function hasMajority(subject: ReadonlySet<string>, held: number): boolean {
+  return held >= 2 && held * 2 > subject.size;
 }
 
 function wordsHeld(subject: ReadonlySet<string>, { words }: ReadStatement): number {

@@ -54,6 +54,7 @@ test.each([
   ['Who ran the stall?', false],
   ['Who is needed for the lift?', true],
   ['Ticket price', false],
+  ['release day of the week', true],
   ['Price of all the tickets', false],
   ['Colour of a ticket', false],
   ['Is that the price of a ticket?', false],
@@ -67,7 +68,7 @@ test.each([
 test.each([
   ['CSV export row limit', true],
   ['monthly rent amount', true],
-  ['release day of the week', true],
+  ['release weekday', true],
   ['"rate limit" (partner API)', true],
   ['limit', false],
   ['Rate limits are 60', false],
