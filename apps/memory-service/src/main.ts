@@ -24,8 +24,8 @@ import { DataDirectoryError } from './persistence/files/data-directory-error.ts'
 
 const NAME = 'memory-service';
 
-// The heap is collected as soon as it has doubled. V8 lets it grow to three or four times of what is in use, 150 MiB more with 100,000
-// memories, and is no faster by it.
+// The heap is collected as soon as it has doubled. V8 lets it grow to nearly three times of what is in use, 100 to 150 MiB more with
+// 100,000 memories, and is no faster by it.
 setFlagsFromString('--heap-growing-percent=100');
 
 const edge = commandEdge(new URL('../package.json', import.meta.url));

@@ -45,7 +45,7 @@ export function newerFirst<T extends Ranked>(
   const kept = (answer: T): Placed<T> => ({ answer, movedBefore: null });
   const surenessOf = surenessFor(question, model);
   // Of any other question the texts alone tell.
-  const isCompared = question.asksPresent || question.namesThing;
+  const isCompared = mayAskPresent(question);
   const moved = new Set<T>();
   const newerThan = ranked.slice(0, BEST_REPLACED).map((older, place) => {
     const nearest = isCompared && (place === 0 || question.asksStill) ? nearestLater(older, ranked, likeness) : null;
@@ -90,10 +90,13 @@ type SurenessOf = (pair: Pair) => number;
 
 /** Tells how sure it is that one statement replaces another. The same to-do with another box does, whatever is asked. */
 function surenessFor(question: Question, model: ModelKind): SurenessOf {
-  const isOfNow = question.asksPresent || question.namesThing;
-  const surenessOf = isOfNow ? surenessAtPresent(question, model) : surenessInPast(question);
+  const surenessOf = mayAskPresent(question) ? surenessAtPresent(question, model) : surenessInPast(question);
   return (pair) =>
     isSameToDo(pair.older.text, pair.newer.text) ? SURENESS.sameThing : (surenessOf?.(pair) ?? SURENESS.none);
+}
+
+function mayAskPresent({ asksPresent, namesThing }: Question): boolean {
+  return asksPresent || namesThing;
 }
 
 function surenessAtPresent(question: Question, model: ModelKind): SurenessOf | null {

@@ -102,6 +102,8 @@ interface Asking extends Asked {
   readonly question: readonly Word[];
   /** What tells its subject, with the parts of identifiers. */
   readonly subjectParts: ReadonlySet<string>;
+  /** Stems of all that may name one person, thing or model, a first word with a capital too. */
+  readonly particulars: readonly string[];
   /** Stems of those that may be the name of one person or thing. */
   readonly names: ReadonlySet<string>;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
@@ -130,6 +132,7 @@ export function surenessOfReplacement(
     namesThing,
     text: question,
     question: words,
+    particulars: words.flatMap(({ text, stem }) => (OF_ONE.test(text) || OF_A_MODEL.test(text) ? stem : [])),
     names: new Set(words.flatMap(({ isName, text, stem }) => (isName && OF_ONE.test(text) ? stem : []))),
     subject,
     subjectParts: new Set([...subject, ...subjectOf(withParts(words), { asksAhead })]),
@@ -326,10 +329,9 @@ function shareOfFit({ older, newer }: Pair): number {
 }
 
 /** Whether the older statement has a name of the question, of one person, thing or model, and the newer one lacks it. */
-function leavesOutName({ question }: Asking, { older, newer }: TwoStatements): boolean {
-  const isName = ({ text }: Word) => OF_ONE.test(text) || OF_A_MODEL.test(text);
+function leavesOutName({ particulars }: Asking, { older, newer }: TwoStatements): boolean {
   const has = ({ words }: ReadStatement, stem: string) => words.some((word) => word.stem === stem);
-  return question.some((word) => isName(word) && has(older, word.stem) && !has(newer, word.stem));
+  return particulars.some((stem) => has(older, stem) && !has(newer, stem));
 }
 
 /** Whether the newer statement has more than half of the words of a query that names a thing, and not only its name. */
