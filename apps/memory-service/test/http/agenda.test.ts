@@ -32,13 +32,18 @@ afterAll(async () => {
   await closeFastEmbedder();
 });
 
-/** The first words of what the context of a question holds. */
-async function told(query: string, more: object = {}): Promise<readonly string[]> {
+async function ask(query: string, more: object = {}): Promise<{ memories: { content: string }[]; context: string }> {
   const { body } = await request(service.app)
     .post('/recall')
     .set('X-Agent-ID', 'ann')
     .send({ query, strengthen: false, ...more });
-  const lines = [...(body.context as string).matchAll(/^- \d{4}-\d\d-\d\d [^:]*: (\w+)/gm)];
+  return body;
+}
+
+/** The first words of what the context of a question holds. */
+async function told(query: string, more: object = {}): Promise<readonly string[]> {
+  const { context } = await ask(query, more);
+  const lines = [...context.matchAll(/^- \d{4}-\d\d-\d\d [^:]*: (\w+)/gm)];
   return lines.map(([, first = '']) => first);
 }
 
@@ -65,9 +70,10 @@ describe('an agenda', () => {
   });
 });
 
-test('a message that tells something too has what names the day that it asks about, and not the day that it tells of', async () => {
-  const days = await told('Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.');
-  expect(days.slice(0, 3).toSorted()).toEqual(['Interview', 'On', 'Standup']);
+test('a message that tells something too has what names the day that it asks about first, and not the day that it tells of', async () => {
+  const { memories } = await ask('Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.');
+  const best = memories.slice(0, 3).map(({ content }) => content.split(' ')[0]);
+  expect(best.toSorted()).toEqual(['Interview', 'On-call', 'Standup']);
 });
 
 test('a question with a subject and a day ahead finds what names that day', async () => {
