@@ -71,7 +71,9 @@ describe('an agenda', () => {
 });
 
 test('a message that tells something too has what names the day that it asks about first, and not the day that it tells of', async () => {
-  const { memories } = await ask('Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.');
+  const { memories } = await ask(
+    'Yesterday I moved into the Aspen room. What is on tomorrow? I can stay until Friday.',
+  );
   const best = memories.slice(0, 3).map(({ content }) => content.split(' ')[0]);
   expect(best.toSorted()).toEqual(['Interview', 'On-call', 'Standup']);
 });
