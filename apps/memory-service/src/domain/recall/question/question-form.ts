@@ -85,7 +85,7 @@ const IN_THE_PAST = new RegExp(
   'i',
 );
 const NOT_OF_ONE_VALUE =
-  /\b(?:(?<!\ba )first|originally|initially|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|the) order|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
+  /\b(?:(?<!\ba )first|originally|initially|previous(?:ly)?|earlier|used to|history|ever|(?<!how )old|former(?:ly)?|all|list|(?:what|which|in the) order|the order (?:in which|of)|summar\w*|how (?:has|have)|across|different|(?:every|each)(?! (?:hour|day|night|morning|evening|week|month|quarter|term|season|year)\b)|why|caused|explain|compare|between|happen(?:s|ed)?)\b/i;
 /** "Where was it before?", but not "What do I do before a release?" */
 const BEFORE = /\bbefore\b/i;
 const BEFORE_NOW = /\bbefore\W*$/i;

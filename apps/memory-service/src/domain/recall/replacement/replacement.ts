@@ -25,6 +25,7 @@ import {
   isSettled,
   leavesOutSubject,
   namesReplaced,
+  namesReplacedValue,
   tellsOfChange,
 } from './tells-of-change.ts';
 import { overrules } from './verdict.ts';
@@ -222,6 +223,7 @@ function replaces(compared: Compared, change: string, asking: Asking): boolean {
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
   const isOfIt = isAbout || (isBest && leavesOutSubject(change));
   if (isChange && isOfIt && namesReplaced(subject, older, change)) return true;
+  if (isChange && (isAbout || isBest) && namesReplacedValue(asked, compared, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
 }

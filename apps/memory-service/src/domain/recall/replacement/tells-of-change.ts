@@ -1,11 +1,13 @@
 import { CONSIDERS } from '../../text/sentences/told-part.ts';
+import type { Value } from '../../text/values/value.ts';
+import { valuesOf } from '../../text/values/values-of.ts';
 import { MONTH, ORDINAL_DAY, WEEKDAY } from '../../text/words/calendar.ts';
 import { STOP_WORDS } from '../../text/words/stop-words.ts';
 import { tellingTerms } from '../../text/words/telling-terms.ts';
 import { termsOf } from '../../text/words/terms.ts';
 import { type Word, wordsOf } from '../../text/words/words.ts';
 import type { AskedValue } from '../question/asked-value.ts';
-import { hasOtherValue, valuesAsked } from './other-value.ts';
+import { hasOtherValue, hasValue, valuesAsked } from './other-value.ts';
 import { type ReadStatement, type TwoStatements, toldBeside } from './read-statement.ts';
 
 /** What tells that something is so from a time on, or no longer. */
@@ -27,7 +29,9 @@ const BEGINNING = `(?:the )?(?:${ORDINAL_DAY}|first of|(?:\\d{1,2} )?${MONTH}|ne
 const HINTS_OF_CHANGE = new RegExp(
   [
     `\\b(?:from|starting|beginning|effective) ${BEGINNING}`,
-    '\\b(?:new|correction|make (?:it|that)|back (?:to|down|up))\\b',
+    '\\b(?:new|correction|change of plans?|make (?:it|that|the [a-z]+)|back (?:to|down|up))\\b|^no,',
+    // What does not change stands beside what does: "day 9 minutes, night stays"; but "12 euros stays" is no change.
+    '\\b(?<!\\d (?:[a-z]+ )?)stays?(?=\\W*(?:$|[.,;]))',
     '(?:^|\\bI )(?:sold|finished|bought)\\b',
     '\\btoo (?:big|dear|early|expensive|heavy|high|large|late|little|long|loose|low|short|slow|small|strict|tight)\\b',
     '\\b(?:went|goes|gone) (?:down|for|to|up|with)\\b|\\bgives? up\\b|\\b(?:close[sd]|expire[sd]) (?:down|for|its|their)\\b|\\b(?:close[sd]|expire[sd])\\W*$',
@@ -42,9 +46,9 @@ const CHANGE_WITHOUT_SUBJECT =
 const UNSETTLED = new RegExp(`${CONSIDERS}|\\b(?:as well|also)\\b|\\btoo(?=\\s*(?:[,.;!?]|$))`, 'i');
 /** Why something is so, up to the end of its sentence; "since" and "as" begin a time too, unless a comma stands before them. */
 const REASONS = /(?:,? (?:because|owing to|thanks to|so that)|, (?:so|since|as)) [^.!?]*/gi;
-/** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis". */
+/** What something came in the place of: "moved from Redis to Valkey", "Valkey instead of Redis", "Valkey, not Redis". */
 const IN_PLACE_OF =
-  /\b(?:from|instead of|in place of|rather than|replace[ds]?)\s+(?:(?:the|our|an?)\s+)?([\p{L}\p{N}][\p{L}\p{N}_.-]*)/giu;
+  /(?:\b(?:from|instead of|in place of|rather than|replace[ds]?)|, not)\s+(?:(?:the|our|an?|at|on|for|till|until)\s+)?([\p{L}\p{N}][\p{L}\p{N}_.:-]*)/giu;
 /** What is so no more: "no late fees any more", "we no longer ship on Fridays", "make ship is removed". */
 const ENDED = [
   /\bno ((?:[\p{L}\p{N}'’-]+ ){0,3}[\p{L}\p{N}'’-]+) (?:any ?more|from now on)\b/giu,
@@ -114,6 +118,20 @@ export function namesReplaced(subject: ReadonlySet<string>, older: ReadStatement
   const isThing = (word: string) => tellingTerms(termsOf(word), { namesTime: true }).length > 0;
   return [...change.matchAll(IN_PLACE_OF)].some(
     ([, word = '']) => isThing(word) && wordsOf(word).some(({ stem }) => told.has(stem)),
+  );
+}
+
+/**
+ * Whether a statement of change names the value that it takes the place of, which the older one tells, and another one of the kind that is
+ * asked for: "Thursdays instead of Wednesdays", "at 12 on Saturdays, not 13".
+ */
+export function namesReplacedValue(asked: AskedValue, { older, newer }: TwoStatements, change: string): boolean {
+  const isNew = (value: Value) => !hasValue(older, value);
+  return (
+    valuesAsked(asked, newer).some(isNew) &&
+    [...change.matchAll(IN_PLACE_OF)].some(([, value = '']) =>
+      valuesOf(wordsOf(value)).some((one) => one.from === 0 && hasValue(older, one)),
+    )
   );
 }
 

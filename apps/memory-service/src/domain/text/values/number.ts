@@ -168,8 +168,9 @@ export function plainNumber(lower: string): { value: number; unit: readonly [str
   return scale === undefined ? null : { value: value * scale, unit: null };
 }
 
-/** The counted word; at most one adjective may stand before it. */
+/** The counted word; at most one adjective may stand before it. "12.99, launch discount as planned" counts no launches. */
 function countedAfter(words: readonly Word[], at: number): string {
+  if (!areBeside(words, at, at + 1)) return '';
   const near = words.slice(at + 1, at + 4).filter(({ lower }) => !PASSED_OVER.has(lower));
   const [first, second] = near;
   if (!first?.isContent) return '';

@@ -453,6 +453,34 @@ test('is an hour or a weekday in a question about a person', () => {
   expect(replaces(teaches, [saidBy(0, older), saidBy(0, newer)], alike(0.5))).toBe(true);
 });
 
+test('is a change with most other words of a question about a person, for a value, a person or a place', () => {
+  const about = (speaker: string, text: string) => ({ ...PRESENT, speaker, text });
+  const key = about('ann', "Who has the second key to Ann's flat?");
+  const older = said(2, 1, 'My sister has a second key.');
+  const after = (text: string, question = key) => replaces(question, [older, said(1.95, 2, text)], alike(0.9));
+  expect(after('The second key is with Bob now.')).toBe(true);
+  expect(after('The second key is with Bob.')).toBe(false);
+  expect(after('Ann has a key to the shed now.')).toBe(false);
+  expect(after('The second key is with Bob now.', about('ann', "What second key has Ann's flat?"))).toBe(false);
+  const gate = [said(2, 1, 'The gate code is 12.'), said(1.9, 2, 'The gate code is 15 now.')];
+  expect(replaces(about('ann', 'What is the gate code of Ann?'), gate, alike(0.6))).toBe(true);
+  expect(replaces(about('ann', 'What is the number of Ann?'), gate, alike(0.6))).toBe(false);
+});
+
+test('names the value that it takes the place of, however little else it has of the question', () => {
+  const when = { ...PRESENT, text: 'On which weekday does the gardener come?' };
+  const ranked = [
+    said(2, 1, 'Grass: every second Wednesday.'),
+    said(1.2, 2, 'Thursdays instead of Wednesdays from now on.'),
+  ];
+  expect(replaces(when, ranked, alike(0.3))).toBe(true);
+  const other = [
+    said(2, 1, 'Grass: every second Wednesday.'),
+    said(1.2, 2, 'Thursdays instead of Mondays from now on.'),
+  ];
+  expect(replaces(when, other, alike(0.3))).toBe(false);
+});
+
 test('says it of the subject that is asked for', () => {
   const asks = { ...PRESENT, text: 'Which diesel does the walnut press run on?' };
   const older = said(2, 1, 'The walnut press runs on diesel 4.');

@@ -5,6 +5,7 @@ import {
   endsIt,
   hintsAtChange,
   isSettled,
+  namesReplacedValue,
   tellsOfChange,
 } from '../../../../src/domain/recall/replacement/tells-of-change.ts';
 
@@ -59,6 +60,15 @@ test.each([
   ['If it rains, then we stay in.', false],
   ['Hollen closed its mill.', true],
   ['The shop is closed on Mondays.', false],
+  ['Change of plan, 20 to 31 July.', true],
+  ['No, a week later.', true],
+  ['There is no week later.', false],
+  ['Make the day 9 minutes.', true],
+  ['Halothane to 10, isoflurane stays.', true],
+  ['Twelve it is, weekdays stay', true],
+  ['12 stays.', false],
+  ['12 euros stays, nobody grumbled.', false],
+  ['She stays in the cellar.', false],
 ])('%j hints at a change: %p', (text, expected) => {
   expect(hintsAtChange(text)).toBe(expected);
 });
@@ -124,4 +134,17 @@ test.each([
 ])('of %j, %j says that it is so no more: %p', (older, newer, expected) => {
   const question = new Set(['late', 'fee', 'ship', 'backup', 'printer', 'meet', 'coffee', 'canteen']);
   expect(endsIt(question, readStatement(older), newer)).toBe(expected);
+});
+
+test.each([
+  ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays instead of Wednesdays.', true],
+  ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays, not on Wednesdays.', true],
+  ['Grass: Wednesday, 85 a visit.', 'We come from Wednesday to Thursday.', true],
+  ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays instead of Fridays.', false],
+  ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays.', false],
+  ['Grass: Wednesday, 85 a visit.', 'We come on Wednesdays instead of Thursdays.', false],
+  ['Grass: Wednesday, 85 a visit.', 'We take 95, not 85.', false],
+])('%j - %j names the weekday that it takes the place of: %p', (older, change, expected) => {
+  const told = { older: readStatement(older), newer: readStatement(change) };
+  expect(namesReplacedValue('weekday', told, change)).toBe(expected);
 });

@@ -25,6 +25,8 @@ describe('the values of a text', () => {
     ]),
     ['Help is there 24/7, for 1/2 of them, as RFC 13/2027 says.', []],
     ['It takes 1.5 min.', [['number', 90, 'time']]],
+    ['We take 12 launches.', [['number', 12, 'launch']]],
+    ['We take 12, launches as planned.', [['number', 12, '']]],
     ['It takes two hours.', [['number', 7_200, 'time']]],
     ['It takes half an hour.', [['number', 1_800, 'time']]],
     ['It takes an hour and a half.', [['number', 5_400, 'time']]],
