@@ -16,9 +16,9 @@ const LOOKED_AT = 500;
 const LEAST_LETTERS = 3;
 /** A capital and small letters. Of capitals alone are abbreviations, which a store may have in full. */
 const AS_A_NAME = /^\p{Lu}\p{M}*\p{Ll}[\p{Ll}\p{M}]*(?:[-'’]\p{L}[\p{L}\p{M}]*)*$/u;
-/** What stands before the subject of a question: "did Ann", "Ann and Bo", "a present for Ann". */
+/** What stands before the subject of a question: "did Ann", "Ann and Bo", "a present for Ann"; but places stand behind "to" and "from". */
 const BEFORE_A_SUBJECT =
-  /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|may|might|and|or|about|for|from|of|to|with|by|at|when|where|what)\s+$/i;
+  /\b(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|may|might|and|or|about|for|of|with|by|at|when|where|what)\s+$/i;
 const CAPITALISED = /^\p{Lu}\p{Ll}/u;
 const OWNS = /^['’]s?(?![\p{L}\p{N}])/u;
 /** Shorter names are a slip away from many words: "Nate" from "late". */

@@ -35,6 +35,8 @@ test.each([
   ['names a project', 'What did we decide for Kestrel?'],
   ['names nobody', 'What is the pool like?'],
   ['names a stranger as something to find, not as the subject', 'Which book by the poet Oksana did we read?'],
+  ['names where somebody is from', 'Which week are the visitors from Nigeria here?'],
+  ['names where somebody goes', 'Who pays for the trip to Denmark?'],
   ['names a month', 'What happened in August?'],
   ['has only abbreviations', 'What is the SLA of the API?'],
   ['is a title', 'What Does Oksana Need'],
