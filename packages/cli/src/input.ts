@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { constants, openSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Edge } from './edge.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { decode } from './transfer/decode.ts';
@@ -13,6 +14,15 @@ export async function readBytes({ stdin }: Pick<Edge, 'stdin'>): Promise<Uint8Ar
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/**
+ * A pipe with a name, such as that of `<(program)`. Not read as a file: that would wait for a writer where Ctrl-C does not reach it.
+ * @throws Error of the system
+ */
+export function openPipe(path: string, { signal }: Pick<Edge, 'signal'>): AsyncIterable<Uint8Array> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false, signal });
 }
 
 /** Standard input, one line at a time. */

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -157,6 +158,14 @@ describe('import', () => {
     })();
     expect((await run(['import', '-'], { stdin })).code).toBe(0);
     expect((await exported()).map(({ content }) => content)).toContain('Größe: 7 Körbe.');
+  });
+
+  test('reads a pipe with a name to its end, whenever somebody writes into it', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const lines = ['north', 'south'].map((place) => `echo '{"text":"The harbour is in the ${place}."}'`);
+    spawn('sh', ['-c', `{ ${lines.join('; ')}; } >pipe`], { cwd: folder, stdio: 'ignore' });
+    const { out } = await run(['import', 'pipe']);
+    expect(out).toBe('2 memories: 2 added, 0 updated, 0 known already, 0 rejected.\n');
   });
 
   test('names what cannot be taken in, takes the rest, and fails', async () => {

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { EXIT_FAILED } from '@agent-faculties/service-kit/exit-codes';
 import { clientsOf } from '../clients.ts';
 import { CommandError, defineCommand, type Edge, UsageError } from '../command.ts';
-import { choice, readBytes } from '../input.ts';
+import { choice, openPipe, readBytes } from '../input.ts';
 import { count, counted, progress, redactions } from '../print.ts';
 import { decode } from '../transfer/decode.ts';
 import { FORMATS, isDerived, READABLE, readSource } from '../transfer/read-source.ts';
@@ -112,6 +112,12 @@ async function* filesOf(places: readonly string[], edge: Edge, faults: string[])
     }
     const path = resolve(edge.cwd, place);
     const found = statOf(path, place);
+    if (found.isFIFO()) {
+      const stdin = orFault(path, () => openPipe(path, edge), faults);
+      const modifiedAt = new Date(edge.clock.now());
+      if (stdin !== null) yield { path: basename(path), bytes: await readBytes({ stdin }), modifiedAt };
+      continue;
+    }
     const faultsBefore = faults.length;
     const names = found.isDirectory() ? filesBelow(path, faults) : [path];
     if (names.length === 0 && faults.length === faultsBefore)
