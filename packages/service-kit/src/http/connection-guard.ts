@@ -10,6 +10,7 @@ export const BODY_LIMIT_MS = 30_000;
 
 const CONNECTION_PROBLEMS = {
   malformed_http: 'The request is not valid HTTP/1.1: send it with an HTTP library.',
+  broken_off: 'The connection ended before the body did: send it again. What was taken in until then stays.',
   request_timeout: 'The request did not arrive in time: send it again without pauses.',
   headers_too_large: 'The headers are too large: send fewer or shorter ones.',
   expectation_failed: 'The header Expect is not understood: leave it out.',
@@ -53,7 +54,7 @@ export function guardConnections(server: Server, app: RequestListener, { bodyLim
     const answer = answers.get(socket);
     const answering = answer?.headersSent && !answer.writableFinished;
     if (error.code === 'ECONNRESET' || answering) socket.destroy();
-    else refuse(socket, codeOf(error));
+    else refuse(socket, codeOf(error, latest.get(socket)?.req));
   });
 }
 
@@ -73,8 +74,12 @@ function limitBody(req: IncomingMessage, res: ServerResponse, limitMs: number): 
   res.once('close', () => clearInterval(watch));
 }
 
-function codeOf({ code }: NodeJS.ErrnoException): keyof typeof CONNECTION_PROBLEMS {
+function codeOf(
+  { code }: NodeJS.ErrnoException,
+  request: IncomingMessage | undefined,
+): keyof typeof CONNECTION_PROBLEMS {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  if (code === 'HPE_INVALID_EOF_STATE' && request?.complete === false) return 'broken_off';
   return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_http';
 }
 

@@ -60,7 +60,8 @@ describe('listen', () => {
 
 describe('a connection', () => {
   const readAll = (req: IncomingMessage, res: ServerResponse) => void req.resume().once('end', () => res.end('all'));
-  const post = (type: string) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 3\r\n\r\n1`;
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\n';
+  const post = (type: string) => `${head}Content-Type: ${type}\r\nContent-Length: 3\r\n\r\n1`;
   const problem = (answer: string) => {
     const [head, body = ''] = answer.split('\r\n\r\n');
     expect(head).toContain('\r\nContent-Type: application/problem+json');
@@ -78,6 +79,22 @@ describe('a connection', () => {
   ])('that sends %s is answered with a problem document and closed', async (_, bytes, status, code) => {
     const listening = await listen(ok, local);
     expect(problem(await rawExchange(listening, bytes))).toEqual([String(status), status, code]);
+    await gracefulStop(listening);
+  });
+
+  test.each([
+    ['a body with fewer bytes than it says', post('application/json')],
+    ['a body without its last chunk', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`],
+  ])('that ends behind %s is told that it broke off', async (_, bytes) => {
+    const listening = await listen(readAll, local);
+    expect(problem(await rawExchange(listening, bytes, { isHalfClosed: true }))).toEqual(['400', 400, 'broken_off']);
+    await gracefulStop(listening);
+  });
+
+  test('that ends within the headers of a second request is told that this is no HTTP', async () => {
+    const listening = await listen(ok, local);
+    const answer = await rawExchange(listening, `GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /`, { isHalfClosed: true });
+    expect(problem(answer.slice(answer.indexOf('HTTP/1.1 400')))).toEqual(['400', 400, 'malformed_http']);
     await gracefulStop(listening);
   });
 
