@@ -105,7 +105,7 @@ async function runStep(
     return EXIT_USAGE;
   }
   try {
-    edge.err(`${command}: ${await run(place, edge)}\n`);
+    edge.err(`${command}: ${await run(place, { ...edge, output: named(edge.output) })}\n`);
     return 0;
   } catch (error) {
     const { message } = error as Error;
@@ -114,4 +114,18 @@ async function runStep(
     edge.err(`${command}: ${isExplained ? message : `${place}: ${message}. ${advice}`}\n`);
     return EXIT_FAILED;
   }
+}
+
+/** Its errors name it, and not the place of the data. */
+function named(output: BinaryOutput): BinaryOutput {
+  return async (bytes) => {
+    try {
+      await output(bytes);
+    } catch (cause) {
+      throw new BackupError(
+        `standard output cannot be written: ${(cause as Error).message}. What it has is no backup: make room there or write to another place, and run it again.`,
+        { cause },
+      );
+    }
+  };
 }

@@ -108,3 +108,11 @@ test('an error that is explained is said as it is; any other is said with what t
     err: 'sample-service backup: /data: EIO. Check the disk, its free room and the rights of this user; nothing was changed.\n',
   });
 });
+
+test('an output that takes nothing is named, and not the place of the data', async () => {
+  const output = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+  expect(await recordCommand((edge) => commands.backup({ ...edge, output }), { env })).toMatchObject({
+    code: 1,
+    err: 'sample-service backup: standard output cannot be written: ENOSPC: no space left on device, write. What it has is no backup: make room there or write to another place, and run it again.\n',
+  });
+});
