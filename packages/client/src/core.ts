@@ -117,10 +117,12 @@ export function createCore(defaultUrl: string, client: ClientOptions): Core {
   function noAnswer(error: unknown, { method, url, limit, signal }: Sending): FacultiesError {
     if (signal?.aborted) throw signal.reason;
     if (limit.isOver()) return new TimeoutError(`${method} ${url} was not answered within ${limit.ms} ms.`);
-    return new ConnectionError(
-      `${base} cannot be reached (${reasonOf(error)}): check the address and whether the service runs.`,
-      { cause: error },
-    );
+    const reason = reasonOf(error);
+    const advice =
+      reason === 'bad port'
+        ? 'fetch refuses this port, as browsers do; give the service another one'
+        : 'check the address and whether the service runs';
+    return new ConnectionError(`${base} cannot be reached (${reason}): ${advice}.`, { cause: error });
   }
 
   return { runtime, timeoutMs, onProblem: client.onProblem ?? ((error) => console.warn(String(error))), send };

@@ -558,6 +558,14 @@ describe('errors', () => {
     });
   });
 
+  test('say of a port that fetch refuses what to do', async () => {
+    // 6000 is a blocked port of the standard: https://fetch.spec.whatwg.org/#port-blocking
+    expect(await failure(memoryClient({ url: 'http://127.0.0.1:6000', runtime }).getHealth())).toMatchObject({
+      message:
+        'http://127.0.0.1:6000 cannot be reached (bad port): fetch refuses this port, as browsers do; give the service another one.',
+    });
+  });
+
   test('say in one line what the cause says', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('wrong version number:\n') }));
     expect(await failure(memory({ fetch }).getHealth())).toMatchObject({

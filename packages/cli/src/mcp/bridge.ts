@@ -212,6 +212,12 @@ function away({ service, url }: BridgeOptions): Error {
 function lost(cause: unknown, { service, url }: BridgeOptions): Error {
   const { message, cause: reason } = cause as Error;
   const why = (reason as Error | undefined)?.message ?? message;
+  if (why === 'bad port') {
+    return new Error(
+      `fetch refuses port ${url.port}, as browsers do (${why}), and nothing was sent: give ${service} another one.`,
+      { cause },
+    );
+  }
   if (codesOf(cause).some((code) => /CERT|UNABLE_TO_VERIFY/.test(code))) {
     return new Error(
       `The certificate of ${url.origin} is not trusted (${why}), and nothing was sent: name it, or the one that signed it, by NODE_EXTRA_CA_CERTS=FILE in the environment of this command.`,

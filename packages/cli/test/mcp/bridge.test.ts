@@ -194,6 +194,23 @@ describe('agent-faculties mcp', () => {
     await transport.close();
   });
 
+  test('says of a port that fetch refuses what to do', async () => {
+    // 6000 is a blocked port of the standard: https://fetch.spec.whatwg.org/#port-blocking
+    const transport = new BridgeTransport(['mcp', 'memory', '--url', 'http://127.0.0.1:6000']);
+    await transport.start();
+    const answered = new Promise((resolve) => {
+      transport.onmessage = resolve;
+    });
+    await transport.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(await answered).toMatchObject({
+      error: {
+        message:
+          'fetch refuses port 6000, as browsers do (bad port), and nothing was sent: give memory-service another one.',
+      },
+    });
+    await transport.close();
+  });
+
   test('gives a refusal that names no message to the message that was sent', async () => {
     const fetch = async () =>
       Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Too large.' } }, { status: 413 });
