@@ -173,12 +173,26 @@ class Retries(unittest.TestCase):
             "since: a datetime without a time zone": lambda: self.timing.get_time_spent(since=datetime(2026, 11, 30)),  # type: ignore[arg-type]
             "must begin with http:// or https://, and is '127.0.0.1:7832'": lambda: MemoryClient("127.0.0.1:7832"),
             "must begin with http:// or https://, and is None": lambda: MemoryClient(None),  # type: ignore[arg-type]
-            "must begin with http:// or https://, and is ''": MemoryClient("").get_health,
+            "The address '' names no host: write one such as http": lambda: MemoryClient(""),
+            "The address '/memory' names no host": lambda: MemoryClient("/memory", http=httpx.Client()),
+            "The address 'http://' names no host": lambda: MemoryClient("http://"),
             "The address 'http://h:x' is none: Invalid port: 'x'.": lambda: TimingClient("http://h:x"),
         }
         for said, call in wrong.items():
             self.assertIn(said, str(self.failure(call)))
         self.assertEqual(Faulty.seen, [])
+
+    def test_takes_an_address_without_a_host_where_the_httpx_client_has_it(self) -> None:
+        seen: list[str] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            seen.append(str(request.url))
+            return httpx.Response(200, json={})
+
+        http = httpx.Client(base_url="http://gateway:8080/faculties", transport=httpx.MockTransport(answer))
+        MemoryClient("", http=http).get_health()
+        TimingClient("/timing", http=http).get_health()
+        self.assertEqual(seen, ["http://gateway:8080/faculties/health", "http://gateway:8080/faculties/timing/health"])
 
     def test_sends_a_datetime_as_iso_8601(self) -> None:
         at, day = datetime(2026, 11, 30, 9, tzinfo=timezone(timedelta(hours=1))), date(2026, 11, 30)

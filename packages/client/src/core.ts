@@ -36,7 +36,7 @@ const LONGEST_RESTART_PAUSE_MS = 1_000;
 const WORTH_ANOTHER_TRY: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 export function createCore(defaultUrl: string, client: ClientOptions): Core {
-  const base = baseOf(client.url ?? defaultUrl);
+  const base = baseOf(client.url ?? defaultUrl, client.fetch);
   const runtime = { ...SYSTEM_RUNTIME, ...client.runtime };
   const ask = client.fetch ?? globalThis.fetch.bind(globalThis);
   const timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS;

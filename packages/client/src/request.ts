@@ -37,11 +37,15 @@ export interface Request {
   readonly options?: CallOptions | undefined;
 }
 
-/** @throws TypeError for an address that fetch cannot take; one without a host is of the page's own */
-export function baseOf(url: string | URL): string {
+/** @throws TypeError for an address that fetch cannot take; a path alone is one for that of a page, or one that is handed in */
+export function baseOf(url: string | URL, fetch: ClientOptions['fetch']): string {
   const text = String(url);
-  if (/^[^/]/.test(text) && !/^https?:\/\//i.test(text)) {
+  const isPath = /^(\/|$)/.test(text);
+  if (isPath ? !fetch && !globalThis.location : !/^https?:\/\//i.test(text)) {
     throw new TypeError(`url must begin with http:// or https://, and is ${JSON.stringify(text)}.`);
+  }
+  if (!isPath && !URL.canParse(text)) {
+    throw new TypeError(`url must be an address such as http://127.0.0.1:7832, and is ${JSON.stringify(text)}.`);
   }
   return text.replace(/\/+$/, '');
 }

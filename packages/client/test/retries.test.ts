@@ -231,8 +231,29 @@ test('an address that fetch cannot take is refused at once', () => {
     'url must begin with http:// or https://, and is "127.0.0.1:7832".',
   );
   expect(() => memory({ url: 'localhost:7832' })).toThrow(TypeError);
-  for (const url of ['', '/timing', 'HTTPS://example.org', new URL('http://127.0.0.1:7832')])
-    expect(timing({ url })).toBeDefined();
+  for (const url of ['http://', 'https://h:x'])
+    expect(() => memory({ url })).toThrow(
+      `url must be an address such as http://127.0.0.1:7832, and is ${JSON.stringify(url)}.`,
+    );
+  for (const url of ['HTTPS://example.org', new URL('http://127.0.0.1:7832')]) expect(timing({ url })).toBeDefined();
+});
+
+test('an address without a host is taken where a page or a fetch that is handed in can tell it', async () => {
+  for (const url of ['', '/timing'])
+    expect(() => timing({ url })).toThrow(`url must begin with http:// or https://, and is ${JSON.stringify(url)}.`);
+  const asked: unknown[] = [];
+  const fetch = async (url: unknown) => {
+    asked.push(url);
+    return Response.json({});
+  };
+  for (const url of ['', '/timing']) await timing({ url, fetch }).getHealth();
+  expect(asked).toEqual(['/health', '/timing/health']);
+  Object.assign(globalThis, { location: { href: 'http://127.0.0.1/' } });
+  try {
+    expect(timing({ url: '/timing' })).toBeDefined();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'location');
+  }
 });
 
 describe('time and signals', () => {

@@ -30,7 +30,7 @@ class AsyncMemoryClient(memory_gen.AsyncMemoryOperations):
         http: httpx.AsyncClient | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        super().__init__(settings_of(url, options), http)
+        super().__init__(settings_of(url, options, http), http)
 
     async def merge_lines(
         self,
@@ -87,7 +87,7 @@ class AsyncTimingClient(timing_gen.AsyncTimingOperations):
         http: httpx.AsyncClient | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        super().__init__(settings_of(url, options), http)
+        super().__init__(settings_of(url, options, http), http)
 
     @asynccontextmanager
     async def task(

@@ -30,7 +30,7 @@ class MemoryClient(memory_gen.MemoryOperations):
         http: httpx.Client | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        super().__init__(settings_of(url, options), http)
+        super().__init__(settings_of(url, options, http), http)
 
     def merge_lines(
         self,
@@ -87,7 +87,7 @@ class TimingClient(timing_gen.TimingOperations):
         http: httpx.Client | None = None,
         **options: Unpack[ClientOptions],
     ) -> None:
-        super().__init__(settings_of(url, options), http)
+        super().__init__(settings_of(url, options, http), http)
 
     @contextmanager
     def task(

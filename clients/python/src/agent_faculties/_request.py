@@ -134,22 +134,24 @@ class ClientOptions(TypedDict, total=False):
     runtime: Runtime | None
 
 
-def settings_of(url: str, options: ClientOptions) -> Settings:
+def settings_of(url: str, options: ClientOptions, http: httpx.Client | httpx.AsyncClient | None) -> Settings:
     """Raises TypeError for an option that there is not, and ValueError for an address that is none."""
     for name in options.keys() - ClientOptions.__annotations__.keys():
         raise TypeError(f"There is no option {name!r}: there are {', '.join(ClientOptions.__annotations__)}.")
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    return Settings(url=_checked_address(url), **given)
+    return Settings(url=_checked_address(url, http.base_url if http else None), **given)
 
 
-def _checked_address(url: str) -> str:
-    # One without a host is of the base_url of the httpx client.
+def _checked_address(url: str, base_url: httpx.URL | None) -> str:
+    """One without a host is below base_url, that of the httpx client."""
     if not isinstance(url, str) or not re.match(r"/|$|https?://", url, re.IGNORECASE):
         raise ValueError(f"The address must begin with http:// or https://, and is {url!r}.")
     try:
-        httpx.URL(url)
+        whole = base_url if url[:1] in ("", "/") else httpx.URL(url)
     except httpx.InvalidURL as error:
         raise ValueError(f"The address {url!r} is none: {error}.") from error
+    if not (whole and whole.is_absolute_url):
+        raise ValueError(f"The address {url!r} names no host: write one such as {MEMORY_URL}.")
     return url
 
 
@@ -217,8 +219,6 @@ def attempts(
         presence.was_there = presence.was_there or isinstance(outcome, httpx.Response)
         if isinstance(outcome, httpx.Response) and outcome.is_success:
             return outcome
-        if isinstance(outcome, httpx.UnsupportedProtocol):
-            raise ValueError(f"The address must begin with http:// or https://, and is {settings.url!r}.") from outcome
         failure, retry_after = _failure(outcome, operation.method, url, timeout, runtime)
         is_refused = isinstance(outcome, httpx.ConnectError)
         awaits_restart = is_refused and presence.was_there and retries > 0
