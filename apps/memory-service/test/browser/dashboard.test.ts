@@ -902,6 +902,8 @@ const FACTS = [
     expect(await page.getByText(SECRET).count()).toBe(0);
     await page.goto(`${service.url}/dashboard#agent=*`);
     await page.locator('#banner').getByText('name one agent').waitFor();
+    await page.goto(`${service.url}/dashboard#agent=ann&project=${'x'.repeat(129)}`);
+    await page.locator('#banner').getByText('No project has a name of more than 128 characters').waitFor();
   });
 
   test('says how to store a first memory where there is none', async () => {

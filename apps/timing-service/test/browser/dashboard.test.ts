@@ -192,6 +192,25 @@ const record = (type: string, id: string, startedMs: number) => ({
     await endTask('after restart', 'restart-1');
   });
 
+  test('says in its own words that its address names more than the service takes', async () => {
+    mayFail = true;
+    await open();
+    const long = 'x'.repeat(129);
+    for (const [fragment, what] of [
+      [`agent=${long}`, 'agent'],
+      [`project=${long}`, 'project'],
+      [`event_type=${long}`, 'event'],
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/dashboard#${fragment}`);
+      await page.locator('#banner').getByText(`No ${what} has a name of more than 128 characters`).waitFor();
+    }
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/dashboard#until=%2B012026-01-01T00:00:00Z`);
+    await page.locator('#types tbody tr').first().waitFor();
+    expect(await page.locator('#banner').isHidden()).toBe(true);
+  });
+
   test('closes the stream in a hidden tab and resumes behind the last id when it is shown', async () => {
     await open();
     await service.post('/events', { event_type: 'before_hiding' });

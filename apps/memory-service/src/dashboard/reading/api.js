@@ -1,5 +1,6 @@
 /** The API of the service for the page. All requests are in the name of one agent, in one project or all, so the page shows what that agent may see there. */
 
+import { refuseLongNames } from '../shared/long-names.js';
 import { request } from '../shared/request.js';
 import { ALL_PROJECTS } from '../state/view-state.js';
 import { listQuery, recallBody } from './queries.js';
@@ -30,6 +31,7 @@ const headerBytes = (text) => String.fromCharCode(...new TextEncoder().encode(te
 export class Api {
   /** The name of who looks; null before the service is asked for that of its default agent. @type {Promise<string> | null} */
   #reader;
+  #whose;
   /** @type {Record<string, string>} */
   #place;
   #signal;
@@ -39,6 +41,7 @@ export class Api {
    * @param {AbortSignal} signal ends every request when the agent or the project changes
    */
   constructor({ agent, project }, signal) {
+    this.#whose = { agent, project };
     this.#reader = agent === '' ? null : Promise.resolve(agent);
     this.#place = project === ALL_PROJECTS ? {} : { 'X-Project': headerBytes(project) };
     this.#signal = signal;
@@ -63,6 +66,7 @@ export class Api {
 
   /** @param {string} path @param {Options} [options] */
   async #ask(path, options = {}) {
+    refuseLongNames(this.#whose);
     const headers = { ...(await this.#identity()), ...options.headers };
     return await request(path, { ...options, headers, signal: this.#signal });
   }

@@ -93,15 +93,21 @@ export function parseViewState(fragment) {
     query: parameters.get('query') ?? '',
     trust: TRUST.find((source) => source === parameters.get('trust')) ?? '',
     recall: each(SEARCH_FILTERS, of('search')),
-    times: each(TIMES, (name) => instantIn(of('timeline')(name))),
+    times: timesIn(of('timeline')),
     learnt: LEARNT.find((span) => span === of('overview')('learnt')) ?? '',
     listed: listedIn(of('contradictions')),
     memory: parameters.get('memory') || null,
   };
 }
 
-/** Empty for what is no instant. @param {string} text */
-const instantIn = (text) => (Number.isNaN(Date.parse(text)) ? '' : text);
+/** Empty for what is no instant of the years that the service knows. @param {string} text */
+const instantIn = (text) => (/^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '');
+
+/** A window that ends before it begins is none. @param {(name: string) => string} textOf @returns {Times} */
+function timesIn(textOf) {
+  const times = each(TIMES, (name) => instantIn(textOf(name)));
+  return Date.parse(times.since) >= Date.parse(times.until) ? { ...times, since: '', until: '' } : times;
+}
 
 /** @param {(name: string) => string} textOf @returns {Listed} */
 const listedIn = (textOf) => ({

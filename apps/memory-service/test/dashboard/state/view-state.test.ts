@@ -33,6 +33,11 @@ test.each([
   ['and a form and a budget of the context', '#view=search&style=xml&tokens=many', '#view=search'],
   ['so is a budget that is too large', '#view=search&tokens=100001', '#view=search'],
   ['what is no instant is none', '#view=timeline&since=soon&until=later&as_of=2026-13-01', '#view=timeline'],
+  [
+    'so is one of another year than four digits have, and a window that ends before it begins',
+    '#view=timeline&since=2026-11-30&until=2026-11-01&as_of=%2B012026-01-01',
+    '#view=timeline',
+  ],
   ['an unknown tab is that of what is open', '#view=contradictions&tab=open', '#view=contradictions'],
   ['so is another', '#view=contradictions&tab=lost&alone=no', '#view=contradictions'],
   [

@@ -1,5 +1,6 @@
 /** The service's API as the page uses it. Every call is a GET of the same origin. */
 
+import { refuseLongNames } from '../shared/long-names.js';
 import { request } from '../shared/request.js';
 import { ALL_AGENTS, whoseQuery } from '../state/view-state.js';
 
@@ -10,7 +11,11 @@ const EVENTS_A_PAGE = 50;
 const TREND_RUNS = 200;
 
 /** @param {string} path @param {Record<string, string | number | null | undefined>} query @param {AbortSignal} [signal] */
-const get = async (path, query, signal) => (await request(path, { query, signal })).body;
+const get = async (path, query, signal) => {
+  const { agent_id: agent, project, event_type: event, task_type } = query;
+  refuseLongNames({ agent, project, event, 'task type': task_type });
+  return (await request(path, { query, signal })).body;
+};
 
 /**
  * @param {Pick<import('../state/view-state.js').ViewState, 'agent' | 'project'>} view

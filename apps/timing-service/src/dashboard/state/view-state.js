@@ -26,6 +26,9 @@ const DEFAULT_RANGE = '1h';
 /** Four days: from and to of what was before, and of what is after. */
 const COMPARED = /^\d{4}-\d\d-\d\d(?:,\d{4}-\d\d-\d\d){3}$/;
 
+/** Of the years that the service knows. */
+const LIKE_AN_INSTANT = /^\d{4}-/;
+
 /** @typedef {'task_type' | 'agent' | 'project' | 'session' | 'outcome'} SpentBy by what the time is told, as the API names it */
 
 /** @type {Readonly<Record<SpentBy, string>>} */
@@ -53,7 +56,8 @@ const DEFAULT_COLUMN = 'count';
 function parseViewState(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const range = parameters.get('range') ?? DEFAULT_RANGE;
-  const until = Date.parse(parameters.get('until') ?? '');
+  const end = parameters.get('until') ?? '';
+  const until = LIKE_AN_INSTANT.test(end) ? Date.parse(end) : Number.NaN;
   const spentBy = parameters.get('spent_by') ?? '';
   return {
     agent: parameters.get('agent') || ALL_AGENTS,
