@@ -252,6 +252,15 @@ describe('export', () => {
     expect(readdirSync(folder).sort()).toEqual(['kept.ndjson', 'latest', 'nothing']);
   });
 
+  test('refuses a link to what does not exist, and leaves it as it is', async () => {
+    symlinkSync('gone.ndjson', join(folder, 'latest'));
+    expect(await run(['export', 'latest'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('latest is a link to gone.ndjson, which does not exist: write to that.'),
+    });
+    expect([readlinkSync(join(folder, 'latest')), readdirSync(folder)]).toEqual(['gone.ndjson', ['latest']]);
+  });
+
   test('writes notes that another store takes in without loss', async () => {
     await say(services.memory, 'ann', { content: 'The dump begins with \0, and goes on.', scope: 'PRIVATE' });
     expect(await run(['export', '--notes', 'notes'])).toMatchObject({ code: 0, err: '4 notes in notes.\n' });

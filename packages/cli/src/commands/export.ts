@@ -1,7 +1,9 @@
 import {
   createWriteStream,
   existsSync,
+  lstatSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -73,6 +75,9 @@ export const command = defineCommand({
 /** Writes the whole file or none: an export that breaks off leaves no file that looks complete. */
 async function writeWhole(path: string, texts: AsyncIterable<string>, { signal }: Edge): Promise<void> {
   const isThere = existsSync(path);
+  // A new file would take the place of the link.
+  if (!isThere && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new CommandError(`${path} is a link to ${readlinkSync(path)}, which does not exist: write to that.`);
   // A device or a pipe, such as /dev/null, is written to and must not be replaced.
   const isFile = !isThere || statSync(path).isFile();
   const target = isThere && isFile ? realpathSync(path) : path;
