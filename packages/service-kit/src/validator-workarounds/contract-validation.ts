@@ -36,12 +36,12 @@ schemaValidators.OpenAPISchemaValidator = class {
 } as unknown as typeof OpenAPISchemaValidator;
 
 /** The part of the library's reader of contracts that it keeps to itself. */
-interface ContractReader {
+interface OpenAPIFramework {
   loadSpec(contract: object): Promise<object>;
 }
 
 /** Goes through the whole contract for references to other documents, a tenth of a second of each start. No contract here has one. */
-(frameworks.OpenAPIFramework.prototype as unknown as ContractReader).loadSpec = async (contract) => contract;
+(frameworks.OpenAPIFramework.prototype as unknown as OpenAPIFramework).loadSpec = async (contract) => contract;
 
 const { prototype: mutator } = parameterMutators.RequestParameterMutator;
 const { modifyRequest } = mutator;

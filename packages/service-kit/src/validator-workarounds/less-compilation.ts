@@ -37,14 +37,14 @@ function compilingOnce(compiler: Compiler): Compiler {
   return compiler;
 }
 
-/** The parts of the library's reader of contracts that it keeps to itself. */
-interface ContractReader {
+/** The parts of the library's reader of schemas that it keeps to itself. */
+interface SchemaPreprocessor {
   readonly apiDoc: object;
   resolveSchema(schema: { readonly $ref?: string } | null | undefined): unknown;
 }
 
 /** The library compiles every schema that is referred to, those of answers too, to find what stands in the contract. */
-(schemaPreprocessors.SchemaPreprocessor.prototype as unknown as ContractReader).resolveSchema = function (schema) {
+(schemaPreprocessors.SchemaPreprocessor.prototype as unknown as SchemaPreprocessor).resolveSchema = function (schema) {
   if (!schema?.$ref) return schema ?? null;
   const [, ...steps] = schema.$ref.split('/');
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], this.apiDoc);
