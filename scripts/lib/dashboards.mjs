@@ -2,7 +2,7 @@
 // and once, since their names change with what is in them (decision 39).
 //   apps/SERVICE/src/dashboard/{index.html,main.js,main.css}  ->  apps/SERVICE/dist/dashboard/{index.html,assets/}
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './root.mjs';
@@ -16,6 +16,9 @@ const KIT = join(root, 'packages', 'service-kit', 'dashboard');
 /** What an index.html says of the files that are joined, and the names that these get. */
 const ENTRY = /(?<=\bdashboard\/assets\/)main\.(?:css|js)(?=")/g;
 const NAMED = /\bmain-[0-9a-f]+\.(?:css|js)\b/g;
+
+/** A build takes seconds. */
+const LONGEST_BUILD_MS = 600_000;
 
 /** The folder and name of a package that a path leads into. */
 const PACKAGE = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -84,21 +87,25 @@ export async function joinDashboard(from) {
 /**
  * Each file comes whole and under its name at once, and the page after those that it names, so that who reads beside this sees the
  * old page or the new one. What the old page names stays until there is a third one: a browser that has just read it asks for them now.
+ * So does what is younger than a build takes: another one that runs beside this, of other sources, is about to write a page that names it.
  * @param to a folder that a service serves
  */
 export function writeDashboard(to, { page, files }) {
   const assets = join(to, 'assets');
   mkdirSync(assets, { recursive: true });
-  for (const [name, text] of files) {
-    if (!existsSync(join(assets, name))) writeWhole(join(assets, name), text, { by: to });
-  }
   const index = join(to, 'index.html');
   const before = existsSync(index) ? readFileSync(index, 'utf8') : '';
+  for (const [name, text] of files) {
+    if (page !== before || !existsSync(join(assets, name))) writeWhole(join(assets, name), text, { by: to });
+  }
   if (page === before) return;
   writeWhole(index, page, { by: to });
   const kept = new Set([page, before].flatMap((text) => text.match(NAMED) ?? []));
   const old = readdirSync(assets).filter((file) => !kept.has(file.replace(/\.map$/, '')));
-  for (const file of old) rmSync(join(assets, file), { force: true });
+  for (const path of old.map((file) => join(assets, file))) {
+    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > LONGEST_BUILD_MS) rmSync(path, { force: true });
+  }
 }
 
 /** @param by the folder in which it is written before it is moved */

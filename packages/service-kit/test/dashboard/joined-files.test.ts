@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -37,6 +46,11 @@ const build = async () => writeDashboard(to, await joinDashboard(from));
 const assets = () => readdirSync(join(to, 'assets')).sort();
 const named = (kind: string) => new RegExp(`main-[0-9a-f]{16}\\.${kind}(?=")`).exec(page())?.[0] ?? 'none';
 const page = () => readFileSync(join(to, 'index.html'), 'utf8');
+/** As if they had been built an hour ago. */
+const makeOld = () => {
+  const at = Date.now() / 1_000 - 3_600;
+  for (const name of assets()) utimesSync(join(to, 'assets', name), at, at);
+};
 const text = (name: string) => readFileSync(join(to, 'assets', name), 'utf8');
 
 test('the page names one script and one style sheet, each with its map, which hold what is imported', async () => {
@@ -73,6 +87,7 @@ test('what a browser may just have read of stays until there is a third page', a
   const first = named('js');
   for (const word of ['second', 'third']) {
     const last = named('js');
+    makeOld();
     write('room/part.js', `export const part = (one) => [one, '${word}'];\n`);
     await build();
     expect(assets()).toEqual(expect.arrayContaining([last, `${last}.map`, named('js'), `${named('js')}.map`]));
@@ -81,6 +96,30 @@ test('what a browser may just have read of stays until there is a third page', a
   expect(assets()).not.toContain(first);
   expect(assets()).not.toContain(`${first}.map`);
   expect(readdirSync(to).sort()).toEqual(['assets', 'index.html']);
+});
+
+test('what another build beside this has written stays, though it has the name of an older file', async () => {
+  const pages = [];
+  for (const word of ['first', 'second', 'third']) {
+    write('room/part.js', `export const part = (one) => [one, '${word}'];\n`);
+    pages.push(await joinDashboard(from));
+    if (word !== 'third') writeDashboard(to, pages.at(-1));
+  }
+  const [first, , third] = pages;
+  makeOld();
+  writeDashboard(to, {
+    page: first.page,
+    files: {
+      *[Symbol.iterator]() {
+        yield* first.files;
+        // Before the page of this build stands.
+        writeDashboard(to, third);
+      },
+    },
+  });
+  expect(page()).toBe(first.page);
+  expect(text(named('js'))).toContain('first');
+  expect(assets()).toEqual(expect.arrayContaining([...third.files.keys()]));
 });
 
 test('what is built already is not written again, and a file that is gone is', async () => {
