@@ -10,6 +10,7 @@ import {
 import type { Handlers } from '@agent-faculties/service-kit/http';
 import type { components, operations } from '../api.gen.ts';
 import type { MemoryStore } from '../domain/memory/memory-store.ts';
+import { plainTags } from '../domain/memory/plain-tags.ts';
 import { type AgendaEntry, type AgendaRequest, agendaOf } from '../domain/overview/agenda.ts';
 import { MOST_DAYS } from '../domain/text/days/day-terms.ts';
 import { beginningOf } from '../domain/text/times/time-period.ts';
@@ -36,7 +37,7 @@ export function agendaHandlers(
         ...listedFor({ query, caller, req }, { defaultAgentId }),
         sessionId: query.session_id,
         scope: query.scope,
-        tags: query.tag === undefined ? undefined : [query.tag],
+        tags: query.tag === undefined ? undefined : plainTags([query.tag]),
         heldAtMs: query.as_of === undefined ? clock.now() : parseInstant(query.as_of, 'query/as_of'),
         kinds: ['episodic' as const],
       };

@@ -13,6 +13,7 @@ import { type IngestDeps, type Ingested, ingest, type Message } from '../domain/
 import type { AlreadySuperseded } from '../domain/ingest/supersede.ts';
 import { sourceOf } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { plainTags, tagsToKeep } from '../domain/memory/plain-tags.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import {
   type RecallDeps,
@@ -148,7 +149,7 @@ function messageOf(body: Schemas['Message'], { maySupersedeOthers }: { maySupers
     name: body.name?.trim() || null,
     source: body.source ?? sourceOf(body.role ?? null),
     scope: body.scope ?? 'TEAM',
-    tags: body.tags ?? [],
+    tags: tagsToKeep(body.tags ?? [], 'body/tags'),
     importance: body.importance ?? null,
     timestampMs: body.timestamp === undefined ? null : parseInstant(body.timestamp, 'body/timestamp'),
     validity: {
@@ -180,7 +181,7 @@ function recallOf(body: { [K in keyof RecallBody]: RecallBody[K] | undefined } &
     filter: {
       authorAgentIds: body.agent_ids,
       kinds: body.kinds,
-      tags: body.tags,
+      tags: body.tags && plainTags(body.tags),
       scope: body.scope,
       leastSource: body.min_trust,
       ...parseTimeRange(body, 'body'),

@@ -8,6 +8,7 @@ import { invalidateMemory, type MemoryChange, updateMemory } from '../domain/edi
 import type { EditDeps } from '../domain/editing/edit-deps.ts';
 import { readMemories, readMemory } from '../domain/editing/read.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { plainTags, tagsToKeep } from '../domain/memory/plain-tags.ts';
 import { viewerOf } from '../domain/memory/visibility.ts';
 import { instantOrNull } from '../wire/instant.ts';
 import { memoryView, touched } from '../wire/memory-view.ts';
@@ -78,7 +79,7 @@ export function memoryHandlers(
         sessionId: query.session_id,
         kinds: query.kind && [query.kind],
         scope: query.scope,
-        tags: query.tag === undefined ? undefined : [query.tag],
+        tags: query.tag === undefined ? undefined : plainTags([query.tag]),
         ...parseTimeRange(query, 'query'),
         heldAtMs: query.as_of === undefined ? undefined : parseInstant(query.as_of, 'query/as_of'),
       };
@@ -116,10 +117,12 @@ function changeOf({
   valid_until,
   expires_at,
   superseded_by,
+  tags,
   ...fields
 }: Schemas['MemoryChange']): MemoryChange {
   return {
     ...fields,
+    ...(tags && { tags: tagsToKeep(tags, 'body/tags') }),
     supersededBy: superseded_by,
     ...(valid_from !== undefined && { validFrom: instantOrNull(valid_from, 'body/valid_from') }),
     ...(valid_until !== undefined && { validUntil: instantOrNull(valid_until, 'body/valid_until') }),

@@ -22,6 +22,7 @@ import type { Retrieved } from '../domain/recall/evidence/evidence.ts';
 import type { Question } from '../domain/recall/question/question.ts';
 import type { Known, RecallStore } from '../domain/recall/recall-store.ts';
 import type { ReadNames } from '../domain/text/entities/entities.ts';
+import { composedForm } from '../domain/text/words/normal-form.ts';
 import type { ComparedChange } from './changes/change.ts';
 import { DecisionWriter } from './changes/decision-writer.ts';
 import type { Journal } from './changes/journal.ts';
@@ -210,7 +211,7 @@ export class JournalledStore
   }
 
   async list(filter: MemoryFilter, { limit, after, text, isRecalled }: AskedPage): Promise<MemoryPage> {
-    const needle = text?.toLowerCase();
+    const needle = text === undefined ? undefined : searchable(text);
     const items: StoredMemory[] = [];
     let total = 0;
     let isMore = false;
@@ -409,5 +410,10 @@ function firstOf(ordinals: Iterable<number>, most: number): number[] {
 }
 
 function holds({ gist, content }: Memory, needle: string): boolean {
-  return content.toLowerCase().includes(needle) || gist.toLowerCase().includes(needle);
+  return searchable(content).includes(needle) || searchable(gist).includes(needle);
+}
+
+/** As it looks, but for upper and lower case. */
+function searchable(text: string): string {
+  return composedForm(text).toLowerCase();
 }

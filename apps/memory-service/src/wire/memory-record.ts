@@ -9,6 +9,7 @@ import { importanceOf } from '../domain/ingest/importance.ts';
 import { checkedMetadata, checkedTimestamp, trimmedText } from '../domain/memory/limits.ts';
 import { type Act, type Entity, type Memory, recallText, type Strength } from '../domain/memory/memory.ts';
 import type { StoredMemory } from '../domain/memory/memory-store.ts';
+import { tagsToKeep } from '../domain/memory/plain-tags.ts';
 import { isExpired } from '../domain/memory/validity.ts';
 import { readNames } from '../domain/text/entities/entities.ts';
 import { gistOf } from '../domain/text/gist/gist.ts';
@@ -96,7 +97,7 @@ async function memoryOf(
     content,
     // A gist that this service made itself can be made again and is no edit.
     gistEdited: record.gist_edited ?? (record.gist !== undefined && gist !== gistOf(content)),
-    tags: [...new Set(record.tags)],
+    tags: tagsToKeep([...new Set(record.tags)], 'tags'),
     importance: record.importance ?? importanceOf({ text: content, role, entities }),
     agentId: agentOf(record, callerAgentId),
     sessionId: record.session_id == null ? null : identity(record.session_id, 'session_id', parseSessionId),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import supertest from 'supertest';
 import { anyProject } from '../sample-memory.ts';
@@ -566,5 +566,53 @@ describe('--max-memories', () => {
     const { body } = await supertest(small.app).post('/recall').send({ query: 'tulips edit 39' });
     expect(body.memories[0].id).toBe(id);
     await small.close();
+  });
+});
+
+describe('accents, of which Unicode has two ways to write most', () => {
+  const [APART, ONE] = ['cafe\u0301', 'caf\u00e9'];
+  const ids = ({ body }: { body: { memories: { id: string }[] } }) => body.memories.map(({ id }) => id);
+  beforeEach(() => emptyStore(service));
+
+  test('are the same tag, however it is sent', async () => {
+    const { memory } = await say(service, 'ann', { content: 'Lunch is at twelve tomorrow.', tags: [APART, ONE, 'x'] });
+    expect(memory.tags).toEqual([ONE, 'x']);
+    for (const tag of [APART, ONE]) {
+      expect(ids(await get(`/memories?tag=${encodeURIComponent(tag)}`))).toEqual([memory.id]);
+      expect((await get(`/memories/agenda?tag=${encodeURIComponent(tag)}`)).text).toContain(memory.id);
+      const { memories } = await ask(service, 'ann', { query: 'lunch', tags: [tag] });
+      expect(memories.map(({ id }) => id)).toEqual([memory.id]);
+    }
+    expect((await put(memory.id, { tags: [APART] })).body.memory.tags).toEqual([ONE]);
+    const id = '0193a000000070008000000000000abc';
+    const record = { id, content: 'Tea is at four.', created_at: '2026-11-01T00:00:00Z', tags: [APART] };
+    await supertest(service.app)
+      .post('/merge')
+      .set('X-Agent-ID', 'ann')
+      .send({ memories: [record] });
+    expect(ids(await get(`/memories?tag=${encodeURIComponent(ONE)}`))).toHaveLength(2);
+  });
+
+  test('are found by q in either way', async () => {
+    const said = [`${APART} opens at nine`, `${ONE} closes at five`];
+    for (const content of said) await say(service, 'ann', content);
+    for (const q of [APART, ONE, ONE.toUpperCase()])
+      expect(ids(await get(`/memories?q=${encodeURIComponent(q)}`))).toHaveLength(2);
+  });
+
+  test('refuse a tag that is too long as it is kept', async () => {
+    // U+FB2C is three characters in NFC.
+    const answer = await supertest(service.app)
+      .post('/ingest')
+      .send({ content: 'x', tags: ['\ufb2c'.repeat(43)] });
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      [
+        {
+          where: 'body/tags',
+          message: 'must have at most 128 characters each, and one has 129 as it is kept (Unicode NFC)',
+        },
+      ],
+    ]);
   });
 });

@@ -141,8 +141,9 @@ export class InMemoryStore implements SpaceStore {
   }
 
   async list(filter: MemoryFilter, { limit, after, text, isRecalled }: AskedPage): Promise<MemoryPage> {
-    const needle = text?.toLowerCase() ?? '';
-    const holds = ({ gist, content }: Memory) => [gist, content].some((one) => one.toLowerCase().includes(needle));
+    const searchable = (one: string) => one.normalize('NFC').toLowerCase();
+    const needle = searchable(text ?? '');
+    const holds = ({ gist, content }: Memory) => [gist, content].some((one) => searchable(one).includes(needle));
     const fitting = this.#all()
       .filter(({ memory }) => matches(memory, filter, this.#saidAt) && holds(memory))
       .filter(({ strength }) => isRecalled === undefined || isRecalled === strength.recallCount > 0)

@@ -38,7 +38,7 @@ export interface ListPosition {
 export interface AskedPage {
   readonly limit: number;
   readonly after: ListPosition | null;
-  /** Only memories whose text holds it; upper and lower case are equal. */
+  /** Only memories whose text holds it; upper and lower case are equal, and so are the two ways to write an accent. */
   readonly text?: string | undefined;
   /** Only memories that were recalled, or only those that never were. */
   readonly isRecalled?: boolean | undefined;

@@ -1,4 +1,5 @@
 import { type Act, type Memory, type Strength, sourceOf } from '../../domain/memory/memory.ts';
+import { plainTags } from '../../domain/memory/plain-tags.ts';
 import { instantText, optionalInstantText, optionalMilliseconds } from './instant-text.ts';
 
 // Field names are those of the contract where it has them. Times are UTC ISO 8601 in whole milliseconds. Of the fields that came
@@ -66,7 +67,7 @@ export function memoryFromWire(wire: WireObject): Memory {
     gist,
     content: (wire.content as string | undefined) ?? gist,
     gistEdited: wire.gist_edited as boolean,
-    tags: wire.tags as string[],
+    tags: plainTags(wire.tags as string[]),
     importance: wire.importance as number,
     agentId: wire.agent_id as string,
     sessionId: wire.session_id as string | null,
@@ -97,7 +98,7 @@ export function memoryFromWire(wire: WireObject): Memory {
         strength: strengthFromWire(one.strength),
       })),
     }),
-    ...(own && { own }),
+    ...(own && { own: { ...own, tags: plainTags(own.tags) } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Entity, KINDS, type Memory, type Role, SCOPES, SOURCES_BY_TRUST } from '../../domain/memory/memory.ts';
+import { plainTags } from '../../domain/memory/plain-tags.ts';
 import type { PackedBlock } from '../../store/records/packed-memories.ts';
 import { PackedReader } from '../files/packed-bytes.ts';
 
@@ -127,7 +128,7 @@ function unpackMemory(
   const id = unpackId(reader, others);
   const gist = reader.text();
   const content = parts & PART.content ? reader.text() : gist;
-  const tags = listOf(reader.varint(), () => known.name(reader) as string);
+  const tags = plainTags(listOf(reader.varint(), () => known.name(reader) as string));
   const importance = reader.double();
   const agentId = known.name(reader) as string;
   const sessionId = known.name(reader);

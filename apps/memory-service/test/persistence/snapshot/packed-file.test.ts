@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Memory } from '../../../src/domain/memory/memory.ts';
+import { plainTags } from '../../../src/domain/memory/plain-tags.ts';
 import { PackedWriter } from '../../../src/persistence/files/packed-bytes.ts';
 import { readMemories, writeMemories } from '../../../src/persistence/snapshot/memories-file.ts';
 import { openPacked, openPackedParts, writePacked } from '../../../src/persistence/snapshot/packed-file.ts';
@@ -63,7 +64,7 @@ const plain = fc
     gist: text,
     other: maybe(text),
     gistEdited: fc.boolean(),
-    tags: few(name),
+    tags: few(name).map((tags) => [...plainTags(tags)]),
     importance: fc.double({ min: 0, max: 1, noNaN: true }),
     agentId: name,
     sessionId: maybe(name),
@@ -172,6 +173,22 @@ test('what is read is what was written, and what memories.json holds', async () 
     }),
     { numRuns: 150 },
   );
+});
+
+test('tags that an earlier version kept with accents of their own are read as they are kept now', async () => {
+  const [apart, one] = ['cafe\u0301', 'caf\u00e9'];
+  const old = (number: number, others: Partial<Memory>) => ({
+    ...(SAMPLES[number] as SnapshotRecord),
+    memory: sampleMemory(number, { tags: [apart, 'plain', one], ...others }),
+  });
+  const own = { tags: [apart], entities: [], importance: 0.5 };
+  const all = [old(1, {}), old(2, { own, absorbed: [{ memory: sampleMemory(3), strength: sampleStrength(3) }] })];
+  await writePacked(path, HEADER, all);
+  await writeMemories(join(folder, 'memories.json'), HEADER, all);
+  for (const records of [((await unpacked()) as { records: SnapshotRecord[] }).records, await unlined()]) {
+    const [first, second] = (records as SnapshotRecord[]).map(({ memory }) => memory);
+    expect([first?.tags, second?.tags, second?.own?.tags]).toEqual([[one, 'plain'], [one, 'plain'], [one]]);
+  }
 });
 
 const SAMPLES = Array.from(

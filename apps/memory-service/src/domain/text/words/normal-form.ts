@@ -5,6 +5,10 @@ const BREAK = '\u034f';
 /** No combining mark lies below the first of these code points; none that normalisation sorts lies above the second. */
 const FIRST_MARK = 0x300;
 const LAST_MARK = 0x1ffff;
+/** Below it everything is in NFC already. */
+const NOT_LATIN = /[\u0300-\uffff]/;
+/** So many marks are sorted in less than a millisecond. */
+const QUICKLY_SORTED = 1_000;
 /** Combining marks, and the two signs of half-width kana that become marks. */
 const MARK = /^[\p{M}\uff9e\uff9f]$/u;
 
@@ -19,8 +23,14 @@ let marks: Uint8Array | undefined;
  * Source: https://unicode.org/reports/tr15/#Stream_Safe_Text_Format
  * @complexity O(characters)
  */
-export function normalForm(text: string, form: 'NFKC' | 'NFKD'): string {
+export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return withBreaks(text).normalize(form);
+}
+
+/** A text with accents as one character with their letter (NFC). */
+export function composedForm(text: string): string {
+  if (!NOT_LATIN.test(text)) return text;
+  return text.length <= QUICKLY_SORTED ? text.normalize('NFC') : normalForm(text, 'NFC');
 }
 
 /** A text in the form NFKC, but for circled numbers, fractions and superscripts, which stay as they are. */
