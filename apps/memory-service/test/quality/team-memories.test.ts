@@ -40,8 +40,8 @@ const FLOORS: Readonly<Record<string, { found: Figures; silent: number; stored: 
   },
   fast: {
     found: { paraphrase: [1, 6, 12], keyword: [16, 20, 20], temporal: [7, 8, 8], person: [3, 6, 7] },
-    silent: 13,
-    stored: 34,
+    silent: 15,
+    stored: 33,
   },
   none: {
     found: { paraphrase: [0, 2, 6], keyword: [16, 20, 20], temporal: [5, 8, 8], person: [3, 5, 7] },

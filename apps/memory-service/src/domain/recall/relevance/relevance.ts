@@ -46,18 +46,21 @@ const UNJUDGED = Number.POSITIVE_INFINITY;
 const SHARE_OF_BEST = 0.35;
 
 /**
- * Chosen, by the likeness to the subject, on questions that were asked of the wrong conversation. At `medium`, four of five such
- * questions find nothing (three of four with a static model), and 95 % of the evidence that the right questions find among the first ten
- * is kept (79 %). At `high`, one wrong question in a hundred finds anything, and nine of ten questions on a subject of the store that
- * nobody answered find nothing (eight of ten). `own`
- * and the share of the best cost half a point of that evidence and halve the contexts of a store of mixed subjects. `promising` is
- * for one kind of model; the scores of the others have not been looked at.
+ * Of a memory whose thread keeps to one topic. Chosen, by the likeness to the subject, on questions that were asked of the wrong
+ * conversation. At `medium`, four of five such questions find nothing, and 95 % of the evidence that the right questions find among the
+ * first ten is kept. At `high`, one wrong question in a hundred finds anything, and nine of ten questions on a subject of the store that
+ * nobody answered find nothing. `own` and the share of the best cost half a point of that evidence and halve the contexts of a store of
+ * mixed subjects. `promising` is for one kind of model; the scores of the others have not been looked at.
  * Source: docs/benchmarks/recall.md, "Silence".
  */
-const CALIBRATIONS: Readonly<Record<ModelKind, Calibration>> = {
+const IN_THREAD: Readonly<Record<ModelKind, Calibration>> = {
   contextual: { meaning: 3, medium: 2.75, high: 5, own: 0.9, cosine: 0.45, promising: 1.5 },
-  static: { meaning: 3, medium: 2.65, high: 4.4, own: 0.9, cosine: 0.6, promising: UNJUDGED },
+  static: { meaning: 1, medium: 1.4, high: 2.2, own: 0.3, cosine: 0.6, promising: UNJUDGED },
   none: { meaning: 0, medium: 0.6, high: 1.1, own: 0.15, cosine: 1, promising: UNJUDGED },
+};
+/** The same of one that stands alone, such as a note: no words of neighbours tell what it is about, so its meaning has to. */
+const ALONE: Readonly<Partial<Record<ModelKind, Calibration>>> = {
+  static: { meaning: 5, medium: 4.45, high: 6.6, own: 1.3, cosine: 0.6, promising: UNJUDGED },
 };
 /** A question is so much less like its answer than it is like what speaks of its subject. */
 const ANSWERS_LESS_ALIKE = 0.04;
@@ -114,7 +117,6 @@ function judgeByEvidence(
   model: ModelKind,
 ): (index: number) => Relevance {
   const { candidates } = retrieved;
-  const { meaning, medium, high, own, cosine, promising } = CALIBRATIONS[model];
   const compared = answerable ? candidates.map((one) => asAnswer(one, retrieved, answerable)) : candidates;
   const isToldInRecord = toldInRecord(question);
   const isTold = (index: number) => {
@@ -134,14 +136,16 @@ function judgeByEvidence(
   const windowsOfBest = bestOf(scores, BEST_LOOKED_AT).map((index) => evidenceOf(index).window);
   const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - Math.max(0, ...windowsOfBest) / FOREIGN_BELOW);
   const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
-  const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning;
-  const least = Math.max(own, SHARE_OF_BEST * bestBrought);
+  const enough = Math.max(1, SHARE_OF_BEST * bestBrought);
   return (index) => {
     const evidence = evidenceOf(index);
+    const { meaning, medium, high, own, cosine, promising } = calibrationOf(model, evidence);
     const brought = broughtBy(evidence, meaning);
-    if (brought >= least && known + brought >= high) return 'high';
+    const isEnough = brought >= own * enough;
+    const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning + brought;
+    if (isEnough && known >= high) return 'high';
     const isCompared = answerable && evidence.hasVector;
-    const isKnown = brought >= least && known + brought >= (isCompared ? MEDIUM_OF_ANSWERED : medium);
+    const isKnown = isEnough && known >= (isCompared ? MEDIUM_OF_ANSWERED : medium);
     const isPromising = promise(scores[index] as number, evidence.cosine) >= promising;
     return isKnown || evidence.cosine >= cosine || isPromising || isTold(index) ? 'medium' : 'low';
   };
@@ -187,8 +191,27 @@ function cosineOf(memory: Measured | undefined): number {
 
 /** Figures of which relevance asks for the highest among all candidates. */
 export function figuresOfRelevance(model: ModelKind): readonly ((evidence: Evidence) => number)[] {
-  const { meaning } = CALIBRATIONS[model];
-  return [({ window }) => window, ({ mixedCosine }) => mixedCosine, (evidence) => broughtBy(evidence, meaning)];
+  const ofLeast = (evidence: Evidence) => {
+    const { meaning, own } = calibrationOf(model, evidence);
+    return broughtBy(evidence, meaning) / own;
+  };
+  return [({ window }) => window, ({ mixedCosine }) => mixedCosine, ofLeast];
+}
+
+/** Between both, by how far the thread of a memory keeps to one topic. */
+function calibrationOf(model: ModelKind, { coherence }: Evidence): Calibration {
+  const inThread = IN_THREAD[model];
+  const alone = ALONE[model];
+  if (alone === undefined || coherence === 1) return inThread;
+  const between = (figure: 'meaning' | 'medium' | 'high' | 'own') =>
+    coherence * inThread[figure] + (1 - coherence) * alone[figure];
+  return {
+    ...inThread,
+    meaning: between('meaning'),
+    medium: between('medium'),
+    high: between('high'),
+    own: between('own'),
+  };
 }
 
 /** The evidence of a memory: how much of the question it holds by itself and with its window, and how close its meaning is. */
