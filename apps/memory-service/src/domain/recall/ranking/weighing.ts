@@ -29,7 +29,7 @@ export function weighingOf(
     const partsOf = scorer({ question, retrieved: about, weights: FUSION_WEIGHTS[model] });
     return {
       score: (evidence) => sumOf(partsOf(evidence)),
-      figures: figuresOfRelevance(model),
+      figures: figuresOfRelevance(question, model),
       places: Math.max(places, CROWD_AMONG, BEST_LOOKED_AT),
       margin: MARGIN,
       replied: BEST_REPLIED,

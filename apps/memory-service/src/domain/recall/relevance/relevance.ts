@@ -130,16 +130,17 @@ function judgeByEvidence(
     return (index) => (isTold(index) ? 'medium' : 'low');
 
   const evidenceOf = (index: number) => (compared[index] as Measured).evidence;
-  const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(model).map((figure, number) =>
+  const [bestWindow, bestMeaning, bestBrought] = figuresOfRelevance(question, model).map((figure, number) =>
     compared.reduce((best, { evidence }) => Math.max(best, figure(evidence)), retrieved.leftOut?.figures[number] ?? 0),
   ) as [number, number, number];
   const windowsOfBest = bestOf(scores, BEST_LOOKED_AT).map((index) => evidenceOf(index).window);
   const foreign = OF_FOREIGN_WORDS * Math.max(0, 1 - Math.max(0, ...windowsOfBest) / FOREIGN_BELOW);
   const promise = (score: number, ofCosine: number) => score + foreign * (ofCosine - COSINE_OF_ANYTHING);
+  const calibrationOf = calibrationsFor(question, model);
   const enough = Math.max(1, SHARE_OF_BEST * bestBrought);
   return (index) => {
     const evidence = evidenceOf(index);
-    const { meaning, medium, high, own, cosine, promising } = calibrationOf(model, evidence);
+    const { meaning, medium, high, own, cosine, promising } = calibrationOf(evidence);
     const brought = broughtBy(evidence, meaning);
     const isEnough = brought >= own * enough;
     const known = retrieved.bestTurn + bestWindow + meaning * bestMeaning + brought;
@@ -190,27 +191,40 @@ function cosineOf(memory: Measured | undefined): number {
 }
 
 /** Figures of which relevance asks for the highest among all candidates. */
-export function figuresOfRelevance(model: ModelKind): readonly ((evidence: Evidence) => number)[] {
+export function figuresOfRelevance(
+  question: Pick<Question, 'telling'>,
+  model: ModelKind,
+): readonly ((evidence: Evidence) => number)[] {
+  const calibrationOf = calibrationsFor(question, model);
   const ofLeast = (evidence: Evidence) => {
-    const { meaning, own } = calibrationOf(model, evidence);
+    const { meaning, own } = calibrationOf(evidence);
     return broughtBy(evidence, meaning) / own;
   };
   return [({ window }) => window, ({ mixedCosine }) => mixedCosine, ofLeast];
 }
 
-/** Between both, by how far the thread of a memory keeps to one topic. */
-function calibrationOf(model: ModelKind, { coherence }: Evidence): Calibration {
+/**
+ * The calibration for a memory: between both, by how far its thread keeps to one topic. "What was said in January?" has no word whose
+ * meaning could tell more.
+ */
+function calibrationsFor(
+  { telling }: Pick<Question, 'telling'>,
+  model: ModelKind,
+): (evidence: Pick<Evidence, 'coherence'>) => Calibration {
   const inThread = IN_THREAD[model];
   const alone = ALONE[model];
-  if (alone === undefined || coherence === 1) return inThread;
-  const between = (figure: 'meaning' | 'medium' | 'high' | 'own') =>
-    coherence * inThread[figure] + (1 - coherence) * alone[figure];
-  return {
-    ...inThread,
-    meaning: between('meaning'),
-    medium: between('medium'),
-    high: between('high'),
-    own: between('own'),
+  if (alone === undefined || telling.length === 0) return () => inThread;
+  return ({ coherence }) => {
+    if (coherence === 1) return inThread;
+    const between = (figure: 'meaning' | 'medium' | 'high' | 'own') =>
+      coherence * inThread[figure] + (1 - coherence) * alone[figure];
+    return {
+      ...inThread,
+      meaning: between('meaning'),
+      medium: between('medium'),
+      high: between('high'),
+      own: between('own'),
+    };
   };
 }
 

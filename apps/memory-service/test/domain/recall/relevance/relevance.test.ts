@@ -31,7 +31,7 @@ function judge(
     hasMeaning = true,
     isAboutStrangers = false,
     leftOut = null,
-    telling = [],
+    telling = ['deploy'],
   }: Partial<About> = {},
 ) {
   const evidence = parts.map((part) => ({ hasVector: true, ...part })) as readonly Evidence[];
@@ -96,7 +96,7 @@ describe('relevance', () => {
         const other = { ...one, turn: 0 };
         const scores = [...parts.map(() => 1.1), 0];
         const all = judge([...parts, other], model, scores).slice(0, -1);
-        const figures = figuresOfRelevance(model).map((figure) =>
+        const figures = figuresOfRelevance({ telling: ['deploy'] }, model).map((figure) =>
           Math.max(0, ...[...parts, other].map((part) => figure(part as Evidence))),
         );
         expect(judge(parts, model, scores.slice(0, -1), null, true, { leftOut: { score: 0, figures } })).toEqual(all);
@@ -135,6 +135,23 @@ describe('relevance', () => {
   test('is medium for a paraphrase without a common word', () => {
     const paraphrase = { turn: 0, window: 0, cosine: 0.5, mixedCosine: 0.4, coherence: 0 };
     expect(judge([paraphrase], 'contextual')).toEqual(['medium']);
+  });
+
+  test('asks less of the meaning of a memory alone than in a thread that keeps to one topic, where the model is static', () => {
+    const near = (coherence: number, cosine: number) => ({
+      turn: 0,
+      window: 0,
+      cosine,
+      mixedCosine: cosine,
+      coherence,
+    });
+    const of = (coherence: number, cosine: number, telling = ['deploy']) =>
+      judge([near(coherence, cosine)], 'static', [1.1], null, true, { telling })[0];
+    expect([of(0, 0.44), of(0, 0.45)]).toEqual(['low', 'medium']);
+    expect([of(0.5, 0.48), of(0.5, 0.49)]).toEqual(['low', 'medium']);
+    expect([of(1, 0.59), of(1, 0.6)]).toEqual(['low', 'medium']);
+    // "What was said in January?"
+    expect(of(0, 0.59, [])).toBe('low');
   });
 
   test('is low without the words of a question that has no meaning to compare, however near it is', () => {
