@@ -18,16 +18,15 @@ const ASKS: readonly (readonly [AskedValue, RegExp])[] = [
   ['other', WHO_OR_WHERE],
   ['date', /\b(?:what|which) days?\b.* what (?:time|hour)\b|\bwhat (?:time|hour)\b.* (?:what|which) days?\b/i],
   // "The response time of the server" is a span.
-  [
-    'clock',
-    /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b|\b(?:opening|office|working|business) hours\W*$/i,
-  ],
+  ['clock', /\b(?:what time|what hour)\b|(?:^\W*|\bthe )time of (?:the|our|my|your|his|her|their)\b/i],
   ['weekday', /\b(?:weekday|day of the week)\b/i],
   ['date', /\bwhen\b|\b(?:which|what) (?:date|day|month|year|week)s?\b|\b(?:deadline|date (?:of|for))\b/i],
   [
     'number',
     /\bhow (?:many|much|long|often|far|old|large|big|high|deep|fast|heavy|tall|wide)\b|\b(?:amount|average|budget|capacity|code(?= (?:of|for|to)\b|\W*$)|contribution|cost|count|coverage|depth|distance|dosage|dose|fee|goal|height|interval|length|limit|maximum|minimum|number|percentage|pressure|price|quota|rate|rent|salary|share|size|sum|target|temperature|threshold|total|value|weight|width)\b/i,
   ],
+  // Behind the numbers: "the minimum of working hours" is one.
+  ['clock', /\b(?:opening|office|working|business) hours\W*$/i],
 ];
 
 /** Whether a question asks for a person or a place, of which no measure tells. */

@@ -18,6 +18,8 @@ test.each([
   ['What share of the chairs is broken?', 'number'],
   ['minimum stock of chairs', 'number'],
   ['support opening hours', 'clock'],
+  ['the minimum of working hours', 'number'],
+  ['How long does an answer take outside of opening hours?', 'number'],
   ['Who is there outside of opening hours?', 'other'],
   ['phone number outside of opening hours of the bar', 'number'],
   ['What is the price of a chair?', 'number'],
