@@ -170,7 +170,8 @@ export function plainNumber(lower: string): { value: number; unit: readonly [str
 
 /** The counted word; at most one adjective may stand before it. "12.99, launch discount as planned" counts no launches. */
 function countedAfter(words: readonly Word[], at: number): string {
-  if (!areBeside(words, at, at + 1)) return '';
+  const next = words[at + 1];
+  if (next?.isBehindComma || (next?.startsSentence && !areBeside(words, at, at + 1))) return '';
   const near = words.slice(at + 1, at + 4).filter(({ lower }) => !PASSED_OVER.has(lower));
   const [first, second] = near;
   if (!first?.isContent) return '';

@@ -14,6 +14,7 @@ export interface Word {
   readonly start: number;
   readonly end: number;
   readonly startsSentence: boolean;
+  readonly isBehindComma: boolean;
   /** Whether it tells the subject of the text; function words and bare numbers do not. */
   readonly isContent: boolean;
   /** Whether it looks like a name: a capital that no start of a sentence explains, or digits and letters together. */
@@ -58,7 +59,7 @@ const MOST_WORDS_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 40;
 
 /** The properties of a word that do not depend on its position. */
-type Spelling = Omit<Word, 'start' | 'end' | 'startsSentence' | 'isName'> & {
+type Spelling = Omit<Word, 'start' | 'end' | 'startsSentence' | 'isBehindComma' | 'isName'> & {
   readonly isCode: boolean;
   readonly isCapital: boolean;
   readonly isFunction: boolean;
@@ -76,7 +77,7 @@ export function wordsOf(text: string): Word[] {
     const before = words.at(-1);
     const startsSentence =
       before === undefined || (!TITLES.has(before.lower) && endsSentence(text.slice(Math.max(0, end - 1), start)));
-    const word = wordAt(match[0], { start, startsSentence });
+    const word = wordAt(match[0], { start, startsSentence, isBehindComma: text[end] === ',' });
     end = word.end;
     words.push(word);
   }
@@ -91,10 +92,13 @@ function endsSentence(between: string): boolean {
   return (lineBreak !== -1 && BEFORE_LINE.test(between.slice(lineBreak + 1))) || SENTENCE_END.test(between);
 }
 
-function wordAt(written: string, { start, startsSentence }: Pick<Word, 'start' | 'startsSentence'>): Word {
+function wordAt(
+  written: string,
+  { start, startsSentence, isBehindComma }: Pick<Word, 'start' | 'startsSentence' | 'isBehindComma'>,
+): Word {
   const { text, lower, stem, isContent, isCode, isCapital, isFunction } = spellingOf(written);
   const isName = isCode || (isCapital && !startsSentence && !isFunction);
-  return { text, lower, stem, start, end: start + text.length, startsSentence, isContent, isName };
+  return { text, lower, stem, start, end: start + text.length, startsSentence, isBehindComma, isContent, isName };
 }
 
 /** @param written the word with what makes it possessive */

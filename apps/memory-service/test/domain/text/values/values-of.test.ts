@@ -27,6 +27,8 @@ describe('the values of a text', () => {
     ['It takes 1.5 min.', [['number', 90, 'time']]],
     ['We take 12 launches.', [['number', 12, 'launch']]],
     ['We take 12, launches as planned.', [['number', 12, '']]],
+    ['We sold 12. Launches follow.', [['number', 12, '']]],
+    ['We take **12** launches.', [['number', 12, 'launch']]],
     ['It takes two hours.', [['number', 7_200, 'time']]],
     ['It takes half an hour.', [['number', 1_800, 'time']]],
     ['It takes an hour and a half.', [['number', 5_400, 'time']]],
