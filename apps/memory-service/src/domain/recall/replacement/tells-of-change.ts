@@ -123,14 +123,15 @@ export function namesReplaced(subject: ReadonlySet<string>, older: ReadStatement
 
 /**
  * Whether a statement of change names the value that it takes the place of, which the older one tells, and another one of the kind that is
- * asked for: "Thursdays instead of Wednesdays", "at 12 on Saturdays, not 13".
+ * asked for: "Thursdays instead of Wednesdays", "at 12 on Saturdays, not 13". "From 9 to 17" may be a span.
  */
 export function namesReplacedValue(asked: AskedValue, { older, newer }: TwoStatements, change: string): boolean {
   const isNew = (value: Value) => !hasValue(older, value);
   return (
     valuesAsked(asked, newer).some(isNew) &&
-    [...change.matchAll(IN_PLACE_OF)].some(([, value = '']) =>
-      valuesOf(wordsOf(value)).some((one) => one.from === 0 && hasValue(older, one)),
+    [...change.matchAll(IN_PLACE_OF)].some(
+      ([told, value = '']) =>
+        !/^from/i.test(told) && valuesOf(wordsOf(value)).some((one) => one.from === 0 && hasValue(older, one)),
     )
   );
 }

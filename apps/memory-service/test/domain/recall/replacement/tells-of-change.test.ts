@@ -139,7 +139,7 @@ test.each([
 test.each([
   ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays instead of Wednesdays.', true],
   ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays, not on Wednesdays.', true],
-  ['Grass: Wednesday, 85 a visit.', 'We come from Wednesday to Thursday.', true],
+  ['Grass: Wednesday, 85 a visit.', 'We come from Wednesday to Thursday now.', false],
   ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays instead of Fridays.', false],
   ['Grass: Wednesday, 85 a visit.', 'We come on Thursdays.', false],
   ['Grass: Wednesday, 85 a visit.', 'We come on Wednesdays instead of Thursdays.', false],
