@@ -32,11 +32,12 @@ export interface Placed<T extends Ranked> {
 const OF_A_PERSON: ReadonlySet<AskedValue> = new Set(['clock', 'weekday']);
 
 /**
- * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest
- * first, then the newest. What is moved itself has nothing moved before it. It hides nothing. For a question that names a speaker
- * and asks for no hour or weekday, but for another value, a person or a place, only a change that has most of its other words is moved. Of a query that only names a thing, which may ask for something else, more has to tell
- * that a statement replaces another. For a question about the past, what says the same with another value is moved. Whatever is
- * asked, so is the same to-do with another box: "- [x] pay the plumber" before "- [ ] pay the plumber".
+ * Moves, for a question about the present, each statement that seems to replace one of the best three just before it: the surest first,
+ * then the newest. What is moved itself has nothing moved before it. It hides nothing. For a question that names a speaker and asks for
+ * no hour or weekday, but for another value, a person or a place, only a change that has most of its other words is moved. Of a query
+ * that only names a thing, which may ask for something else, more has to tell that a statement replaces another. For a question about the
+ * past, what says the same with another value is moved. Whatever is asked, so is the same to-do with another box: "- [x] pay the plumber"
+ * before "- [ ] pay the plumber".
  * @param ranked best first
  */
 export function newerFirst<T extends Ranked>(
