@@ -78,6 +78,8 @@ interface Compared extends TwoStatements, Pick<Pair, 'alike' | 'isBest'> {
   readonly isChange: boolean;
   /** Whether the older one is the best answer, and the newer one takes up what it tells: as a later mention, or as the nearest. */
   readonly isOfBest: boolean;
+  /** Whether the newer one is a later mention of it, of which more is known than that it is the nearest. */
+  readonly isTakenUp: boolean;
   /** Whether both are of who asks of themselves. */
   readonly isOfSelf: boolean;
   /** The newer one's cosine with the question as a share of the older one's. */
@@ -207,6 +209,7 @@ function surenessOf(pair: Pair, asking: Asking): number {
     isShort,
     isChange,
     isOfBest,
+    isTakenUp: leadingBy === 'name' || leadingBy === 'words',
     isOfSelf,
     isAsking,
     held,
@@ -218,12 +221,12 @@ function surenessOf(pair: Pair, asking: Asking): number {
 
 function replaces(compared: Compared, change: string, asking: Asking): boolean {
   const { asked, subject, read } = asking;
-  const { older, isBest, isChange, isAbout } = compared;
+  const { older, isBest, isChange, isAbout, isTakenUp } = compared;
   if (asked === 'other' && tellsElseOfOne(compared, asking)) return false;
   if (isChange && addsOneThing(asked, subject, { older, change, read })) return true;
   const isOfIt = isAbout || (isBest && leavesOutSubject(change));
   if (isChange && isOfIt && namesReplaced(subject, older, change)) return true;
-  if (isChange && (isAbout || isBest) && namesReplacedValue(asked, compared, change)) return true;
+  if (isChange && (isAbout || isTakenUp) && namesReplacedValue(asked, compared, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
 }

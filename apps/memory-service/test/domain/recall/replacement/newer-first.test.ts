@@ -467,18 +467,15 @@ test('is a change with most other words of a question about a person, for a valu
   expect(replaces(about('ann', 'What is the number of Ann?'), gate, alike(0.6))).toBe(false);
 });
 
-test('names the value that it takes the place of, however little else it has of the question', () => {
+test('takes up the older one and names the value that it takes the place of, however little else it has of the question', () => {
   const when = { ...PRESENT, text: 'On which weekday does the gardener come?' };
-  const ranked = [
-    said(2, 1, 'Grass: every second Wednesday.'),
-    said(1.2, 2, 'Thursdays instead of Wednesdays from now on.'),
-  ];
-  expect(replaces(when, ranked, alike(0.3))).toBe(true);
-  const other = [
-    said(2, 1, 'Grass: every second Wednesday.'),
-    said(1.2, 2, 'Thursdays instead of Mondays from now on.'),
-  ];
-  expect(replaces(when, other, alike(0.3))).toBe(false);
+  const older = said(2, 1, 'Grass: every second Wednesday.');
+  const takesUp = { candidate: older.candidate, isNamed: false, isOfChange: true };
+  const instead = (of: string, more: Partial<Ranked> = { takesUp }) =>
+    replaces(when, [older, { ...said(1.2, 2, `Thursdays instead of ${of} from now on.`), ...more }], alike(0.3));
+  expect(instead('Wednesdays')).toBe(true);
+  expect(instead('Mondays')).toBe(false);
+  expect(instead('Wednesdays', {})).toBe(false);
 });
 
 test('says it of the subject that is asked for', () => {
