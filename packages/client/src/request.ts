@@ -41,7 +41,7 @@ export interface Request {
 export function baseOf(url: string | URL, fetch: ClientOptions['fetch']): string {
   const text = String(url);
   const isPath = /^(\/|$)/.test(text);
-  if (isPath ? !fetch && !globalThis.location : !/^https?:\/\//i.test(text)) {
+  if (isPath ? !fetch && !('location' in globalThis) : !/^https?:\/\//i.test(text)) {
     throw new TypeError(`url must begin with http:// or https://, and is ${JSON.stringify(text)}.`);
   }
   if (!isPath && !URL.canParse(text)) {

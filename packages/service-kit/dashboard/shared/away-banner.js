@@ -17,7 +17,7 @@ export function drawAway(banner, away, { nowMs, hasData }) {
   // The words are announced once; the seconds that tick beside them are not.
   render(
     isAway
-      ? html`<strong>${away.problem}.</strong>
+      ? html`<strong>${away.problem.replace(/\.$/, '')}.</strong>
           <span>Since ${formatClock(away.sinceMs)}</span><span class="banner-age" aria-hidden="true"> (${formatElapsed((nowMs - away.sinceMs) / 1000)})</span><span>. Trying again every 5 seconds.${hasData ? ' What you see is the last that was read and may be out of date.' : ''}</span>`
       : nothing,
     banner,

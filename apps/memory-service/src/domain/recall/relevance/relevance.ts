@@ -216,6 +216,7 @@ function calibrationsFor(
   if (alone === undefined || telling.length === 0) return () => inThread;
   return ({ coherence }) => {
     if (coherence === 1) return inThread;
+    if (coherence === 0) return alone;
     const between = (figure: 'meaning' | 'medium' | 'high' | 'own') =>
       coherence * inThread[figure] + (1 - coherence) * alone[figure];
     return {
