@@ -1,13 +1,11 @@
 import type { ModelKind } from '../../embedding/text-embedding.ts';
-import { wordsOf } from '../../text/words/words.ts';
 import type { Candidate } from '../evidence/evidence.ts';
 import { type AskedValue, askedValue, asksWhoOrWhere } from '../question/asked-value.ts';
 import type { Question } from '../question/question.ts';
 import { isOfOtherDay } from './other-day.ts';
-import { LOOKED_AT, type Pair, type Ranked, toldBy } from './pair.ts';
+import { type Pair, type Ranked, toldBy } from './pair.ts';
 import { SURENESS, surenessOfReplacement } from './replacement.ts';
 import { isSameButValue, isSameToDo } from './same-but-value.ts';
-import { tellsOfChange } from './tells-of-change.ts';
 
 /**
  * The least cosine of two statements at which another value of the kind that is asked for tells that the newer replaces the older.
@@ -107,32 +105,9 @@ function surenessAtPresent(question: Question, model: ModelKind): SurenessOf | n
   if (leastAlike === null) return null;
   const asked = askedValue(question.text);
   if (question.speaker !== null && asked === 'other' && !asksWhoOrWhere(question.text)) return null;
-  const surenessOf = surenessOfReplacement(question.text, { ...question, asked, leastAlike });
-  const isOther = [
-    ...(question.asksAhead ? [isOfOtherDay] : []),
-    ...(question.speaker === null || OF_A_PERSON.has(asked) ? [] : [tellsElse(question, question.speaker)]),
-  ];
-  return (pair) => (isOther.some((is) => is(pair)) ? SURENESS.none : surenessOf(pair));
-}
-
-/**
- * Whether the newer statement may tell something else of the person that the question names: it tells no change, or has not more than
- * half of the question's other words. "My sister moved away, so the second key is with Mrs Haas now" has those of "Who has the second key
- * to Mr Tran's flat?".
- */
-function tellsElse({ text }: Pick<Question, 'text'>, speaker: string): (pair: Pair) => boolean {
-  const names = stemsOf(speaker);
-  const others = [...stemsOf(text.slice(0, LOOKED_AT))].filter((stem) => !names.has(stem));
-  return ({ newer }) => {
-    const told = toldBy(newer);
-    if (others.length === 0 || !tellsOfChange(told)) return true;
-    const held = stemsOf(told);
-    return others.filter((stem) => held.has(stem)).length * 2 <= others.length;
-  };
-}
-
-function stemsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsOf(text).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  const person = OF_A_PERSON.has(asked) ? null : question.speaker;
+  const surenessOf = surenessOfReplacement(question.text, { ...question, asked, leastAlike, person });
+  return question.asksAhead ? (pair) => (isOfOtherDay(pair) ? SURENESS.none : surenessOf(pair)) : surenessOf;
 }
 
 /** What was so once holds whatever is said later, unless the same is said anew with another value. */

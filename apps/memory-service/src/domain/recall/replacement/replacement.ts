@@ -109,6 +109,8 @@ interface Asking extends Asked {
   readonly particulars: readonly string[];
   /** Stems of those that may be the name of one person or thing. */
   readonly names: ReadonlySet<string>;
+  /** Stems of the words beside the name of a person of whom many things are told; null: the question is of no such person. */
+  readonly besidePerson: ReadonlySet<string> | null;
   // What is read of the beginning of a text, once of each: that costs more than all else here.
   readonly read: (text: string) => StatementInParts;
   readonly tellsChange: (text: string) => boolean;
@@ -124,7 +126,12 @@ export function surenessOfReplacement(
     asksAhead,
     asksStill,
     namesThing,
-  }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill' | 'namesThing'> & { readonly asksAhead: boolean },
+    person,
+  }: Pick<Asking, 'asked' | 'leastAlike' | 'asksStill' | 'namesThing'> & {
+    readonly asksAhead: boolean;
+    /** The name of a person of whom many things are told that the question names; null: it names none. */
+    readonly person: string | null;
+  },
 ): (pair: Pair) => number {
   const words = wordsOf(question.slice(0, LOOKED_AT));
   const subject = subjectOf(words, { asksAhead });
@@ -141,6 +148,7 @@ export function surenessOfReplacement(
     subjectParts: new Set([...subject, ...subjectOf(withParts(words), { asksAhead })]),
     asksMeasure: !asksWhoOrWhere(question),
     asksOfSelf: words.some(saysOfSelf),
+    besidePerson: person === null ? null : contentBeside(person, words),
     read: onceOfEach((text) => readStatement(text.slice(0, LOOKED_AT))),
     tellsChange: onceOfEach(tellsOfChange),
     hintsChange: onceOfEach(hintsAtChange),
@@ -167,6 +175,7 @@ function subjectOf(question: readonly Word[], { asksAhead }: { asksAhead: boolea
 /** First what needs no reading, then what keeps the two apart, then what tells of a replacement; the surest of these before the others. */
 function surenessOf(pair: Pair, asking: Asking): number {
   const { asked, subject, leastAlike, asksMeasure, namesThing, read } = asking;
+  if (tellsElseOfPerson(pair.newer, asking)) return SURENESS.none;
   if (isOverruled(pair, asking)) return SURENESS.else;
   if (!mayReplace(pair)) return SURENESS.none;
   const change = toldBy(pair.newer);
@@ -229,6 +238,23 @@ function replaces(compared: Compared, change: string, asking: Asking): boolean {
   if (isChange && (isAbout || isTakenUp) && namesReplacedValue(asked, compared, change)) return true;
   if (isChange && endsIt(subject, older, change)) return true;
   return asked === 'other' ? replacesOther(compared, asking) : replacesValue(compared, asking);
+}
+
+/**
+ * Whether the newer statement may tell something else of the person that the question names: it tells no change, or has not more than
+ * half of the question's other words. "My sister moved away, so the second key is with Mrs Haas now" has those of "Who has the second key
+ * to Mr Tran's flat?".
+ */
+function tellsElseOfPerson(newer: Pair['newer'], { besidePerson, read, tellsChange }: Asking): boolean {
+  if (besidePerson === null) return false;
+  const told = toldBy(newer);
+  if (besidePerson.size === 0 || !tellsChange(told)) return true;
+  return wordsHeld(besidePerson, read(told)) * 2 <= besidePerson.size;
+}
+
+function contentBeside(person: string, question: readonly Word[]): ReadonlySet<string> {
+  const names = new Set(wordsOf(person).flatMap(({ isContent, stem }) => (isContent ? stem : [])));
+  return new Set(question.flatMap(({ isContent, stem }) => (isContent && !names.has(stem) ? stem : [])));
 }
 
 function mayTellStill({ asksStill, asked }: Asking): boolean {
